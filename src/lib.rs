@@ -43,7 +43,7 @@
 #[cfg(feature = "cluster")]
 pub use sparring_cluster as cluster;
 pub use sparring_lab::{
-    any, arena, count, error, eval, files, game, games, player, protocol, report, run, runs,
+    any, arena, count, error, eval, files, game, games, page, player, protocol, report, run, runs,
     search, session, shell, simple, stats, terminal, tournament, tune, weights,
 };
 

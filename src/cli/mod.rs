@@ -65,6 +65,7 @@ mod tournament_json;
 mod tournament_text;
 pub mod trust;
 pub mod tune;
+mod tune_json;
 pub mod uai;
 pub mod uci;
 pub mod train;

@@ -12,7 +12,7 @@ use super::named::runs_folder;
 use super::on_done::{self, note_tournament};
 use super::participant::Participant;
 use super::progress::{Detail, ForfeitLog, ProgressLine};
-use super::report::{page_line, save_page};
+use super::report::{page_line, recorded, write_page};
 use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
@@ -290,10 +290,9 @@ impl<'a> MatchRun<'a> {
 
     /// Writes the page of the run, if there is one. It only shows what is saved already, so that it
     /// cannot be written is no more than noted.
-    fn write_page(&self, report: &TournamentReport) -> Option<PathBuf> {
-        let run = self.keeper.run.as_ref()?;
-        let page = report.page(run.manifest(), run.record(), run.path());
-        match page.and_then(|page| save_page(run.path(), None, &page)) {
+    fn write_page(&self) -> Option<PathBuf> {
+        let run = self.keeper.path()?;
+        match recorded(run).and_then(|view| write_page(run, None, &view)) {
             Ok(path) => Some(path),
             Err(error) => {
                 self.console.note(format!("no report was written: {error}"));
@@ -338,7 +337,7 @@ impl Driven for MatchRun<'_> {
         let Self { keeper, work, console, .. } = &*self;
         let report = keeper.report(work)?;
         note_tournament(&report);
-        let page = self.write_page(&report);
+        let page = self.write_page();
         if console.json {
             report.remarks().iter().for_each(|remark| console.note(remark));
             return console.document(&tournament_json(&report, keeper.path(), page.as_deref()));

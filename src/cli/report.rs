@@ -6,23 +6,20 @@ use super::named::{find_run, runs_folder};
 use super::summary::summary_facts;
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
+use super::tune_json::TuneJson;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
+use crate::page::{POINTS, comparison_page, run_page};
 use crate::report::advice::{next, outcome};
-use crate::report::comparison::{comparison, comparison_page};
+use crate::report::comparison::comparison;
 use crate::report::role::by_sign;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::{elo_text, yardstick_lines};
-use crate::report::{
-    RoundRow, RunHistory, RunState, RunSummary, TournamentReport, csv, page, rounds,
-};
-use crate::run::{
-    self, Manifest, REPORT, Record, TournamentWork, TuneWork, WEIGHTS, Work, is_locked,
-};
-use crate::runs::{LiveRun, RunDocument};
+use crate::report::{RoundRow, RunHistory, RunSummary, TournamentReport, TuneState, csv, rounds};
+use crate::run::{self, REPORT, Record, TournamentWork, TuneWork, Work, is_locked};
+use crate::runs::{LiveRun, RunView};
 use crate::shell::quote_path;
-use crate::stats::Summary;
 use crate::tune::{Method, Stage};
 use clap::Args;
 use serde::Serialize;
@@ -52,51 +49,6 @@ pub struct ReportArgs {
 const COMPARISON: &str = "comparison.html";
 /// The share of a tune in which nothing is said of weights that have settled.
 const EARLY: f64 = 0.25;
-/// The most points of each curve on that page.
-const CURVE_POINTS: usize = 400;
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct ReportJson<'a> {
-    /// The path of the run directory.
-    run: String,
-    /// The path of its weight file.
-    weights: String,
-    /// The path of the page.
-    report: String,
-    /// Whether the candidate passed its validation; null before its end.
-    accepted: Option<bool>,
-    /// The validation: the candidate's Elo over the start.
-    elo: Option<f64>,
-    /// Half the width of its 95 % interval.
-    elo_error: Option<f64>,
-    /// The lower end of a 95 % interval that holds for few pairs, too.
-    elo_low: Option<f64>,
-    /// The upper end of it.
-    elo_high: Option<f64>,
-    /// What to type next.
-    next: Vec<String>,
-    #[serde(flatten)]
-    summary: &'a RunSummary,
-}
-
-impl<'a> ReportJson<'a> {
-    fn new(run: &Path, page: &Path, summary: &'a RunSummary) -> Self {
-        let Summary { elo, elo_error, elo_low, elo_high, .. } = summary.validation;
-        Self {
-            weights: run.join(WEIGHTS).display().to_string(),
-            report: page.display().to_string(),
-            accepted: summary.state.is_finished().then_some(summary.state == RunState::Accepted),
-            elo,
-            elo_error,
-            elo_low,
-            elo_high,
-            next: next(summary, run),
-            run: run.display().to_string(),
-            summary,
-        }
-    }
-}
 
 /// Several runs side by side.
 #[derive(Serialize)]
@@ -104,7 +56,7 @@ impl<'a> ReportJson<'a> {
 pub(in crate::cli) struct ComparisonJson {
     /// The path of the page.
     report: String,
-    runs: Vec<RunDocument>,
+    runs: Vec<RunView>,
 }
 
 /// Runs the command.
@@ -117,17 +69,15 @@ pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
     let [path] = &runs[..] else { return compare(&runs, args, console) };
     let (manifest, record) = run::read_checked(path)?;
     match &manifest.work {
-        Work::Tune(tune) => of_tune(args, path, (&manifest, tune, &record), console),
-        Work::Tournament(tournament) => {
-            of_tournament(args, path, (&manifest, tournament, &record), console)
-        }
+        Work::Tune(tune) => of_tune(args, path, (tune, &record), console),
+        Work::Tournament(tournament) => of_tournament(args, path, (tournament, &record), console),
     }
 }
 
 fn of_tournament(
     args: &ReportArgs,
     run: &Path,
-    (manifest, tournament, record): (&Manifest, &TournamentWork, &Record),
+    (tournament, record): (&TournamentWork, &Record),
     console: &Console,
 ) -> Result<Ended> {
     let report = TournamentReport::of_record(tournament, record)?;
@@ -136,8 +86,7 @@ fn of_tournament(
         console.raw(&report.csv(&batches))?;
         return Ok(Ended::Done);
     }
-    let page = report.page(manifest, record, run)?;
-    let path = save_page(run, args.output.as_deref(), &page)?;
+    let path = write_page(run, args.output.as_deref(), &recorded(run)?)?;
     if console.json {
         console.document(&tournament_json(&report, Some(run), Some(&path)))?;
     } else {
@@ -153,7 +102,7 @@ fn of_tournament(
 fn of_tune(
     args: &ReportArgs,
     run: &Path,
-    (manifest, tune, record): (&Manifest, &TuneWork, &Record),
+    (tune, record): (&TuneWork, &Record),
     console: &Console,
 ) -> Result<Ended> {
     if args.csv && tune.config.schedule().is_some() {
@@ -165,13 +114,14 @@ fn of_tune(
         console.raw(&csv(&tune.config, &history))?;
         return Ok(Ended::Done);
     }
-    let (history, summary) = summarize(manifest, tune, record)?;
-    let path = write_page(run, args.output.as_deref(), &history, &summary)?;
+    let view = recorded(run)?;
+    let path = write_page(run, args.output.as_deref(), &view)?;
+    let Some(summary) = &view.summary else { return Ok(Ended::Done) };
     if console.json {
-        console.document(&ReportJson::new(run, &path, &summary))?;
+        console.document(&TuneJson::new(run, Some(&path), summary))?;
     } else {
-        let result = result_text(&summary, run, Some(path), console);
-        let facts = facts(&summary, is_locked(run));
+        let result = result_text(summary, run, Some(path), console);
+        let facts = facts(summary, is_locked(run));
         console.say(format!("{facts}\n\n{result}"))?;
     }
     Ok(Ended::Done)
@@ -182,14 +132,12 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
     if args.csv {
         return Err(Error::input("--csv", "is for one run").remedy("name one run"));
     }
-    let documents = runs.iter().map(|run| LiveRun::open(run)?.document(CURVE_POINTS));
-    let documents = documents.collect::<Result<Vec<_>>>()?;
-    let columns: Vec<_> = documents.iter().map(RunDocument::column).collect();
+    let views = runs.iter().map(|run| recorded(run)).collect::<Result<Vec<_>>>()?;
+    let columns: Vec<_> = views.iter().map(RunView::column).collect();
     let path = args.output.clone().unwrap_or_else(|| runs_folder().path().join(COMPARISON));
-    files::write_atomically(&path, comparison_page(&columns)?.as_bytes(), Links::Followed)?;
+    files::write_atomically(&path, comparison_page(&views)?.as_bytes(), Links::Followed)?;
     if console.json {
-        console
-            .document(&ComparisonJson { report: path.display().to_string(), runs: documents })?;
+        console.document(&ComparisonJson { report: path.display().to_string(), runs: views })?;
     } else {
         console.say(comparison(&columns).fit(console.width()))?;
         console.say(format!("\nthe page with all of them: {}", quote_path(&path)))?;
@@ -197,32 +145,12 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
     Ok(Ended::Done)
 }
 
-/// The history and the summary of a run that is this tune.
+/// What is on record of the run in a directory, whoever works on it.
 ///
 /// # Errors
-/// When the record does not fit the manifest.
-pub fn summarize(
-    manifest: &Manifest,
-    tune: &TuneWork,
-    record: &Record,
-) -> Result<(RunHistory, RunSummary)> {
-    let history = RunHistory::new(&tune.config, record);
-    let summary = RunSummary::new(manifest, tune, record, &history)?;
-    Ok((history, summary))
-}
-
-/// Writes the page about the run in a directory, there unless another place is named, and gives
-/// the place.
-///
-/// # Errors
-/// When the page cannot be written.
-pub fn write_page(
-    run: &Path,
-    output: Option<&Path>,
-    history: &RunHistory,
-    summary: &RunSummary,
-) -> Result<PathBuf> {
-    save_page(run, output, &page(summary, history, run)?)
+/// When its files cannot be read.
+pub fn recorded(run: &Path) -> Result<RunView> {
+    LiveRun::open(run)?.recorded(POINTS)
 }
 
 /// Says where the page of a match or a tournament is.
@@ -230,12 +158,13 @@ pub(super) fn page_line(page: &Path) -> String {
     format!("\nplots and the whole report: {}", quote_path(page))
 }
 
-/// Writes a page about the run in a directory, there unless another place is named, and gives the
+/// Writes the page about the run in a directory, there unless another place is named, and gives the
 /// place.
 ///
 /// # Errors
 /// When the page cannot be written.
-pub(super) fn save_page(run: &Path, output: Option<&Path>, text: &str) -> Result<PathBuf> {
+pub fn write_page(run: &Path, output: Option<&Path>, view: &RunView) -> Result<PathBuf> {
+    let text = run_page(view)?;
     let (path, links) = match output {
         Some(path) => (path.to_owned(), Links::Followed),
         None => (run.join(REPORT), Links::Refused),
@@ -253,16 +182,16 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
         _ if summary.failure.is_some() => {
             "ended with an error that a resume cannot put right".into()
         }
-        RunState::Accepted => {
+        TuneState::Accepted => {
             format!("{}: better than {}", Role::Good.paint("accepted"), summary.start)
         }
-        RunState::Rejected => {
+        TuneState::Rejected => {
             format!("{}: {} stays", Role::Bad.paint("not accepted"), summary.start)
         }
-        RunState::Validating if is_running => "being validated".into(),
-        RunState::Validating => "stopped while being validated".into(),
-        RunState::Tuning if is_running => "tuning".into(),
-        RunState::Tuning => "stopped while tuning".into(),
+        TuneState::Validating if is_running => "being validated".into(),
+        TuneState::Validating => "stopped while being validated".into(),
+        TuneState::Tuning if is_running => "tuning".into(),
+        TuneState::Tuning => "stopped while tuning".into(),
     };
     let many = summary.target.many();
     let games =

@@ -14,7 +14,7 @@ use super::trust::TrustArg;
 use crate::error::{Error, Result};
 use crate::report::TournamentReport;
 use crate::run::{RunDir, Work};
-use crate::runs::RunStatus;
+use crate::runs::RunState;
 use crate::runs::folder::listed;
 use clap::Args;
 use std::path::PathBuf;
@@ -103,7 +103,7 @@ fn is_finished(run: &RunDir) -> Result<bool> {
 fn only_stopped(console: &Console) -> Result<PathBuf> {
     let folder = runs_folder();
     let place = folder.path().display();
-    let stopped = folder.lines()?.into_iter().filter(|line| line.state == RunStatus::Stopped);
+    let stopped = folder.lines()?.into_iter().filter(|line| line.state == RunState::Stopped);
     let stopped: Vec<String> = stopped.map(|line| line.run).collect();
     match &stopped[..] {
         [name] => {

@@ -4,12 +4,12 @@
 use super::documents::{CommandEvent, Document, Failure};
 use super::{
     analyze, bench, candidates, completions, config, export, export_web, features, fit, generate,
-    man, perft, play, report, run_tune, runs, serve, show, solve, stats, tournament_json, train,
+    man, perft, play, report, runs, serve, show, solve, stats, tournament_json, train, tune_json,
     weights,
 };
 use crate::arena::GameRecord;
 use crate::run::{JournalLine, TournamentWork, TuneWork};
-use crate::runs::RunDocument;
+use crate::runs::RunView;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use std::collections::BTreeMap;
@@ -75,12 +75,12 @@ fn the_schemas_are_those_of_the_types() {
         of::<tournament_json::MatchJson>("match"),
         of::<perft::Counted>("perft"),
         of::<play::PlayJson>("play"),
-        of::<report::ReportJson>("report"),
+        of::<tune_json::TuneJson>("report"),
         of::<report::ComparisonJson>("report-comparison"),
         of::<runs::list::RunsJson>("runs"),
         of::<runs::compare::CompareJson>("runs-compare"),
         of::<runs::remove::RemovedJson>("runs-removed"),
-        of::<RunDocument>("runs-show"),
+        of::<RunView>("runs-show"),
         of::<serve::ServeJson>("serve"),
         of::<show::GameListJson>("show"),
         of::<show::GameJson>("show-game"),
@@ -88,7 +88,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<stats::StatsJson>("stats"),
         of::<tournament_json::TournamentJson>("tournament"),
         of::<train::TrainJson>("train"),
-        of::<run_tune::TuneJson>("tune"),
+        of::<tune_json::TuneJson>("tune"),
         of::<weights::check::WeightsCheckJson>("weights-check"),
         of::<weights::diff::WeightsDiffJson>("weights-diff"),
         of::<weights::export::WeightsExportJson>("weights-export"),

@@ -1,14 +1,12 @@
 //! The result of a match or a tournament as JSON.
 
 use crate::arena::{BookFile, MatchEnd};
-use crate::protocol::{ExternalEngine, Protocol};
 use crate::report::TournamentReport;
+use crate::report::tournament::ContestPlayer;
 use crate::run::RecordedChange;
-use crate::search::{Algorithm, Limits};
 use crate::stats::{Rating, Sprt, Summary};
 use crate::tournament::{Contestant, MatchResult};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The result of a match, or of a tournament.
@@ -41,7 +39,7 @@ pub(super) struct MatchJson<'a> {
     /// Pairs with an opening of their own.
     distinct_pairs: u64,
     sprt: Option<Sprt>,
-    players: Vec<MatchPlayerJson<'a>>,
+    players: Vec<ContestPlayer>,
     openings: OpeningsJson<'a>,
     game: &'a str,
     board: &'a str,
@@ -50,34 +48,6 @@ pub(super) struct MatchJson<'a> {
     run: Option<String>,
     /// The path of its report; null where none was written.
     report: Option<String>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct MatchPlayerJson<'a> {
-    name: &'a str,
-    /// A digest of the weights and constants; null for an engine.
-    fingerprint: Option<&'a str>,
-    limits: Limits,
-    /// Null for an engine.
-    algorithm: Option<Algorithm>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    engine: Option<ExternalEngineJson<'a>>,
-    moves: u64,
-    nodes: u64,
-    mean_depth: Option<f64>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ExternalEngineJson<'a> {
-    command: &'a str,
-    /// The folder in which it runs.
-    folder: Option<&'a str>,
-    protocol: Option<&'static str>,
-    /// What the engine calls itself.
-    name: Option<&'a str>,
-    options: BTreeMap<&'a str, &'a str>,
 }
 
 #[derive(Serialize)]
@@ -156,7 +126,6 @@ fn match_json<'a>(
     [run, page]: [Option<String>; 2],
 ) -> MatchJson<'a> {
     let settings = report.settings;
-    let players = settings.players.iter().zip(played.tally.totals);
     MatchJson {
         summary: played.summary,
         seconds: report.worked.as_secs_f64(),
@@ -168,18 +137,7 @@ fn match_json<'a>(
         engine_changes: report.engine_changes,
         distinct_pairs: played.tally.distinct_pairs,
         sprt: settings.sprt,
-        players: players
-            .map(|(player, totals)| MatchPlayerJson {
-                name: &player.name,
-                fingerprint: player.fingerprint(),
-                limits: player.limits,
-                algorithm: player.algorithm(),
-                engine: player.engine().map(engine_json),
-                moves: totals.moves,
-                nodes: totals.nodes,
-                mean_depth: totals.mean_depth(),
-            })
-            .collect(),
+        players: report.players(),
         openings: OpeningsJson {
             plies: settings.book.plies,
             book: settings.book.file.as_ref(),
@@ -191,17 +149,6 @@ fn match_json<'a>(
         seed: settings.seed,
         run,
         report: page,
-    }
-}
-
-fn engine_json(engine: &ExternalEngine) -> ExternalEngineJson<'_> {
-    let options = engine.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    ExternalEngineJson {
-        command: &engine.command,
-        folder: engine.folder.as_deref(),
-        protocol: engine.protocol.map(Protocol::name),
-        name: engine.name.as_deref(),
-        options: options.collect(),
     }
 }
 

@@ -6,9 +6,10 @@ use super::jobs::ask_to_stop;
 use super::limits::GAMES_PER_PAGE;
 use super::requests::{Choices, StartRequest, text_of};
 use super::state::{ServerState, locked};
-use super::view::{ListLine, RunReader};
+use super::view::RunReader;
 use crate::error::Error;
 use crate::run::{self, Manifest, TrustMark};
+use crate::runs::RunView;
 use crate::shell::quote_path;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -32,7 +33,7 @@ pub(super) async fn beside<T: Send + 'static>(
 /// The list of runs.
 #[derive(Serialize)]
 pub(super) struct ListedRunsJson {
-    runs: Vec<ListLine>,
+    runs: Vec<RunView>,
 }
 
 pub(super) async fn runs(State(shared): Shares) -> Reply<Json<ListedRunsJson>> {
@@ -40,7 +41,7 @@ pub(super) async fn runs(State(shared): Shares) -> Reply<Json<ListedRunsJson>> {
         let mut names = shared.folder().names()?;
         names.reverse();
         names.truncate(super::limits::RUNS);
-        let runs = names.iter().map(|name| ListLine::read(&shared.folder().join(name))).collect();
+        let runs = names.iter().map(|name| RunView::read(&shared.folder().join(name))).collect();
         Ok(Json(ListedRunsJson { runs }))
     })
     .await

@@ -23,7 +23,6 @@ mod pages;
 mod requests;
 mod scores;
 mod sets;
-mod spark;
 mod state;
 mod view;
 mod watch;

@@ -3,7 +3,7 @@
 use super::access::Access;
 use super::state::ServerState;
 use crate::games::GameId;
-use crate::report::document;
+use crate::page::document;
 use crate::shell;
 use crate::web::{self, PageHost};
 use axum::extract::{Path, State};
@@ -67,7 +67,7 @@ fn game_names() -> String {
 }
 
 fn waiting() -> Markup {
-    html! { p.soft { "Loading \u{2026}" } noscript { p { "These pages need JavaScript. `" (shell::program()) " report` makes a page without." } } }
+    html! { p.soft { "Loading \u{2026}" } noscript { p { "These pages need JavaScript. `" (shell::program()) " report` makes a page with a curve and the numbers for readers without it." } } }
 }
 
 fn page(access: &Access, title: &str, main: Markup) -> Response {

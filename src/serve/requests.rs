@@ -7,7 +7,7 @@ use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::run::{RunDir, WEIGHTS};
-use crate::runs::{RunLine, RunSet, RunStatus, SetRole, WantedSet};
+use crate::runs::{RunSet, RunState, RunView, SetRole, WantedSet};
 use crate::stats::{Model, Sprt};
 use crate::tournament::TournamentKind;
 use crate::tune::Method;
@@ -236,11 +236,11 @@ pub(super) struct RunChoice {
 /// When the folder cannot be read.
 pub(super) fn sets_of_runs(shared: &ServerState) -> Reply<Vec<RunChoice>> {
     let lines = shared.folder().lines()?;
-    let usable = lines.iter().filter(|line| line.state != RunStatus::Damaged);
+    let usable = lines.iter().filter(|line| line.state != RunState::Damaged);
     Ok(usable.flat_map(|line| choices_of(line, &shared.folder().join(&line.run))).collect())
 }
 
-fn choices_of(line: &RunLine, directory: &Path) -> Vec<RunChoice> {
+fn choices_of(line: &RunView, directory: &Path) -> Vec<RunChoice> {
     let choice = |wanted: WantedSet| {
         let set = RunSet::of_line(line, directory, wanted).ok()?;
         // A candidate may be the best set once more.

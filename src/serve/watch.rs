@@ -2,7 +2,7 @@
 
 use super::limits::{POLL, RUNS};
 use super::state::{ServerState, locked};
-use super::view::{ListLine, RunReader};
+use super::view::{RunReader, listed};
 use crate::run;
 use std::collections::HashMap;
 use std::path::Path;
@@ -152,7 +152,7 @@ fn list(shared: &ServerState, known: &mut HashMap<String, ListedRun>) -> HashMap
         let stamp = Stamp::of(&directory);
         let listed = match known.remove(&name).filter(|known| known.stamp == stamp) {
             Some(listed) => listed,
-            None => ListedRun { stamp, line: ListLine::text(&directory) },
+            None => ListedRun { stamp, line: listed(&directory) },
         };
         lines.insert(name.clone(), listed.line.clone());
         now.insert(name, listed);

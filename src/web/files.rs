@@ -1,6 +1,7 @@
 //! The files of the page.
 
 use crate::error::{Error, Result};
+use crate::page;
 use std::borrow::Cow;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -52,13 +53,6 @@ pub fn find_file(path: &str) -> Option<&'static PageFile> {
     FILES.iter().find(|file| file.path == path)
 }
 
-/// A file of the pages of the server.
-macro_rules! shared {
-    ($name:literal) => {
-        include_str!(concat!("../serve/assets/", $name))
-    };
-}
-
 /// A file of the page.
 macro_rules! web {
     ($name:literal) => {
@@ -81,12 +75,12 @@ macro_rules! engine {
 
 /// Every file of the page, except for the page itself and the sets.
 pub static FILES: &[PageFile] = &[
-    PageFile::text("look.css", STYLE, crate::report::STYLE),
-    PageFile::text("style.css", STYLE, shared!("style.css")),
-    PageFile::text("icon.svg", "image/svg+xml", shared!("icon.svg")),
-    PageFile::script("dom.js", shared!("dom.js")),
-    PageFile::script("text.js", shared!("text.js")),
-    PageFile::script("board.js", shared!("board.js")),
+    PageFile::text("look.css", STYLE, page::LOOK),
+    PageFile::text("style.css", STYLE, page::STYLE),
+    PageFile::text("icon.svg", "image/svg+xml", page::ICON),
+    PageFile::script("dom.js", page::DOM),
+    PageFile::script("text.js", page::TEXT),
+    PageFile::script("board.js", page::BOARD),
     PageFile::text("web/web.css", STYLE, include_str!("../../frontends/web/web.css")),
     web!("main.js"),
     web!("analysis.js"),

@@ -1,6 +1,6 @@
 //! The page itself, whose contents its scripts make.
 
-use crate::report::document;
+use crate::page::document;
 use maud::{Markup, html};
 
 /// Who shows the page.

@@ -9,9 +9,11 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import http from "node:http";
 import path from "node:path";
-import { begin, blankPage, choice, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
+import { pathToFileURL } from "node:url";
+import { DESKTOP, begin, blankPage, choice, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, thePageIsReadable, until } from "./support.mjs";
 
 const runs = path.join(folder, "runs");
+const PHONE = { width: 375, height: 812 };
 
 function tune(name, more) {
   const common = "tune --method spsa --board 5x5 --batch 10 --nodes 30 --json --run".split(" ");
@@ -40,6 +42,9 @@ async function theListMoves(page, url) {
   const before = await row.locator(".games-cell").innerText();
   await until("more games", async () => (await row.locator(".games-cell").innerText()) !== before);
   await row.locator(".spark polyline").waitFor({ state: "attached" });
+  await page.getByPlaceholder("Filter").fill("SPSA running");
+  assert.equal(await page.locator("table.runs tbody tr").count(), 1, "the words of the filter");
+  await page.getByPlaceholder("Filter").fill("");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   assert.match(await page.locator("th[aria-sort]").innerText(), /Run/);
 }
@@ -60,7 +65,53 @@ async function chartsMove(page, url) {
   await page.mouse.move(box.x + box.width * 0.8, box.y + box.height / 2, { steps: 4 });
   await page.mouse.up();
   assert.notEqual(await pixels(page, chart), wide, "a drag zooms in");
-  await page.getByRole("button", { name: "All" }).click();
+  await page.locator(".strength").getByRole("button", { name: "All" }).click();
+}
+
+// What one came for stands first: the strength, then the proof, then the weights.
+async function theStrengthIsSeenFirst(page, url) {
+  await page.setViewportSize(PHONE);
+  await page.goto(`${url}/runs/one`);
+  await page.locator(".strength .chart canvas").waitFor();
+  const top = async (selector) => (await page.locator(selector).first().boundingBox()).y;
+  const [strength, proof, weights] = [await top(".strength .chart"), await top("h2:text('Validation')"), await top(".many")];
+  assert.ok(strength < PHONE.height && strength < proof && proof < weights, `${strength}, ${proof}, ${weights}`);
+  const said = await page.locator("#page").innerText();
+  assert.ok(!said.includes("no verdict yet"), "a decided match is not waited for");
+  const [head, planned] = [await text(page, ".head"), 600];
+  assert.ok(!head.includes(`of ${planned}`), "a finished run is not on its way");
+  await page.setViewportSize(DESKTOP);
+  await page.goto(`${url}/`);
+  assert.doesNotMatch(await page.locator("tr", { hasText: "one" }).locator(".games-cell").innerText(), / of /);
+}
+
+// The page that a run leaves, and that `spar report` writes, is the same page with its data inside.
+async function reportsAreThePages(url) {
+  const named = (name) => pathToFileURL(path.join(runs, name)).href;
+  const compared = path.join(folder, "both.html");
+  assert.equal(spawnSync(program, ["report", path.join(runs, "one"), path.join(runs, "two"), "-o", compared]).status, 0);
+  const page = await newPage();
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  for (const [place, chart] of [[named("one/report.html"), ".strength .chart canvas"], [named("cup/report.html"), "h2:text('Ratings')"], [pathToFileURL(compared).href, ".chart canvas"]]) {
+    await page.goto(place);
+    await page.locator(chart).first().waitFor();
+    await thePageIsReadable(page);
+  }
+  assert.ok(asked.every((address) => /^(file|data|blob):/.test(address)), `nothing is fetched: ${asked}`);
+  await page.goto(named("one/report.html"));
+  const saved = page.waitForEvent("download");
+  await page.locator(".strength").getByRole("button", { name: "CSV" }).click();
+  assert.equal((await saved).suggestedFilename(), "strength.csv");
+  const shown = await text(page, ".head .big");
+  await page.goto(`${url}/runs/one`);
+  assert.equal(await text(page, ".head .big"), shown, "the server shows the same");
+  await page.close();
+  const plain = await newPage({ javaScriptEnabled: false });
+  await plain.goto(named("one/report.html"));
+  assert.ok((await plain.locator("svg.course-of-run polyline").boundingBox()).width > 300, "the curve is seen without scripts");
+  assert.match(await text(plain, ".head .big"), /Elo/);
+  await plain.close();
 }
 
 async function twoAreCompared(page, url) {
@@ -195,12 +246,17 @@ await run(prepare, async (url) => {
   await step("the list moves", () => theListMoves(page, url));
   await step("charts move", () => chartsMove(page, url));
   await step("two runs are compared", () => twoAreCompared(page, url));
+  await step("the strength is seen first", () => theStrengthIsSeenFirst(page, url));
   await step("a game is replayed", () => aGameIsReplayed(page, url));
   await step("a match is started and ends", () => aMatchIsPlayed(page, url));
   await step("a tournament tells its winner", () => aTournamentTellsItsWinner(page, url));
+  await step("reports are the same pages", () => reportsAreThePages(url));
   await step("a run's set is played against", () => itsSetIsPlayed(page, url));
   await step("a tune is stopped and resumed", () => aTuneIsStoppedAndResumed(page, url));
   await step("every size and colour fits", () =>
-    everySizeAndColourFits(url, PATHS, (page) => page.locator("#page h1").waitFor()));
+    everySizeAndColourFits(url, PATHS, async (page) => {
+      await page.locator("#page h1").waitFor();
+      await thePageIsReadable(page);
+    }));
   await step("strangers are refused", () => strangersAreRefused(url));
 });

@@ -102,6 +102,48 @@ export async function everySizeAndColourFits(url, paths, ready) {
   assert.equal(backgrounds.size, 2, "dark is another colour than light");
 }
 
+// The least contrast of text, and the least size of what is pressed, in pixels.
+const LEAST = { contrast: 4.5, target: 24 };
+
+// Whether texts stand out, controls are large enough for a finger, and titles of columns say something.
+export async function thePageIsReadable(page) {
+  const faults = await page.evaluate((least) => {
+    const numbers = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+    const light = ([r, g, b]) => {
+      const [x, y, z] = [r, g, b].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+    };
+    // The first colour behind an element that hides what is behind it.
+    const behind = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const colour = getComputedStyle(at).backgroundColor;
+        if (!colour.startsWith("rgb")) return null;
+        const [r, g, b, alpha = 1] = numbers(colour);
+        if (alpha === 1) return [r, g, b];
+      }
+      return [255, 255, 255];
+    };
+    const found = [];
+    const shown = [...document.querySelectorAll("#page *, header *, footer")].filter((element) => element.checkVisibility() && !element.closest("svg, .unseen, .u-over, :disabled"));
+    for (const element of shown) {
+      const words = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.textContent.trim()).join(" ").trim();
+      const back = words ? behind(element) : null;
+      if (back) {
+        const [a, b] = [light(back), light(numbers(getComputedStyle(element).color))].sort((x, y) => y - x);
+        const contrast = (a + 0.05) / (b + 0.05);
+        if (contrast < least.contrast) found.push(`contrast ${contrast.toFixed(2)} of "${words.slice(0, 40)}"`);
+      }
+      if (element.matches("button, select, summary, input")) {
+        const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
+        if (width < least.target || height < least.target) found.push(`${element.tagName} "${element.innerText}" of ${width} x ${height}`);
+      }
+      if (element.matches("th") && !element.innerText.trim()) found.push("an empty th");
+    }
+    return found;
+  }, LEAST);
+  assert.deepEqual(faults, [], page.url());
+}
+
 // Charts draw themselves when they are seen, so the page is scrolled through first.
 async function picture(page, name) {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);

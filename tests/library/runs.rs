@@ -7,7 +7,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use sparring::cli::watch::screen::Screen;
 use sparring::run::{RunDir, TuneWork, Work, is_locked};
-use sparring::runs::{LiveRun, Removal, Removed, RunLine, RunStatus, RunsFolder};
+use sparring::runs::{LiveRun, Removal, Removed, RunState, RunView, RunsFolder};
 use sparring::tune::{Method, Selection};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ fn a_run_is_found_by_whatever_names_it_alone() {
     for (number, name) in names.iter().enumerate() {
         assert_eq!(found(&folder, name), *name);
         assert_eq!(found(&folder, temp.path().join(name).to_str().unwrap()), *name);
-        let line = RunLine::read(&folder.join(name));
+        let line = RunView::read(&folder.join(name));
         let id = line.id.unwrap();
         assert!(id.starts_with(&format!("breakthrough-spsa-{number}-")), "{id}");
         assert_eq!(found(&folder, &id), *name);
@@ -97,9 +97,9 @@ fn the_lock_tells_whether_a_run_is_under_way_and_is_not_taken() {
     let temp = TempDir::new().unwrap();
     let run = begin(temp.path(), "one", 1);
     let path = temp.path().join("one");
-    assert_eq!(RunLine::read(&path).state, RunStatus::Running);
+    assert_eq!(RunView::read(&path).state, RunState::Running);
     drop(run);
-    assert_eq!(RunLine::read(&path).state, RunStatus::Stopped);
+    assert_eq!(RunView::read(&path).state, RunState::Stopped);
     // A reader that asks at this very moment does not keep a process out.
     let reader = File::open(path.join("lock")).unwrap();
     reader.lock_shared().unwrap();
@@ -121,9 +121,9 @@ fn a_damaged_run_is_listed_with_what_is_wrong() {
     fs::write(&manifest, text.replace("\"games\": 720", "\"games\": 721")).unwrap();
     let lines = folder.lines().unwrap();
     let one = lines.iter().find(|line| line.run == "one").unwrap();
-    assert_eq!(one.state, RunStatus::Damaged);
+    assert_eq!(one.state, RunState::Damaged);
     assert!(one.reason.as_ref().unwrap().contains("checksum"), "{one:?}");
-    assert_eq!(lines.iter().filter(|line| line.state == RunStatus::Stopped).count(), 1);
+    assert_eq!(lines.iter().filter(|line| line.state == RunState::Stopped).count(), 1);
 }
 
 #[test]
@@ -142,17 +142,19 @@ fn a_run_that_is_followed_is_as_one_that_is_read_at_once() {
         append(&path, &last[half..]);
         assert!(live.refresh().unwrap());
     }
-    let document = live.document(100).unwrap();
-    let mut fresh = LiveRun::open(&path).unwrap().document(100).unwrap();
-    fresh.line.seconds_since = document.line.seconds_since;
-    assert_eq!(document, fresh);
+    let view = live.view(100).unwrap();
+    let mut fresh = LiveRun::open(&path).unwrap().view(100).unwrap();
+    fresh.seconds_since = view.seconds_since;
+    assert_eq!(view, fresh);
     // The list reads only the end of the journal.
-    let mut line = RunLine::read(&path);
-    line.seconds_since = document.line.seconds_since;
-    assert_eq!(line, document.line);
+    let mut line = RunView::read(&path);
+    line.seconds_since = view.seconds_since;
+    let whole = RunView { seconds_since: view.seconds_since, ..live.line() };
+    assert_eq!(RunView { spark: Vec::new(), ..line.clone() }, whole);
     assert_eq!((line.games, line.planned_games), (15_000, Some(15_000)));
+    assert_eq!((line.tune_games, &*line.games_text()), (Some(15_000), "15,000"));
     assert_eq!(line.games_per_second.map(f64::round), Some(25.0));
-    let series = &document.series;
+    let series = view.series.unwrap();
     assert_eq!((series.answers.games.len(), series.answers.knobs.len()), (100, 3));
     assert_eq!((series.answers.games[0], series.answers.games[99]), (0, 15_000));
     assert_eq!(series.answers.seconds[99], 600.0);
@@ -172,7 +174,7 @@ fn a_run_that_goes_away_or_is_replaced_is_noticed() {
     let lines = long_run(&path, 5, 8);
     append(&path, &lines[..5].concat());
     assert!(live.refresh().unwrap());
-    assert_eq!(live.document(10).unwrap().series.answers.knobs.len(), 5);
+    assert_eq!(live.view(10).unwrap().series.unwrap().answers.knobs.len(), 5);
 }
 
 #[test]
@@ -184,16 +186,16 @@ fn a_night_is_opened_at_once_and_followed_for_nothing() {
     append(&path, &most.concat());
     let begun = Instant::now();
     let mut live = LiveRun::open(&path).unwrap();
-    let document = live.document(300).unwrap();
+    let view = live.view(300).unwrap();
     let opened = begun.elapsed();
-    let length = serde_json::to_string(&document).unwrap().len();
+    let length = serde_json::to_string(&view).unwrap().len();
     assert!(length < 500_000, "{length} bytes");
     append(&path, last);
     let begun = Instant::now();
     assert!(live.refresh().unwrap());
     let refreshed = begun.elapsed();
     let begun = Instant::now();
-    let line = RunLine::read(&path);
+    let line = RunView::read(&path);
     let listed = begun.elapsed();
     assert_eq!(line.games, 700_000);
     println!("opened in {opened:?}, refreshed in {refreshed:?}, listed in {listed:?}");
@@ -234,9 +236,9 @@ fn a_removal_takes_the_files_of_the_run_and_nothing_else() {
 
 /// The lines of the screen of a run.
 fn screen(live: &LiveRun, width: u16, height: u16) -> Vec<String> {
-    let document = live.document(400).unwrap();
+    let view = live.view(400).unwrap();
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| Screen::new(&document, &[], None).draw(frame)).unwrap();
+    terminal.draw(|frame| Screen::new(&view, &[], None).draw(frame)).unwrap();
     let cells = terminal.backend().buffer().content();
     let line = |row: &[ratatui::buffer::Cell]| row.iter().map(|cell| cell.symbol()).collect();
     cells.chunks(width.into()).map(line).collect()

@@ -12,8 +12,9 @@
 //! tune      optimizers over weights; the objective is the arena
 //! tournament  matches of players, kept pair by pair
 //! run       a run directory: manifest, journal, resume     (the one place that writes under runs/)
-//! report    a run's record -> HTML with plots, CSV, plain words      (pure)
-//! runs      many runs: found by name, listed, followed, compared, removed
+//! report    a run's record -> numbers, CSV, plain words              (pure)
+//! runs      many runs: found by name, viewed, followed, compared, removed
+//! page      views of runs -> HTML with charts, and the files of the pages of runs
 //! ```
 
 pub use sparring_engine::{any, error, eval, files, game, games, player, search, simple, weights};
@@ -30,3 +31,4 @@ pub mod tournament;
 pub mod run;
 pub mod report;
 pub mod runs;
+pub mod page;

@@ -9,23 +9,19 @@ use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::progress::{Detail, ForfeitLog, ProgressLine, WholeWork};
 use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
+use super::tune_json::TuneJson;
 use super::{on_done, opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
 use crate::error::Result;
-use crate::report::advice::next;
-use crate::report::{RoundRow, RunSummary, units};
+use crate::report::units;
 use crate::run::{RunDir, TuneWork};
-use crate::search::{Limits, SearchConstants};
+use crate::runs::RunView;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::FitResult;
 use crate::tune::logistic::round_ledger::RoundEvent;
-use crate::tune::{
-    Method, Observer, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
-};
-use crate::weights::{FORMAT_WITH_SEARCH, Provenance, WeightSet};
+use crate::tune::{Observer, Progress, Stage, Target, Tune, TuneResult, TuneSettings};
 use round_display::RoundDisplay;
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -153,125 +149,6 @@ fn batch_report(progress: &Progress, test: &Sprt) -> BatchReport {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct TuneJson<'a> {
-    /// The path of the run directory.
-    run: String,
-    /// The path of its weight file: the tuned set where it was accepted, else the start.
-    weights: String,
-    /// The path of the report; null where it could not be written.
-    report: Option<String>,
-    game: &'a str,
-    board: &'a str,
-    method: Method,
-    limits: Limits,
-    seed: u64,
-    /// The file of constants of the search, where the run has any of its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    search: Option<String>,
-    games: u64,
-    accepted: bool,
-    elo: Option<f64>,
-    elo_error: Option<f64>,
-    elo_low: Option<f64>,
-    elo_high: Option<f64>,
-    /// The median-unbiased Elo, which allows for the test's having stopped the match.
-    elo_unbiased: Option<f64>,
-    /// Seconds of this process.
-    seconds: f64,
-    /// What to type next.
-    next: Vec<String>,
-    validation: &'a Summary,
-    /// How the validation was decided; null where it was not played.
-    decision: Option<crate::stats::Decision>,
-    /// The matches of the candidate against the yardsticks of the board.
-    yardsticks: &'a [YardstickMatch],
-    /// The candidate, unless it has tables, which are long: see the files of the run.
-    candidate: Option<CandidateJson<'a>>,
-    /// The rounds of a logistic tune.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    rounds: Vec<RoundRow>,
-}
-
-impl<'a> TuneJson<'a> {
-    fn new(
-        run: &RunDir,
-        tune: &'a TuneWork,
-        result: &'a TuneResult,
-        (summary, page): (RunSummary, Option<PathBuf>),
-        begun: Instant,
-    ) -> Self {
-        let validation = &result.validation;
-        let config = &tune.config;
-        let has_search = tune.config.has_search(&tune.start);
-        Self {
-            next: next(&summary, run.path()),
-            run: run.path().display().to_string(),
-            weights: run.weights_path().display().to_string(),
-            report: page.map(|page| page.display().to_string()),
-            game: &config.game,
-            board: &config.board,
-            method: config.method(),
-            limits: config.limits,
-            seed: config.seed,
-            search: has_search.then(|| run.search_path().display().to_string()),
-            games: result.games,
-            accepted: result.accepted,
-            elo: validation.elo,
-            elo_error: validation.elo_error,
-            elo_low: validation.elo_low,
-            elo_high: validation.elo_high,
-            elo_unbiased: result.decision.and_then(|decision| decision.elo_unbiased),
-            seconds: begun.elapsed().as_secs_f64(),
-            validation,
-            decision: result.decision,
-            yardsticks: &result.yardsticks,
-            candidate: CandidateJson::of(result, tune.config.target()),
-            rounds: summary.rounds,
-        }
-    }
-}
-
-/// The tuned set, accepted or not.
-#[derive(Serialize)]
-#[serde(untagged)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-enum CandidateJson<'a> {
-    Weights(&'a WeightSet),
-    Search(ConstantsJson<'a>),
-}
-
-/// Tuned constants, without the weights that they were tuned with.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ConstantsJson<'a> {
-    format: u32,
-    game: &'a str,
-    board: Option<&'a str>,
-    name: &'a str,
-    constants: &'a SearchConstants,
-    provenance: Option<&'a Provenance>,
-}
-
-impl<'a> CandidateJson<'a> {
-    fn of(result: &'a TuneResult, target: Target) -> Option<Self> {
-        let set = &result.candidate.weights;
-        let has_tables = set.weights.iter().any(|(name, _)| set.one(name).is_none());
-        match target {
-            Target::Search => Some(Self::Search(ConstantsJson {
-                format: FORMAT_WITH_SEARCH,
-                game: &set.game,
-                board: set.board.as_deref(),
-                name: &set.name,
-                constants: &result.candidate.constants,
-                provenance: set.provenance.as_ref(),
-            })),
-            Target::Weights => (!has_tables).then_some(Self::Weights(set)),
-        }
-    }
-}
-
 /// A tune, new or resumed.
 pub struct TuneRun<'a> {
     /// Its run.
@@ -308,14 +185,14 @@ impl<'a> TuneRun<'a> {
 
     /// What the run has come to, with its page. That only shows what is saved already: without it
     /// the run is still complete.
-    fn report(&self) -> Result<(RunSummary, Option<PathBuf>)> {
-        let Self { run, tune, console, .. } = self;
-        let (history, summary) = report::summarize(run.manifest(), tune, run.record())?;
-        let page = report::write_page(run.path(), None, &history, &summary);
+    fn report(&self) -> Result<(RunView, Option<PathBuf>)> {
+        let path = self.run.path();
+        let view = report::recorded(path)?;
+        let page = report::write_page(path, None, &view);
         if let Err(error) = &page {
-            console.note(format!("no report was written: {error}"));
+            self.console.note(format!("no report was written: {error}"));
         }
-        Ok((summary, page.ok()))
+        Ok((view, page.ok()))
     }
 }
 
@@ -351,17 +228,18 @@ impl Driven for TuneRun<'_> {
     }
 
     fn show(&mut self) -> Result<()> {
-        let (summary, page) = self.report()?;
-        let Self { run, tune, begun, console, .. } = self;
-        let Some(result) = &self.result else { return Ok(()) };
+        let (view, page) = self.report()?;
+        let Self { run, begun, console, .. } = self;
+        let (Some(result), Some(summary)) = (&self.result, &view.summary) else { return Ok(()) };
         on_done::note_match(&result.validation);
         on_done::note("GAMES", result.games);
         on_done::note("ACCEPTED", result.accepted);
         on_done::note("WEIGHTS", run.weights_path().display());
         if console.json {
-            return console.document(&TuneJson::new(run, tune, result, (summary, page), *begun));
+            let document = TuneJson::new(run.path(), page.as_deref(), summary);
+            return console.document(&document.with_result(result, begun.elapsed()));
         }
-        console.say(format!("\n{}", report::result_text(&summary, run.path(), page, console)))
+        console.say(format!("\n{}", report::result_text(summary, run.path(), page, console)))
     }
 
     fn show_stopped(&mut self) -> Result<()> {

@@ -5,7 +5,7 @@ use crate::cli::ended::Ended;
 use crate::cli::named::find_run;
 use crate::error::Result;
 use crate::report::comparison::comparison;
-use crate::runs::{LiveRun, RunDocument};
+use crate::runs::{LiveRun, RunView};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -24,18 +24,18 @@ pub(super) struct CompareArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct CompareJson {
-    runs: Vec<RunDocument>,
+    runs: Vec<RunView>,
 }
 
 pub(super) fn run(args: &CompareArgs, console: &Console) -> Result<Ended> {
     let mut runs = Vec::new();
     for named in &args.runs {
-        runs.push(LiveRun::open(&find_run(named)?)?.document(args.points)?);
+        runs.push(LiveRun::open(&find_run(named)?)?.view(args.points)?);
     }
     if console.json {
         console.document(&CompareJson { runs })?;
     } else {
-        let columns: Vec<_> = runs.iter().map(RunDocument::column).collect();
+        let columns: Vec<_> = runs.iter().map(RunView::column).collect();
         console.say(comparison(&columns).fit(console.width()))?;
     }
     Ok(Ended::Done)

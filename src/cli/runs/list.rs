@@ -6,7 +6,7 @@ use crate::cli::named::runs_folder;
 use crate::error::Result;
 use crate::report::table::TextTable;
 use crate::report::units;
-use crate::runs::{RunLine, RunStatus};
+use crate::runs::{RunState, RunView};
 use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub(super) struct RunsListArgs {}
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct RunsJson<'a> {
-    runs: &'a [RunLine],
+    runs: &'a [RunView],
 }
 
 pub(super) fn run(console: &Console) -> Result<Ended> {
@@ -44,7 +44,7 @@ pub(super) fn run(console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-fn table(lines: &[RunLine]) -> TextTable {
+fn table(lines: &[RunView]) -> TextTable {
     let mut table = TextTable::new()
         .left("run")
         .shortened(LEAST_NAME)
@@ -86,7 +86,7 @@ fn table(lines: &[RunLine]) -> TextTable {
 }
 
 /// The Elo, coloured where it is known to be a gain or a loss.
-fn elo_text(line: &RunLine) -> String {
+fn elo_text(line: &RunView) -> String {
     let text = units::with_error(line.elo, line.elo_error);
     let ends = |sign: f64| Some(line.elo? + sign * line.elo_error?);
     match Role::of_interval(ends(-1.0), ends(1.0)) {
@@ -96,20 +96,20 @@ fn elo_text(line: &RunLine) -> String {
 }
 
 /// What a state means, where it means something good or bad.
-fn role(state: RunStatus) -> Option<Role> {
+fn role(state: RunState) -> Option<Role> {
     match state {
-        RunStatus::Running => Some(Role::Heading),
-        RunStatus::Accepted => Some(Role::Good),
-        RunStatus::Rejected | RunStatus::Failed | RunStatus::Damaged => Some(Role::Bad),
-        RunStatus::Stopped | RunStatus::Done => None,
+        RunState::Running => Some(Role::Heading),
+        RunState::Accepted => Some(Role::Good),
+        RunState::Rejected | RunState::Failed | RunState::Damaged => Some(Role::Bad),
+        RunState::Stopped | RunState::Done => None,
     }
 }
 
 /// The time that is left of a running run, and the age of any other.
-pub(in crate::cli) fn time_text(line: &RunLine) -> String {
+pub(in crate::cli) fn time_text(line: &RunView) -> String {
     match (line.state, line.seconds_left, line.seconds_since) {
-        (RunStatus::Running, Some(left), _) => format!("{} left", span(left)),
-        (RunStatus::Running, None, _) => "-".into(),
+        (RunState::Running, Some(left), _) => format!("{} left", span(left)),
+        (RunState::Running, None, _) => "-".into(),
         (_, _, Some(since)) => format!("{} ago", span(since)),
         _ => "-".into(),
     }

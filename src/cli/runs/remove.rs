@@ -7,7 +7,7 @@ use crate::cli::named::{find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::report::table::TextTable;
 use crate::report::units;
-use crate::runs::{Removal, Removed, RunLine, RunStatus};
+use crate::runs::{Removal, Removed, RunState, RunView};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -55,10 +55,10 @@ pub(in crate::cli) struct RemovedJson {
 }
 
 pub(super) fn run(args: &RemoveArgs, console: &Console) -> Result<Ended> {
-    let mut lines: Vec<RunLine> = Vec::new();
+    let mut lines: Vec<RunView> = Vec::new();
     for named in &args.runs {
-        let line = RunLine::read(&find_run(named)?);
-        if line.state == RunStatus::Running {
+        let line = RunView::read(&find_run(named)?);
+        if line.state == RunState::Running {
             return Err(Error::input(&line.path, "a process works on this run")
                 .remedy("wait for it, or stop it first"));
         }
@@ -78,21 +78,21 @@ pub(super) fn prune(args: &PruneArgs, console: &Console) -> Result<Ended> {
 
 impl PruneArgs {
     /// Whether a run fits what is asked for, but for its place among the others.
-    fn takes(&self, line: &RunLine) -> bool {
+    fn takes(&self, line: &RunView) -> bool {
         let is_old =
             |age: Duration| line.seconds_since.is_some_and(|since| since > age.as_secs_f64());
         let state_fits = match line.state {
-            RunStatus::Running | RunStatus::Damaged => false,
-            RunStatus::Rejected | RunStatus::Failed => true,
-            RunStatus::Stopped => !self.rejected && !self.positions,
-            RunStatus::Accepted | RunStatus::Done => !self.rejected,
+            RunState::Running | RunState::Damaged => false,
+            RunState::Rejected | RunState::Failed => true,
+            RunState::Stopped => !self.rejected && !self.positions,
+            RunState::Accepted | RunState::Done => !self.rejected,
         };
         state_fits && self.older_than.is_none_or(is_old)
     }
 }
 
 /// Removes what it lists, once that is agreed to.
-fn remove(lines: &[RunLine], removed: Removed, yes: bool, console: &Console) -> Result<Ended> {
+fn remove(lines: &[RunView], removed: Removed, yes: bool, console: &Console) -> Result<Ended> {
     let mut planned = Vec::new();
     for line in lines {
         let removal = Removal::plan(Path::new(&line.path), removed)?;
@@ -131,7 +131,7 @@ fn remove(lines: &[RunLine], removed: Removed, yes: bool, console: &Console) -> 
     Ok(Ended::Done)
 }
 
-fn table(planned: &[(&RunLine, Removal)]) -> TextTable {
+fn table(planned: &[(&RunView, Removal)]) -> TextTable {
     let mut table =
         TextTable::new().left("run").shortened(16).left("state").left("time").right("removed");
     for (line, removal) in planned {

@@ -9,7 +9,7 @@ use crate::cli::summary::summary_facts;
 use crate::error::Result;
 use crate::report::table::Facts;
 use crate::report::units;
-use crate::runs::{LiveRun, RunLine};
+use crate::runs::{LiveRun, RunView};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -30,24 +30,24 @@ pub(super) struct RunsShowArgs {
 pub(super) fn run(args: &RunsShowArgs, console: &Console) -> Result<Ended> {
     let path = find_run(&args.run)?;
     let live = LiveRun::open(&path)?;
-    let document = live.document(args.points)?;
+    let view = live.view(args.points)?;
     if console.json {
-        console.document(&document)?;
+        console.document(&view)?;
         return Ok(Ended::Done);
     }
-    let mut parts = vec![facts(&document.line).to_string()];
-    if let Some(summary) = &document.match_ {
+    let mut parts = vec![facts(&view).to_string()];
+    if let Some(summary) = &view.match_ {
         let config = live.manifest().work.tournament().map(|work| &work.config);
         let sprt = config.and_then(|config| config.sprt.as_ref());
         parts.push(summary_facts(summary, sprt, None).to_string());
     }
-    parts.extend(document.summary.map(|summary| result_text(&summary, &path, None, console)));
+    parts.extend(view.summary.map(|summary| result_text(&summary, &path, None, console)));
     console.say(parts.join("\n\n"))?;
     Ok(Ended::Done)
 }
 
 /// What the list has of a run, line by line.
-fn facts(line: &RunLine) -> Facts {
+fn facts(line: &RunView) -> Facts {
     let mut facts = Facts::default();
     let mut add = |name: &str, what: Option<String>| {
         if let Some(what) = what {

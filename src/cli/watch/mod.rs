@@ -10,7 +10,7 @@ use super::named::find_run;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::runs::folder::LAST;
-use crate::runs::{LiveRun, RunDocument};
+use crate::runs::{LiveRun, RunView};
 use clap::Args;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
@@ -64,7 +64,7 @@ fn failed(error: io::Error) -> Error {
 /// The run, and what was last read of it.
 struct Watched {
     live: LiveRun,
-    document: RunDocument,
+    view: RunView,
     games: Vec<GameRecord>,
     /// Why nothing more could be read of it.
     problem: Option<String>,
@@ -73,8 +73,8 @@ struct Watched {
 impl Watched {
     fn open(path: &Path) -> Result<Self> {
         let live = LiveRun::open(path)?;
-        let document = live.document(POINTS)?;
-        let mut watched = Self { live, document, games: Vec::new(), problem: None };
+        let view = live.view(POINTS)?;
+        let mut watched = Self { live, view, games: Vec::new(), problem: None };
         watched.read_games();
         Ok(watched)
     }
@@ -82,12 +82,11 @@ impl Watched {
     fn refresh(&mut self) {
         let refreshed = match self.live.refresh() {
             Ok(false) => {
-                self.document.line = self.live.line();
-                self.document.workers = self.live.workers();
+                self.live.update(&mut self.view);
                 Ok(())
             }
-            Ok(true) => self.live.document(POINTS).map(|document| {
-                self.document = document;
+            Ok(true) => self.live.view(POINTS).map(|view| {
+                self.view = view;
                 self.read_games();
             }),
             Err(error) => Err(error),
@@ -110,7 +109,7 @@ fn show(
     interrupt: &Interrupt,
 ) -> Result<()> {
     loop {
-        let screen = Screen::new(&watched.document, &watched.games, watched.problem.as_deref());
+        let screen = Screen::new(&watched.view, &watched.games, watched.problem.as_deref());
         terminal.draw(|frame| screen.draw(frame)).map_err(failed)?;
         if wait(interrupt)? {
             return Ok(());

@@ -6,7 +6,7 @@ use crate::cli::runs::{span, time_text};
 use crate::report::units::{self, count, signed, with_error};
 use crate::report::words::yardstick_lines;
 use crate::report::{RoundRow, RunSummary};
-use crate::runs::{RunDocument, RunStatus};
+use crate::runs::{RunState, RunView};
 use crate::stats::Verdict;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -33,7 +33,7 @@ const MOST_BAND: f64 = 100.0;
 /// What is drawn of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen<'a> {
-    run: &'a RunDocument,
+    run: &'a RunView,
     games: &'a [GameRecord],
     problem: Option<&'a str>,
     /// Whether colours may be used, see <https://no-color.org>.
@@ -53,7 +53,7 @@ struct Curve {
 
 impl<'a> Screen<'a> {
     /// The screen of a run, with its latest games, and why it could not be read just now.
-    pub fn new(run: &'a RunDocument, games: &'a [GameRecord], problem: Option<&'a str>) -> Self {
+    pub fn new(run: &'a RunView, games: &'a [GameRecord], problem: Option<&'a str>) -> Self {
         let is_coloured = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Self { run, games, problem, is_coloured }
     }
@@ -92,18 +92,18 @@ impl<'a> Screen<'a> {
     }
 
     fn state_style(&self) -> Style {
-        match self.run.line.state {
-            RunStatus::Accepted => self.style(Color::Green),
-            RunStatus::Rejected | RunStatus::Failed | RunStatus::Damaged => self.style(Color::Red),
-            RunStatus::Running => self.style(Color::Cyan),
-            RunStatus::Stopped | RunStatus::Done => self.style(Color::Yellow),
+        match self.run.state {
+            RunState::Accepted => self.style(Color::Green),
+            RunState::Rejected | RunState::Failed | RunState::Damaged => self.style(Color::Red),
+            RunState::Running => self.style(Color::Cyan),
+            RunState::Stopped | RunState::Done => self.style(Color::Yellow),
         }
         .add_modifier(Modifier::BOLD)
     }
 
     /// The name and the state, the games and the speed, the Elo, and the test if one is under way.
     fn header(&self) -> Vec<Line<'a>> {
-        let line = &self.run.line;
+        let line = self.run;
         let mut header = vec![
             Line::from(vec![
                 Span::styled(line.state.name(), self.state_style()),
@@ -128,14 +128,14 @@ impl<'a> Screen<'a> {
     }
 
     fn subject(&self) -> String {
-        let line = &self.run.line;
+        let line = self.run;
         let parts = [&line.method, &line.game, &line.board, &line.start];
         let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         parts.join("  ")
     }
 
     fn progress(&self) -> String {
-        let line = &self.run.line;
+        let line = self.run;
         let rate = line.games_per_second.map(|rate| format!("{} games/s", units::scaled(rate)));
         let games = format!("{} games", line.games_text());
         [Some(games), rate, Some(time_text(line))]
@@ -146,7 +146,7 @@ impl<'a> Screen<'a> {
     }
 
     fn elo(&self) -> Line<'a> {
-        let line = &self.run.line;
+        let line = self.run;
         let color = match (line.elo, line.elo_error) {
             (Some(elo), Some(error)) if elo > error => Some(Color::Green),
             (Some(elo), Some(error)) if elo < -error => Some(Color::Red),
@@ -164,7 +164,7 @@ impl<'a> Screen<'a> {
 
     /// The log-likelihood ratio between its bounds.
     fn test(&self) -> Option<Line<'a>> {
-        let series = self.run.series.match_.as_ref()?;
+        let series = self.run.series.as_ref()?.match_.as_ref()?;
         let ([lower, upper], llr) = (series.llr_bounds?, (*series.llr.last()?)?);
         let pairs = *series.pairs.last()?;
         let verdict = match self.run.summary.as_ref().map(|summary| summary.validation.verdict) {
@@ -180,9 +180,9 @@ impl<'a> Screen<'a> {
     }
 
     fn curve(&self) -> Curve {
-        let against = self.run.line.against.clone().unwrap_or_default();
-        let series = &self.run.series;
+        let against = self.run.against.clone().unwrap_or_default();
         let mut curve = Curve::default();
+        let Some(series) = &self.run.series else { return curve };
         if series.strength.games.is_empty()
             && let Some(match_) = &series.match_
         {
@@ -299,7 +299,7 @@ impl<'a> Screen<'a> {
         match self.problem {
             Some(problem) => Paragraph::new(problem).style(self.style(Color::Red)),
             None => {
-                let since = self.run.line.seconds_since.unwrap_or(0.0);
+                let since = self.run.seconds_since.unwrap_or(0.0);
                 Paragraph::new(format!("q quits; last line {} ago", span(since))).style(Self::dim())
             }
         }

@@ -50,13 +50,38 @@ fn runs_are_listed_with_their_state_and_elo() {
         assert!(["accepted", "rejected"].contains(&run["state"].as_str().unwrap()), "{run}");
         assert_eq!(run["accepted"], run["state"] == "accepted");
         assert_eq!([&run["game"], &run["board"], &run["method"]], ["breakthrough", "5x5", "spsa"]);
-        assert_eq!(run["planned_games"], 200);
+        assert_eq!((&run["planned_games"], &run["tune_games"]), (&200.into(), &200.into()));
         assert!(run["games"].as_u64().unwrap() >= 200 && run["bytes"].as_u64().unwrap() > 1000);
         assert!(run.get("elo").is_some() && run.get("elo_error").is_some());
         assert_eq!((&run["against"], &run["seconds_left"]), (&"the start".into(), &Value::Null));
     }
     assert!(runs[0]["run"].as_str() > runs[1]["run"].as_str(), "the latest is the first");
-    assert_eq!(text_in(two_runs(), "runs").lines().count(), 3);
+    let text = text_in(two_runs(), "runs");
+    assert!(text.lines().count() == 3 && !text.contains("/200"), "{text}");
+}
+
+/// All that tell of a run read one view of it.
+#[test]
+fn a_run_is_told_alike_by_every_command() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    tune(folder, 1);
+    let [shown, reported] = ["runs show last", "report last"].map(|words| json_in(folder, words));
+    let listed = &json_in(folder, "runs")["runs"][0];
+    for key in ["elo", "elo_error", "accepted", "games", "game", "board", "method"] {
+        let values = [&shown[key], &reported[key], &listed[key]];
+        assert!(values.iter().all(|value| *value == values[0]), "{key}: {values:?}");
+    }
+    for key in ["state", "validation", "decision", "yardsticks", "knobs", "tune_games", "id"] {
+        assert_eq!(shown["summary"][key], reported[key], "{key}");
+    }
+    assert_eq!((&shown["next"], &shown["path"]), (&reported["next"], &reported["run"]));
+    // The page holds the same view, but for what is not on record.
+    let page = std::fs::read_to_string(reported["report"].as_str().unwrap()).unwrap();
+    let data = page.split("type=\"application/json\">").nth(1).unwrap();
+    let data: Value = serde_json::from_str(data.split("</script>").next().unwrap()).unwrap();
+    assert_eq!(data["summary"], shown["summary"]);
+    assert_eq!((&data["workers"], &data["bytes"]), (&Value::Null, &0.into()));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Sentences about a result: how certain it is, and what to do next.
 
 use super::options::TypedOptions;
-use super::run_summary::{RunState, RunSummary, WeightRow};
+use super::run_summary::{RunSummary, TuneState, WeightRow};
 use super::units;
 use crate::shell::{quote, quote_path};
 use crate::stats::{Verdict, acceptance};
@@ -25,7 +25,7 @@ pub fn advice(summary: &RunSummary) -> Vec<String> {
         settling(summary).filter(|_| by_pairs),
         bounds(summary),
         Some(proof(summary)),
-        (summary.state == RunState::Accepted).then(|| {
+        (summary.state == TuneState::Accepted).then(|| {
             format!(
                 "The gain was measured at {}. It may be another one at other limits: try yours in a match.",
                 summary.limits
@@ -39,31 +39,31 @@ pub fn advice(summary: &RunSummary) -> Vec<String> {
 pub fn outcome(summary: &RunSummary, path: &Path) -> Option<String> {
     let (start, file) = (&summary.start, in_run(path, summary.target.file()));
     Some(match summary.state {
-        RunState::Tuning | RunState::Validating => return None,
-        RunState::Accepted => {
+        TuneState::Tuning | TuneState::Validating => return None,
+        TuneState::Accepted => {
             let how = match summary.decision.is_some_and(|decision| decision.at_cap) {
                 true => "scored better than {start} by more than chance explains",
                 false => "is better than {start}",
             };
             format!("The tuned set {}, and is now in\n  {file}", how.replace("{start}", start))
         }
-        RunState::Rejected if !summary.changed => {
+        TuneState::Rejected if !summary.changed => {
             let nothing = match summary.method {
                 Method::Logistic | Method::Network => "No round won its match".into(),
                 _ => format!("The tune did not change a single {}", summary.target.one()),
             };
             format!("{nothing}; {start} stays in\n  {file}")
         }
-        RunState::Rejected if summary.validation.games == 0 => format!(
+        TuneState::Rejected if summary.validation.games == 0 => format!(
             "The tuned set was not validated, so nothing is known of it; {start} stays in\n  {file}\n\
              The tuned set is kept in\n  {}",
             in_run(path, "candidate.json")
         ),
-        RunState::Rejected if summary.validation.verdict == Some(Verdict::H0) => format!(
+        TuneState::Rejected if summary.validation.verdict == Some(Verdict::H0) => format!(
             "The tuned set is {} than {start}, which stays in\n  {file}",
             if summary.validation.elo < Some(0.0) { "worse" } else { "no better" }
         ),
-        RunState::Rejected => format!(
+        TuneState::Rejected => format!(
             "The tuned set was NOT shown to be better than {start}, which stays in\n  {file}\n\
              The tuned set is kept in\n  {}\n\
              More pairs, or a longer tune that begins with it, may tell more.",
@@ -108,7 +108,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
     };
     let is_worse = summary.validation.verdict == Some(Verdict::H0);
     let commands = match summary.state {
-        RunState::Accepted => [
+        TuneState::Accepted => [
             diff(&weights),
             Some(meet(&weights, FRESH_PAIRS.to_string())),
             Some(format!("spar play {on} --weights {weights}")),
@@ -164,16 +164,16 @@ fn settling(summary: &RunSummary) -> Option<String> {
         return None;
     }
     let when =
-        if summary.state == RunState::Tuning { "of the games so far" } else { "of its games" };
+        if summary.state == TuneState::Tuning { "of the games so far" } else { "of its games" };
     Some(match (moving.is_empty(), summary.state) {
-        (true, RunState::Tuning) => {
+        (true, TuneState::Tuning) => {
             format!("In the last quarter {when} no {one} moved by more than its step.")
         }
         (true, _) => format!(
             "In the last quarter {when} no {one} moved by more than its step, so the tune has nearly settled. Where a \
              curve above still leans one way, more games would take it further."
         ),
-        (false, RunState::Tuning) => format!(
+        (false, TuneState::Tuning) => format!(
             "In the last quarter {when} {} of {total} {many} moved by more than their step ({}): it is still under way.",
             moving.len(),
             names(&moving)
@@ -200,19 +200,19 @@ fn bounds(summary: &RunSummary) -> Option<String> {
 fn proof(summary: &RunSummary) -> String {
     let match_ = &summary.validation;
     match (summary.state, match_.verdict) {
-        (RunState::Tuning, _) => "Nothing is proven yet: the running estimate lags behind the weights and looks at few \
+        (TuneState::Tuning, _) => "Nothing is proven yet: the running estimate lags behind the weights and looks at few \
                                games. The validation after the tune decides."
             .into(),
-        (RunState::Validating, _) => {
+        (TuneState::Validating, _) => {
             "The tune is finished; its answer is playing the start, and nothing is proven before that match ends.".into()
         }
-        (RunState::Accepted, _) => format!(
+        (TuneState::Accepted, _) => format!(
             "The tuned set passed its validation. {} The plain Elo of an accepted set flatters it, the more the smaller \
              the gain: a lucky match is stopped early, and only the lucky ones of small gains pass. The unbiased Elo allows \
              for the stopping, not for that choice.",
             error_rates(summary)
         ),
-        (RunState::Rejected, _) if !summary.changed => {
+        (TuneState::Rejected, _) if !summary.changed => {
             match summary.method {
                 Method::Logistic | Method::Network => "No round's set won its match, so there was nothing to validate.".into(),
                 _ => format!(
@@ -221,14 +221,14 @@ fn proof(summary: &RunSummary) -> String {
                 ),
             }
         }
-        (RunState::Rejected, Some(Verdict::H0)) => {
+        (TuneState::Rejected, Some(Verdict::H0)) => {
             format!(
                 "The test found the candidate {}, so the start stays. {}",
                 if match_.elo < Some(0.0) { "worse than the start" } else { "no better than the start" },
                 error_rates(summary)
             )
         }
-        (RunState::Rejected, _) => {
+        (TuneState::Rejected, _) => {
             format!(
                 "The match of {} pairs did not show a gain, so the start stays. {} More validation, with \
                  --validation-pairs, sees smaller gains.",

@@ -1,13 +1,8 @@
-//! Several runs side by side: a column for each run, as text and as a page.
+//! Several runs side by side: a column for each run.
 
-use super::html_page::html_page;
-use super::page::typeset;
-use super::plot::{self, WIDE};
 use super::run_summary::RunSummary;
 use super::table::TextTable;
 use super::words::{elo_text, yardstick_name};
-use crate::error::Result;
-use maud::{PreEscaped, html};
 
 /// The least width of a run's column in the text.
 const LEAST_COLUMN: usize = 12;
@@ -21,8 +16,6 @@ pub struct ComparedRun<'a> {
     pub facts: Vec<(&'static str, String)>,
     /// The results of a tune.
     pub summary: Option<&'a RunSummary>,
-    /// Games, and the Elo of the answers then.
-    pub strength: Vec<(f64, f64)>,
 }
 
 /// A row of a comparison: what it is about, and a cell for each run.
@@ -86,50 +79,4 @@ pub fn comparison(runs: &[ComparedRun]) -> TextTable {
         table.row(std::iter::once(name).chain(cells));
     }
     table
-}
-
-/// The runs as a page, with their strengths in one plot.
-///
-/// # Errors
-/// When the plot cannot be drawn.
-pub fn comparison_page(runs: &[ComparedRun]) -> Result<String> {
-    let [facts, weights] = rows(runs);
-    let curves: Vec<&[(f64, f64)]> = runs.iter().map(|run| run.strength.as_slice()).collect();
-    let plot = match curves.iter().any(|curve| !curve.is_empty()) {
-        true => Some(plot::strengths(WIDE, &curves)?),
-        false => None,
-    };
-    let table = |title: &str, rows: &ComparedRows| {
-        html! {
-            @if !rows.0.is_empty() {
-                section {
-                    h2 { (title) }
-                    div.scroll { table {
-                        thead { tr { th {} @for run in runs { th.n { (run.name) } } } }
-                        tbody { @for row in &rows.0 { tr {
-                            td { (row.name) }
-                            @for cell in &row.cells { td.n { (typeset(cell)) } }
-                        } } }
-                    } }
-                }
-            }
-        }
-    };
-    let contents = html! {
-        (table("Results", &facts))
-        @if let Some(plot) = plot {
-            section {
-                h2 { "Strength over the games" }
-                p.soft { "Elo of each optimizer's answers against where it began, by the latest probe pairs of \
-                    each moment. Starts differ, so the heights of two curves compare only where the starts are the same." }
-                div.legend { @for (number, run) in runs.iter().enumerate() {
-                    @if !run.strength.is_empty() { span { i style=(plot::swatch(number)) {} (run.name) } }
-                } }
-                figure role="img" aria-label="Elo of each run over its games" { (PreEscaped(plot)) }
-            }
-        }
-        (table("Weights", &weights))
-    };
-    let title = format!("{} runs side by side", runs.len());
-    Ok(html_page(&title, &contents, "the runs' journals"))
 }

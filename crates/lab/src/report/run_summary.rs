@@ -16,11 +16,11 @@ use std::time::Duration;
 /// A weight this near to a bound, as a share of its range, counts as being at it.
 const AT_BOUND: f64 = 0.01;
 
-/// The state of a run.
+/// How far a tune is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum RunState {
+pub enum TuneState {
     /// The optimizer is running, or was stopped.
     Tuning,
     /// The candidate is being validated.
@@ -31,10 +31,19 @@ pub enum RunState {
     Rejected,
 }
 
-impl RunState {
-    /// Whether the run is over.
+impl TuneState {
+    /// Whether the tune is over.
     pub fn is_finished(self) -> bool {
-        matches!(self, Self::Accepted | Self::Rejected)
+        self.accepted().is_some()
+    }
+
+    /// Whether the candidate passed its validation; `None` before its end.
+    pub fn accepted(self) -> Option<bool> {
+        match self {
+            Self::Accepted => Some(true),
+            Self::Rejected => Some(false),
+            Self::Tuning | Self::Validating => None,
+        }
     }
 }
 
@@ -87,7 +96,7 @@ pub struct RunSummary {
     #[serde(rename = "id")]
     pub run: String,
     /// The state of the run.
-    pub state: RunState,
+    pub state: TuneState,
     /// The error that a resume would end with again, if the run ended so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
@@ -147,7 +156,6 @@ pub struct RunSummary {
     /// How that match was decided; `None` before its end, and where it was not played.
     pub decision: Option<Decision>,
     /// The matches of the candidate against the yardsticks of the board, as far as they are played.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub yardsticks: Vec<YardstickMatch>,
     /// The test that decides it.
     pub sprt: Sprt,
@@ -163,7 +171,7 @@ pub struct RunSummary {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundRow>,
     /// The round of the fit that a joined tune begins with, as far as it was begun.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub first_fit: Vec<RoundRow>,
     /// How long was worked on the run, over all resumes.
     #[serde(skip)]
@@ -231,10 +239,10 @@ impl RunSummary {
         }
         let validation = tracker.summary();
         let state = match record.result() {
-            Some(verdicts) if verdicts.accepted => RunState::Accepted,
-            Some(_) => RunState::Rejected,
-            None if history.is_tuned || validation.games > 0 => RunState::Validating,
-            None => RunState::Tuning,
+            Some(verdicts) if verdicts.accepted => TuneState::Accepted,
+            Some(_) => TuneState::Rejected,
+            None if history.is_tuned || validation.games > 0 => TuneState::Validating,
+            None => TuneState::Tuning,
         };
         // A version that decided in another way is not contradicted.
         let decision = record.result().filter(|_| validation.games > 0).and_then(|verdicts| {
@@ -290,6 +298,15 @@ impl RunSummary {
             first_fit,
             worked: record.worked(),
         })
+    }
+
+    /// The title of the run's page.
+    pub fn title(&self) -> String {
+        let what = match self.target {
+            Target::Weights => &self.start,
+            Target::Search => "The search",
+        };
+        format!("{what} tuned by {} on {}", self.method, self.board)
     }
 
     /// What whoever reads the result must know: that engines were replaced, or that pairs rest on

@@ -1,6 +1,6 @@
 //! The folder with runs, and how a run is named.
 
-use super::line::RunLine;
+use super::view::RunView;
 use crate::error::{Error, Result, nearest, shorten};
 use crate::run::{self, ManifestHead};
 use std::ffi::OsStr;
@@ -73,10 +73,10 @@ impl RunsFolder {
     ///
     /// # Errors
     /// When the folder cannot be read. What cannot be read of a single run is said by its line.
-    pub fn lines(&self) -> Result<Vec<RunLine>> {
+    pub fn lines(&self) -> Result<Vec<RunView>> {
         let names = self.names()?;
-        let mut lines: Vec<RunLine> =
-            names.iter().map(|name| RunLine::read(&self.join(name))).collect();
+        let mut lines: Vec<RunView> =
+            names.iter().map(|name| RunView::read(&self.join(name))).collect();
         lines.sort_by(|a, b| (&b.begun, &b.run).cmp(&(&a.begun, &a.run)));
         Ok(lines)
     }

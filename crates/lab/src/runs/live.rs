@@ -1,16 +1,17 @@
 //! A run that is followed: read once, and then read on as its journal grows.
 
-use super::line::RunLine;
 use super::series::{PlayClock, RunSeries};
 use super::standing::RunStanding;
+use super::view::RunView;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use crate::report::{RunHistory, RunSummary};
+use crate::report::names::short_names;
+use crate::report::{RunHistory, RunSummary, TournamentReport, advice};
 use crate::run::journal::Event;
-use crate::run::{self, JournalLine, JournalTail, MANIFEST, Manifest, Record, RunWorkers, Work};
-use crate::stats::Summary;
-use crate::tune::Stage;
-use serde::Serialize;
+use crate::run::{
+    self, JournalLine, JournalTail, MANIFEST, Manifest, Record, RunWorkers, TournamentWork, Work,
+};
+use crate::shell::for_program;
 use std::path::{Path, PathBuf};
 
 /// A run that is read on as its journal grows. It keeps what it has read in memory.
@@ -32,24 +33,6 @@ struct TuneCourse {
     history: RunHistory,
     /// The worth of a piece in the start's weights, see [`RunSummary::unit`].
     unit: f64,
-}
-
-/// A run with its course: the one document of a run that is watched or shown.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RunDocument {
-    /// What the list of runs has of it.
-    #[serde(flatten)]
-    pub line: RunLine,
-    /// The results of a tune in numbers; null of a match or a tournament.
-    pub summary: Option<RunSummary>,
-    /// The numbers of a match of two players; null of a tune or a tournament.
-    #[serde(rename = "match")]
-    pub match_: Option<Summary>,
-    /// Its course, for charts.
-    pub series: RunSeries,
-    /// The workers on other machines who play it at the moment; null where none do.
-    pub workers: Option<RunWorkers>,
 }
 
 impl LiveRun {
@@ -144,13 +127,27 @@ impl LiveRun {
         &self.record
     }
 
-    /// The run's line in a list of runs, as it stands now.
-    pub fn line(&self) -> RunLine {
-        let mut line = RunLine::unread(&self.path);
-        let is_running = run::is_locked(&self.path);
-        line.take_head(&self.manifest.head());
-        line.take_standing(&self.standing, is_running);
-        line
+    /// What a list shows of the run, as it stands now.
+    pub fn line(&self) -> RunView {
+        self.line_if(run::is_locked(&self.path))
+    }
+
+    fn line_if(&self, is_running: bool) -> RunView {
+        let mut view = RunView::unread(&self.path);
+        view.take_head(&self.manifest.head());
+        view.take_standing(&self.standing, is_running);
+        view
+    }
+
+    /// Takes over where the run stands now, where its journal has not grown.
+    pub fn update(&self, view: &mut RunView) {
+        let line = self.line();
+        view.state = line.state;
+        view.reason = line.reason;
+        view.seconds_left = line.seconds_left;
+        view.seconds_since = line.seconds_since;
+        view.bytes = line.bytes;
+        view.workers = self.workers();
     }
 
     /// The results of a tune in numbers.
@@ -166,28 +163,58 @@ impl LiveRun {
         RunSummary::with_unit(&self.manifest, tune, &self.record, history, *unit).map(Some)
     }
 
-    /// The numbers of the match, if the run is one of two players.
-    fn match_summary(&self) -> Option<Summary> {
-        let config = &self.manifest.work.tournament()?.config;
-        let pairs = self.record.batches(Stage::Match).last().map(|batch| batch.summary.pairs);
-        (config.players.len() == 2)
-            .then(|| Summary::of(&pairs.unwrap_or_default(), config.sprt.as_ref()))
-    }
-
-    /// The whole document, with at most `points` points in each curve.
+    /// Everything about the run, with at most `points` points in each curve.
     ///
     /// # Errors
     /// As [`summary`](Self::summary).
-    pub fn document(&self, points: usize) -> Result<RunDocument> {
+    pub fn view(&self, points: usize) -> Result<RunView> {
+        self.fill(self.line(), points)
+    }
+
+    /// The same by the record alone, see [`RunView::on_record`]: whoever works on the run.
+    ///
+    /// # Errors
+    /// As [`summary`](Self::summary).
+    pub fn recorded(&self, points: usize) -> Result<RunView> {
+        Ok(self.fill(self.line_if(false), points)?.on_record())
+    }
+
+    fn fill(&self, mut view: RunView, points: usize) -> Result<RunView> {
         let history = self.course.as_ref().map(|course| &course.history);
         let work = &self.manifest.work;
-        Ok(RunDocument {
-            line: self.line(),
-            summary: self.summary()?,
-            match_: self.match_summary(),
-            series: RunSeries::new(work, &self.record, history, &self.clock, points),
-            workers: self.workers(),
-        })
+        view.series = Some(RunSeries::new(work, &self.record, history, &self.clock, points));
+        view.workers = self.workers();
+        view.games_kept = Some(self.record.games_kept());
+        match work {
+            Work::Tune(_) => self.fill_tune(&mut view)?,
+            Work::Tournament(work) => self.fill_contest(&mut view, work)?,
+        }
+        let texts = view.outcome.iter_mut().chain(&mut view.advice).chain(&mut view.next);
+        texts.for_each(|text| *text = for_program(text).into_owned());
+        Ok(view)
+    }
+
+    fn fill_tune(&self, view: &mut RunView) -> Result<()> {
+        if let Some(summary) = self.summary()? {
+            view.title = Some(summary.title());
+            view.remarks = summary.remarks();
+            view.outcome = advice::outcome(&summary, &self.path);
+            view.advice = advice::advice(&summary);
+            view.next = advice::next(&summary, &self.path);
+            view.summary = Some(summary);
+        }
+        Ok(())
+    }
+
+    fn fill_contest(&self, view: &mut RunView, work: &TournamentWork) -> Result<()> {
+        let report = TournamentReport::of_record(work, &self.record)?;
+        view.title = Some(title(work));
+        view.remarks = report.remarks();
+        view.next = report.next(&self.path);
+        let is_one = work.config.players.len() == 2;
+        view.match_ = report.result.matches.first().filter(|_| is_one).map(|only| only.summary);
+        view.contest = Some(report.contest());
+        Ok(())
     }
 
     /// The workers on other machines who play the run at the moment, where some do.
@@ -204,5 +231,15 @@ impl LiveRun {
         let from = self.record.games_before_latest() + 1;
         let games = run::read_games(&self.path, &self.record, from, u64::MAX)?;
         Ok(games.into_iter().map(|game| game.record).collect())
+    }
+}
+
+/// The title of the page of a match or a tournament.
+fn title(work: &TournamentWork) -> String {
+    let names: Vec<&str> = work.config.players.iter().map(|player| &*player.name).collect();
+    let board = &work.config.board;
+    match &short_names(&names)[..] {
+        [a, b] => format!("{a} against {b} on {board}"),
+        players => format!("{} players on {board}", players.len()),
     }
 }

@@ -1,7 +1,7 @@
 //! Many runs: found by name, listed, followed while they go on, compared, removed.
 //!
 //! ```text
-//! folder of runs -> RunsFolder (find, list) -> RunLine (a line of the list)
+//! folder of runs -> RunsFolder (find, list) -> RunView (what a run came to; in a list, in short)
 //!                                           -> LiveRun (one run, read on as its journal grows)
 //! ```
 //!
@@ -9,15 +9,16 @@
 
 mod column;
 pub mod folder;
-pub mod line;
 pub mod live;
 pub mod remove;
 pub mod series;
 pub mod set;
-pub mod standing;
+mod spark;
+mod standing;
+pub mod view;
 
 pub use folder::RunsFolder;
-pub use line::{RunLine, RunStatus};
-pub use live::{LiveRun, RunDocument};
+pub use live::LiveRun;
 pub use remove::{Removal, Removed};
 pub use set::{RunSet, SetRole, WantedSet};
+pub use view::{RunState, RunView};

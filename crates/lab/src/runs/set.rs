@@ -1,8 +1,8 @@
 //! The weight sets of a run, and what each of them is: the accepted candidate, a candidate that was
 //! not accepted, or the set that the tune started from.
 
-use super::line::{RunLine, RunStatus};
 use super::live::LiveRun;
+use super::view::{RunState, RunView};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::player::Player;
@@ -79,7 +79,7 @@ impl RunSet {
     /// When the run makes no set, does not have the candidate that is wanted, or the set's file is
     /// not as the run wrote it.
     pub fn find(run: &Path, wanted: WantedSet) -> Result<Self> {
-        let set = Self::of_line(&RunLine::read(run), run, wanted)?;
+        let set = Self::of_line(&RunView::read(run), run, wanted)?;
         let name = set.file.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
         name.map_or(Ok(()), |name| check_written(run, name))?;
         Ok(set)
@@ -88,7 +88,7 @@ impl RunSet {
     /// The set whose file a path names, if that is the best set of a run or its search constants.
     pub fn of_file(path: &Path) -> Option<Self> {
         let run = run_of(path)?;
-        let set = Self::of_line(&RunLine::read(run), run, WantedSet::Best).ok()?;
+        let set = Self::of_line(&RunView::read(run), run, WantedSet::Best).ok()?;
         Some(Self { file: Some(path.into()), ..set })
     }
 
@@ -96,7 +96,7 @@ impl RunSet {
     ///
     /// # Errors
     /// As there.
-    pub fn of_line(line: &RunLine, run: &Path, wanted: WantedSet) -> Result<Self> {
+    pub fn of_line(line: &RunView, run: &Path, wanted: WantedSet) -> Result<Self> {
         if let (Some(kind), None) = (&line.method, line.target) {
             let reason = format!("it is a {kind}, which makes no weight set");
             return Err(Error::input(place(run), reason)
@@ -123,17 +123,17 @@ impl RunSet {
     }
 
     /// The start, which stands for a run that was not accepted.
-    fn start_as_best(line: &RunLine, run: &Path) -> Self {
+    fn start_as_best(line: &RunView, run: &Path) -> Self {
         let (place, start) = (place(run), line.start.as_deref().unwrap_or("unknown"));
         let (what, why) = match (line.accepted, line.state) {
             (Some(_), _) => ("was not accepted", "not accepted"),
-            (None, RunStatus::Damaged) => {
+            (None, RunState::Damaged) => {
                 let reason = line.reason.as_deref().unwrap_or("its files cannot be read");
                 let note = format!("cannot tell whether {place} was accepted: {reason}");
                 let set = Self::new(run, SetRole::Unknown, Some(WEIGHTS));
                 return Self { note: Some(note), ..set };
             }
-            (None, RunStatus::Failed) => ("failed", "failed"),
+            (None, RunState::Failed) => ("failed", "failed"),
             (None, _) => ("is not finished", "not finished"),
         };
         let instead = match has_file(run, CANDIDATE) {
@@ -151,7 +151,7 @@ impl RunSet {
     }
 
     /// The candidate of a run that was not accepted.
-    fn rejected(line: &RunLine, run: &Path) -> Result<Self> {
+    fn rejected(line: &RunView, run: &Path) -> Result<Self> {
         if has_file(run, CANDIDATE) {
             return Ok(Self::new(run, SetRole::Candidate, Some(CANDIDATE)));
         }
@@ -169,21 +169,21 @@ impl RunSet {
     }
 
     /// The candidate of a run that has no result.
-    fn unproven(line: &RunLine, run: &Path) -> Result<Self> {
+    fn unproven(line: &RunView, run: &Path) -> Result<Self> {
         let (reason, remedy) = match line.state {
             // Only a candidate that was not accepted has this file.
             _ if has_file(run, CANDIDATE) => {
                 return Ok(Self::new(run, SetRole::Candidate, Some(CANDIDATE)));
             }
-            RunStatus::Damaged => {
+            RunState::Damaged => {
                 let reason = line.reason.as_deref().unwrap_or("its files cannot be read");
                 (format!("cannot tell its candidate: {reason}"), "restore the run's files".into())
             }
-            RunStatus::Failed => (
+            RunState::Failed => (
                 "it failed, so it has no candidate".into(),
                 "see `spar runs` for the reason, and begin another run".into(),
             ),
-            RunStatus::Running => (
+            RunState::Running => (
                 "it is not finished, so it has no candidate yet".into(),
                 "wait for its end; `spar watch` shows it".into(),
             ),

@@ -13,13 +13,15 @@ const MOST_TIMES: usize = 1_000;
 
 /// Where a run stands. The last lines of its journal tell as much as all of them.
 #[derive(Clone, Debug)]
-pub struct RunStanding {
+pub(super) struct RunStanding {
     /// Games planned in each stage: the tune, the validation at its shortest, all yardsticks.
     planned: [u64; 3],
     /// What the answers of a running tune meet; the second player of a match.
     against: String,
     /// The matches of a tournament.
     matches: Option<TournamentSettings>,
+    /// Whether it is a tune in rounds.
+    has_rounds: bool,
     is_played: bool,
     games: u64,
     /// Games before those whose positions are being kept.
@@ -37,7 +39,7 @@ pub struct RunStanding {
 
 impl RunStanding {
     /// The standing of a run before the first line.
-    pub fn new<P>(work: &Work<P>) -> Self {
+    pub(super) fn new<P>(work: &Work<P>) -> Self {
         let (planned, against) = match work {
             Work::Tune(tune) => (of_tune(&tune.config), tune.config.method().probed_against()),
             Work::Tournament(TournamentWork { config, .. }) => (
@@ -49,6 +51,7 @@ impl RunStanding {
             planned,
             against: against.into(),
             matches: work.tournament().map(|tournament| tournament.config.clone()),
+            has_rounds: work.tune().is_some_and(|tune| tune.config.method().has_rounds()),
             is_played: false,
             games: 0,
             games_before: 0,
@@ -63,7 +66,7 @@ impl RunStanding {
     }
 
     /// Whether the last lines of a journal tell as much as all of them.
-    pub fn is_told_by(lines: &[JournalLine]) -> bool {
+    pub(super) fn is_told_by(lines: &[JournalLine]) -> bool {
         // The matches against the yardsticks do not repeat what the validation came to.
         lines.iter().any(
             |line| matches!(&line.event, Event::Batch(batch) if batch.stage != Stage::Yardstick),
@@ -71,7 +74,7 @@ impl RunStanding {
     }
 
     /// Takes one more line into account.
-    pub fn add(&mut self, line: &JournalLine) {
+    pub(super) fn add(&mut self, line: &JournalLine) {
         self.failure = None;
         match &line.event {
             Event::Batch(batch) => {
@@ -107,23 +110,35 @@ impl RunStanding {
     }
 
     /// Whether the candidate was accepted; `None` before the end.
-    pub fn accepted(&self) -> Option<bool> {
+    pub(super) fn accepted(&self) -> Option<bool> {
         self.result.as_ref().map(|result| result.accepted)
     }
 
     /// The error that the run ended with, if its last line is one.
-    pub fn failure(&self) -> Option<&str> {
+    pub(super) fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
     /// Games played.
-    pub fn games(&self) -> u64 {
+    pub(super) fn games(&self) -> u64 {
         self.games
+    }
+
+    /// How many of the planned games are played, the matches that decide left out; `None` of a tune
+    /// in rounds.
+    pub(super) fn tune_games(&self) -> Option<u64> {
+        let before = |batch: &BatchSummary| batch.games.saturating_sub(batch.pairs.games());
+        match &self.validated {
+            _ if self.has_rounds => None,
+            Some(match_) => Some(before(match_)),
+            None if self.stage == Some(Stage::Yardstick) => None,
+            None => Some(self.games),
+        }
     }
 
     /// The Elo of the candidate in its validation, else that of the latest batch, with half the
     /// width of its 95 % interval.
-    pub fn elo(&self) -> (Option<f64>, Option<f64>) {
+    pub(super) fn elo(&self) -> (Option<f64>, Option<f64>) {
         match (&self.result, &self.validated) {
             (Some(result), _) => (result.elo, result.elo_error),
             (None, Some(match_)) => (match_.elo, match_.elo_error),
@@ -133,7 +148,7 @@ impl RunStanding {
     }
 
     /// What that Elo is against.
-    pub fn against(&self) -> Option<String> {
+    pub(super) fn against(&self) -> Option<String> {
         Some(match self.stage? {
             Stage::Match if self.has_many() => return None,
             Stage::Tune | Stage::Match => self.against.clone(),
@@ -148,24 +163,24 @@ impl RunStanding {
     }
 
     /// Whether all that a match or a tournament has to play is played.
-    pub fn is_played(&self) -> bool {
+    pub(super) fn is_played(&self) -> bool {
         self.is_played
     }
 
     /// When the last line was written, in UTC.
-    pub fn time(&self) -> Option<&str> {
+    pub(super) fn time(&self) -> Option<&str> {
         self.time.as_deref()
     }
 
     /// Games a second over the last minutes of play.
-    pub fn games_per_second(&self) -> Option<f64> {
+    pub(super) fn games_per_second(&self) -> Option<f64> {
         let ((begin, before), (end, now)) = (*self.times.front()?, *self.times.back()?);
         let games = now.saturating_sub(before);
         (end > begin && games > 0).then(|| games as f64 / (end - begin))
     }
 
     /// Seconds until the end, by that speed, if the validation is as short as it may be.
-    pub fn seconds_left(&self) -> Option<f64> {
+    pub(super) fn seconds_left(&self) -> Option<f64> {
         Some(self.games_left() as f64 / self.games_per_second()?)
     }
 

@@ -1,8 +1,10 @@
-//! The report of a match or a tournament: a page, and a table for other programs.
+//! The result of a match or a tournament, and a table of it for other programs.
 
 mod command;
+mod contest;
 mod csv;
-mod page;
+
+pub use contest::{Contest, ContestPlayer, Encounter, EngineView};
 
 use crate::error::Result;
 use crate::games::GameId;

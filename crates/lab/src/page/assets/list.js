@@ -62,6 +62,7 @@ function layout() {
     h("p", { class: "big" }, "No runs yet"),
     h("p", {}, "Start a tune or a match with the buttons above, or with ", h("code", {}, "spar tune"), " in a terminal."));
   const folder = h("code", {});
+  const filter = h("input", { type: "search", placeholder: "Filter", "aria-label": "Show the runs with these words", oninput: () => arrange() });
   const summary = h("p", { class: "soft summary" });
   const sort = h("label", { class: "sort" }, "Sort by ", h("select", { onchange: (event) => sortBy(Number(event.target.value)) },
     COLUMNS.map((column, index) => column.key && h("option", { value: index, selected: index === order.column }, column.title))));
@@ -70,9 +71,9 @@ function layout() {
       h("div", { class: "title" }, h("h1", {}, "Runs"), h("div", { class: "tools" }, forms.buttons, compare)),
       h("p", { class: "soft run" }, "in ", folder),
       forms.panel,
-      h("section", { class: "wide-table" }, h("div", { class: "bar-top" }, summary, sort), table, empty),
+      h("section", { class: "wide-table" }, h("div", { class: "bar-top" }, summary, filter, sort), table, empty),
     ],
-    body, heads, compare, empty, folder, summary, table,
+    body, heads, compare, empty, filter, folder, summary, table,
   };
 }
 
@@ -95,7 +96,7 @@ function arrange() {
     const sign = x < y ? -1 : x > y ? 1 : a.run < b.run ? -1 : 1;
     return order.down ? -sign : sign;
   };
-  const sorted = [...lines.values()].sort(compare).map((line) => rows.get(line.run).row);
+  const sorted = [...lines.values()].filter(isWanted).sort(compare).map((line) => rows.get(line.run).row);
   const now = [...view.body.children];
   if (sorted.length !== now.length || sorted.some((row, index) => row !== now[index])) view.body.replaceChildren(...sorted);
   view.heads.forEach((th, index) => {
@@ -106,6 +107,13 @@ function arrange() {
   view.table.hidden = lines.size === 0;
   summarize();
   choose();
+}
+
+// Whether a run has every word of the filter: in its name, state, game, method or start.
+function isWanted(line) {
+  const [word] = STATES[line.state] ?? [line.state];
+  const text = [line.run, word, line.game, line.board, line.method, line.start].join(" ").toLowerCase();
+  return view.filter.value.toLowerCase().split(/\s+/).every((part) => text.includes(part));
 }
 
 function summarize() {
@@ -132,9 +140,10 @@ function update(line) {
   setText(known.against, value && line.against ? `against ${line.against}` : "");
   replace(known.spark, spark(line.spark ?? []));
   const planned = line.planned_games;
-  setText(known.games, planned ? `${count(line.games)} of ${count(planned)}` : count(line.games));
-  const share = planned ? Math.min(1, line.games / planned) : null;
   const isOpen = line.state === "running" || line.state === "stopped";
+  const played = line.tune_games ?? Math.min(line.games, planned);
+  setText(known.games, isOpen && line.tune_games !== null && line.tune_games < planned ? `${count(line.tune_games)} of ${count(planned)}` : count(line.games));
+  const share = planned ? Math.min(1, played / planned) : null;
   known.bar.hidden = share === null || !isOpen;
   known.bar.value = share ?? 0;
   known.bar.title = share === null ? "" : percent(share);

@@ -1,9 +1,13 @@
-//! A run in a line: what a list of runs shows of it.
+//! What a run came to: the one document of a run, which lists, pages and commands read.
 
+use super::series::RunSeries;
+use super::spark::spark;
 use super::standing::RunStanding;
 use crate::error::{Error, Result};
-use crate::report::units;
-use crate::run::{self, JournalTail, ManifestHead, TournamentWork, TuneWork, Work};
+use crate::report::tournament::Contest;
+use crate::report::{RunSummary, units};
+use crate::run::{self, JournalTail, ManifestHead, RunWorkers, TournamentWork, TuneWork, Work};
+use crate::stats::Summary;
 use crate::tune::Target;
 use serde::Serialize;
 use std::path::Path;
@@ -13,7 +17,7 @@ use std::time::SystemTime;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum RunStatus {
+pub enum RunState {
     /// A process works on it.
     Running,
     /// It is not finished, and nothing works on it: `spar resume` goes on with it.
@@ -30,7 +34,7 @@ pub enum RunStatus {
     Damaged,
 }
 
-impl RunStatus {
+impl RunState {
     /// Whether nothing of the run is left to do.
     pub fn is_finished(self) -> bool {
         matches!(self, Self::Accepted | Self::Rejected | Self::Done | Self::Failed)
@@ -50,17 +54,18 @@ impl RunStatus {
     }
 }
 
-/// A run in a line. It is read from the manifest without its weights and from the end of the
-/// journal, so a list of hundreds takes no time.
+/// What a run came to. [`read`](Self::read) takes what a list shows from the manifest without its
+/// weights and from the end of the journal, so that a list of hundreds takes no time;
+/// [`LiveRun::view`](super::LiveRun::view) reads all of the journal and adds the rest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RunLine {
+pub struct RunView {
     /// The directory's name.
     pub run: String,
     /// The directory's path.
     pub path: String,
     /// What has become of it.
-    pub state: RunStatus,
+    pub state: RunState,
     /// Why it failed, or what is wrong with its files.
     pub reason: Option<String>,
     /// The run's id: the name of the set that it makes, with `-` for `/`.
@@ -82,6 +87,9 @@ pub struct RunLine {
     /// Games of the tune that are planned; the matches that decide come on top. Of a match or
     /// tournament the most games.
     pub planned_games: Option<u64>,
+    /// How many of the planned games are played: the matches that decide are left out. Null of a
+    /// tune in rounds, whose own matches come on top too.
+    pub tune_games: Option<u64>,
     /// The Elo of the candidate in its latest match, or of the latest answers while the tune goes
     /// on; that of the first player of a match; null where it is not defined.
     pub elo: Option<f64>,
@@ -103,35 +111,90 @@ pub struct RunLine {
     pub seconds_since: Option<f64>,
     /// The size of its directory on disk, in bytes.
     pub bytes: u64,
+    /// In a list: the Elo at a few moments, evenly spread.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub spark: Vec<f64>,
+    /// The title of its page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The results of a tune in numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<RunSummary>,
+    /// The numbers of a match of two players.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    pub match_: Option<Summary>,
+    /// The players and results of a match or a tournament.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contest: Option<Contest>,
+    /// Its course, for charts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub series: Option<RunSeries>,
+    /// The workers on other machines who play it at the moment, where some do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workers: Option<RunWorkers>,
+    /// Games that can be shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games_kept: Option<u64>,
+    /// What a reader of the result must know: engines were replaced, or pairs rest on forfeits.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+    /// What a finished tune came to, in words, and the files that hold it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+    /// How certain the result is, and when the tune is done.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<String>,
+    /// The commands to type next.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<String>,
 }
 
-impl RunLine {
-    /// The line of the run in a directory; what cannot be read makes it a damaged one.
+impl RunView {
+    /// What a list shows of the run in a directory; one that cannot be read is a damaged one.
     pub fn read(path: &Path) -> Self {
-        let mut line = Self::unread(path);
-        if let Err(error) = line.fill(path) {
-            line.state = RunStatus::Damaged;
-            line.reason = Some(error.to_string());
+        let mut view = Self::unread(path);
+        if let Err(error) = view.fill(path) {
+            view.state = RunState::Damaged;
+            view.reason = Some(error.to_string());
         }
-        line
+        // The matches of a tournament have nothing in common that could rise or fall.
+        if view.method.as_deref() != Some("tournament") {
+            view.spark = spark(path);
+        }
+        view
     }
 
-    /// The games, and of how many unless it is finished: `120/300`.
+    /// The games, and while some of the plan are left its part that is played: `120/300`.
     pub fn games_text(&self) -> String {
-        let games = units::count(self.games);
-        match self.planned_games.filter(|_| !self.state.is_finished()) {
-            Some(planned) => format!("{games}/{}", units::count(planned)),
-            None => games,
+        let plan = self.tune_games.zip(self.planned_games);
+        match plan.filter(|(played, planned)| !self.state.is_finished() && played < planned) {
+            Some((played, planned)) => {
+                format!("{}/{}", units::count(played), units::count(planned))
+            }
+            None => units::count(self.games),
         }
     }
 
-    /// A line without anything from the run's files.
+    /// The same without anything that is not on record: who works on the run, how long ago that
+    /// was, the size of its directory. Pages that are files have no use for these.
+    pub fn on_record(self) -> Self {
+        Self {
+            games_per_second: None,
+            seconds_left: None,
+            seconds_since: None,
+            workers: None,
+            bytes: 0,
+            ..self
+        }
+    }
+
+    /// A view without anything from the run's files.
     pub(super) fn unread(path: &Path) -> Self {
         let name = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Self {
             run: name.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             path: path.display().to_string(),
-            state: RunStatus::Stopped,
+            state: RunState::Stopped,
             reason: None,
             id: None,
             game: None,
@@ -152,6 +215,19 @@ impl RunLine {
             latest: None,
             seconds_since: None,
             bytes: run::size(path),
+            tune_games: None,
+            spark: Vec::new(),
+            title: None,
+            summary: None,
+            match_: None,
+            contest: None,
+            series: None,
+            workers: None,
+            games_kept: None,
+            remarks: Vec::new(),
+            outcome: None,
+            advice: Vec::new(),
+            next: Vec::new(),
         }
     }
 
@@ -195,15 +271,16 @@ impl RunLine {
     /// Takes over what the journal says.
     pub(super) fn take_standing(&mut self, standing: &RunStanding, is_running: bool) {
         self.state = match standing.accepted() {
-            _ if is_running => RunStatus::Running,
-            Some(true) => RunStatus::Accepted,
-            Some(false) => RunStatus::Rejected,
-            None if standing.failure().is_some() => RunStatus::Failed,
-            None if standing.is_played() => RunStatus::Done,
-            None => RunStatus::Stopped,
+            _ if is_running => RunState::Running,
+            Some(true) => RunState::Accepted,
+            Some(false) => RunState::Rejected,
+            None if standing.failure().is_some() => RunState::Failed,
+            None if standing.is_played() => RunState::Done,
+            None => RunState::Stopped,
         };
         self.reason = standing.failure().filter(|_| !is_running).map(Into::into);
         self.games = standing.games();
+        self.tune_games = standing.tune_games();
         (self.elo, self.elo_error) = standing.elo();
         self.against = standing.against();
         self.accepted = standing.accepted();

@@ -19,7 +19,7 @@ export const RUN_ROLES = ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6", 
 /* A chart in a place that is laid out already.
 
    `spec` has: `label` for those who do not see it; `x` and `y`, { name, format }; `lines`, each
-   { name, role, width, dash, points, hidden, format }; `bands`, pairs of numbers of lines between
+   { name, role, width, dash, points, hidden, format }; `file`, the name under which it is saved; `bands`, pairs of numbers of lines between
    which the colour of `role` is filled; `range(data, min, max)`, the extent of y; `height`;
    `caption(index)`, told of the row under the cursor, or null; `whiskers`, for lines that are points
    with errors: numbers of the point, the low and the high line. */
@@ -77,6 +77,28 @@ export class Chart {
     this.plot.destroy();
     this.plot = null;
     this.draw();
+  }
+
+  // Saves the columns as CSV.
+  saveTable() {
+    const { x, lines, file } = this.spec;
+    const titles = [x.name, ...lines.map(({ name }) => name)];
+    const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const rows = (this.data?.[0] ?? []).map((_, row) => this.data.map((column) => column[row] ?? ""));
+    const text = [titles.map(quoted), ...rows].map((row) => `${row.join(",")}\n`).join("");
+    save(new Blob([text], { type: "text/csv" }), `${file}.csv`);
+  }
+
+  // Saves what is drawn as PNG, on the colour of the page.
+  saveImage() {
+    if (!this.plot) return;
+    const drawn = this.plot.ctx.canvas;
+    const canvas = Object.assign(document.createElement("canvas"), { width: drawn.width, height: drawn.height });
+    const ink = canvas.getContext("2d");
+    ink.fillStyle = colour("card");
+    ink.fillRect(0, 0, canvas.width, canvas.height);
+    ink.drawImage(drawn, 0, 0);
+    canvas.toBlob((blob) => save(blob, `${this.spec.file}.png`));
   }
 
   destroy() {
@@ -186,6 +208,19 @@ export function padded(min, max) {
   return [min - room, max + room];
 }
 
+// The range of an Elo chart: bands may be far wider than the line, and are cut off then.
+export function clipped(min, max, data) {
+  const line = data.at(-1).filter((value) => value !== null && value !== undefined);
+  if (!line.length) return [-10, 10];
+  const [low, high] = [Math.min(0, ...line), Math.max(0, ...line)];
+  const room = Math.max(60, (high - low) * 0.4);
+  return padded(Math.max(min ?? low, low - room), Math.min(max ?? high, high + room));
+}
+
+export function legend(entries) {
+  return h("div", { class: "legend", "aria-hidden": "true" }, entries.map(([kind, text]) => h("span", {}, h("i", { class: kind }), text)));
+}
+
 function whiskers(plot, { whiskers: [middle, low, high], lines }) {
   const { ctx } = plot;
   const x = plot.data[0];
@@ -215,11 +250,21 @@ export function showLast(share) {
   }
 }
 
-// Buttons that zoom without a mouse.
-export function zoomButtons() {
-  const button = (text, share) => h("button", { type: "button", onclick: () => showLast(share) }, text);
-  return h("div", { class: "zoom", role: "group", "aria-label": "Part of the games shown" },
-    button("All", 1), button("Last half", 0.5), button("Last tenth", 0.1));
+// Buttons that zoom without a mouse, and that save the chart, if one is named.
+export function zoomButtons(chart) {
+  const button = (text, onclick) => h("button", { type: "button", onclick }, text);
+  const zoom = (text, share) => button(text, () => showLast(share));
+  return h("div", { class: "tools" },
+    h("div", { class: "zoom", role: "group", "aria-label": "Part of the games shown" },
+      zoom("All", 1), zoom("Last half", 0.5), zoom("Last tenth", 0.1)),
+    chart && h("div", { class: "zoom", role: "group", "aria-label": "Save the chart" },
+      button("CSV", () => chart.saveTable()), button("PNG", () => chart.saveImage())));
+}
+
+function save(blob, name) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => charts.forEach((chart) => chart.recolour()));

@@ -17,9 +17,10 @@ export async function show(place) {
   listen(`runs=${runs.map(encodeURIComponent).join("/")}`, { run: (document) => view.update(document) });
 }
 
-class Comparison {
-  constructor(place, runs) {
-    Object.assign(this, { runs, documents: new Map() });
+// `still`: the page is a file, beside which there is no other page.
+export class Comparison {
+  constructor(place, runs, { still = false } = {}) {
+    Object.assign(this, { runs, still, documents: new Map() });
     this.facts = h("div", { class: "scroll" });
     this.byGames = h("div");
     this.byTime = h("div");
@@ -29,7 +30,7 @@ class Comparison {
     this.readings = { games: h("p", { class: "soft reading", "aria-hidden": "true" }), seconds: h("p", { class: "soft reading", "aria-hidden": "true" }) };
     const figure = (title, note, chart, reading) => h("section", { class: "charted" }, h("div", { class: "bar-top" }, h("h2", {}, title), chart === this.byGames ? zoomButtons() : null), h("p", { class: "soft" }, note), this.legend(), chart, reading);
     replace(place,
-      h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / compare"),
+      still ? null : h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / compare"),
       h("h1", {}, `Comparing ${runs.length} runs`),
       h("section", {}, this.facts),
       figure("Elo at equal games", "Each run against what its own optimizer began with, by the latest probe pairs of each moment.", this.byGames, this.readings.games),
@@ -48,7 +49,11 @@ class Comparison {
   }
 
   legend() {
-    return h("ul", { class: "legend runs" }, this.runs.map((run, index) => h("li", {}, h("i", { class: RUN_ROLES[index] }), h("a", { href: page(run) }, breakable(run)))));
+    return h("ul", { class: "legend runs" }, this.runs.map((run, index) => h("li", {}, h("i", { class: RUN_ROLES[index] }), this.link(run))));
+  }
+
+  link(run) {
+    return this.still ? h("span", {}, breakable(run)) : h("a", { href: page(run) }, breakable(run));
   }
 
   update(document) {
@@ -66,7 +71,7 @@ class Comparison {
     const rows = this.known().map((document, index) => {
       const [word, kind] = STATES[document.state] ?? ["\u2026", "idle"];
       return h("tr", {},
-        h("td", {}, h("i", { class: `swatch ${RUN_ROLES[index]}` }), h("a", { href: page(document.run) }, breakable(document.run))),
+        h("td", {}, h("i", { class: `swatch ${RUN_ROLES[index]}` }), this.link(document.run)),
         h("td", {}, h("span", { class: `state ${kind}` }, word)),
         h("td", {}, [document.game, document.board].filter(Boolean).join(" ")),
         h("td", {}, document.method ?? ""),
@@ -74,9 +79,9 @@ class Comparison {
         h("td", { class: "n" }, document.games === undefined ? "" : count(document.games)),
         h("td", { class: "n" }, document.series ? span(document.series.seconds_worked) : ""),
         h("td", { class: "n" }, document.series ? elo(document) ?? "\u2013" : ""),
-        h("td", { class: "soft" }, document.against ? `against ${document.against}` : ""));
+        h("td", { class: "soft" }, document.against ?? ""));
     });
-    const titles = ["run", "state", "game", "method", "limits", "games", "time", "Elo", ""];
+    const titles = ["run", "state", "game", "method", "limits", "games", "time", "Elo", "against"];
     const numbers = new Set(["games", "time", "Elo"]);
     replace(this.facts, h("table", {}, h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col", class: numbers.has(title) ? "n" : null }, title)))), h("tbody", {}, rows)));
   }

@@ -5,7 +5,7 @@ import { breakable, h } from "./dom.js";
 import { count, decimal, elo, limits, percent, shortName, signed } from "./text.js";
 
 // The log-likelihood ratio between its bounds.
-export function llrBar(llr, low, high, verdict, sprt) {
+export function llrBar({ llr, verdict }, sprt, [low, high], decision) {
   if (llr === null || llr === undefined) return null;
   const at = (value) => `${(100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low)}%`;
   const zero = at(0);
@@ -13,11 +13,17 @@ export function llrBar(llr, low, high, verdict, sprt) {
   const unit = sprt.model === "normalized" ? "nElo" : "Elo";
   const from = llr < 0 ? at(llr) : zero;
   const width = `${Math.abs(parseFloat(at(llr)) - parseFloat(zero))}%`;
-  const said = verdict === "H1" ? `H1: better than ${signed(sprt.elo0)} ${unit}` : verdict === "H0" ? `H0: not as good as ${signed(sprt.elo1)} ${unit}` : `no verdict yet between ${signed(sprt.elo0)} and ${signed(sprt.elo1)} ${unit}`;
+  const said = decision?.at_cap ? capped(decision) : verdict === "H1" ? `H1: better than ${signed(sprt.elo0)} ${unit}` : verdict === "H0" ? `H0: not as good as ${signed(sprt.elo1)} ${unit}` : `no verdict yet between ${signed(sprt.elo0)} and ${signed(sprt.elo1)} ${unit}`;
   return h("div", { class: "llr", role: "img", "aria-label": `LLR ${decimal(llr, 2)} between ${decimal(low, 2)} and ${decimal(high, 2)}: ${said}` },
     h("div", { class: "ends" }, h("span", {}, `H0 ${decimal(low, 2)}`), h("b", {}, `LLR ${decimal(llr, 2)}`), h("span", {}, `${signed(high, 2)} H1`)),
     h("div", { class: "track" }, h("i", { class: `fill ${kind}`, style: { left: from, width } }), h("i", { class: "zero", style: { left: zero } }), h("i", { class: `at ${kind}`, style: { left: at(llr) } })),
     h("p", { class: "soft" }, said));
+}
+
+// How a match was decided whose test did not end before its last pair.
+function capped({ accepted, pairs, z, needed }) {
+  const judged = `${accepted ? "accepted" : "not accepted"} after all ${count(pairs)} pairs`;
+  return z === null || needed === null ? judged : `${judged}: z ${decimal(z, 2)}, needed ${decimal(needed, 2)}`;
 }
 
 // The pairs by what they scored.
@@ -30,14 +36,18 @@ export function pairBars(pairs) {
 }
 
 // The numbers of a match.
-export function numbers(match) {
+export function numbers(match, [encounter] = [], decision = null) {
   const known = (value) => value !== null && value !== undefined;
   const fact = (name, what) => h("div", {}, h("dt", {}, name), h("dd", {}, what));
   return h("dl", {},
     fact("pairs", count(match.games / 2)),
+    known(decision?.elo_unbiased) ? fact("unbiased Elo", signed(decision.elo_unbiased)) : null,
     known(match.score) ? fact("score", percent(match.score, 1)) : null,
     known(match.nelo) ? fact("normalised Elo", elo({ elo: match.nelo, elo_error: match.nelo_error })) : null,
-    known(match.los) ? fact("likelihood of superiority", match.los > 0.9995 ? "above 99.9\u00a0%" : percent(match.los, 1)) : null);
+    known(match.los) ? fact("likelihood of superiority", match.los > 0.9995 ? "above 99.9\u00a0%" : percent(match.los, 1)) : null,
+    known(encounter?.draws) ? fact("drawn games", count(encounter.draws)) : null,
+    encounter ? fact("different openings", count(encounter.distinct_pairs)) : null,
+    known(encounter?.openings_kept) ? fact("openings kept", percent(encounter.openings_kept, 1)) : null);
 }
 
 // Every match of the candidate on one axis.
@@ -63,20 +73,13 @@ export function forest(summary) {
 }
 
 
-// The places of the players, the strongest first.
-function ranking(ratings) {
-  return ratings.map((_, index) => index).sort((a, b) => rank(ratings[b]) - rank(ratings[a]));
-}
-
 // The player of a tournament who is ahead, with the rating; null before the first pair.
-export function leader({ players, ratings }) {
-  const [first] = ranking(ratings);
+export function leader({ players, ratings, ranking: [first] }) {
   return ratings[first].games ? { name: shortName(players[first].name), rating: elo(ratings[first]) } : null;
 }
 
 // The players of a tournament by strength, and how each did against each.
-export function standings({ players, ratings, encounters }) {
-  const order = ranking(ratings);
+export function standings({ players, ratings, encounters, ranking: order }) {
   const rows = order.map((index, place) => {
     const rating = ratings[index];
     return h("tr", {}, h("td", { class: "n" }, place + 1), h("td", {}, breakable(shortName(players[index].name))),
@@ -93,12 +96,8 @@ export function standings({ players, ratings, encounters }) {
   return [
     table("Ratings", [number("place"), h("th", { scope: "col" }, "player"), number("Elo"), number("score"), number("games")], rows),
     h("p", { class: "soft" }, "Elo of each player over each other, by their own pairs alone; bold colours where the 95\u00a0% interval leaves no doubt of the sign."),
-    table("Elo of each player over each other", [number(""), order.map((_, place) => number(String(place + 1)))], cross),
+    table("Elo of each player over each other", [number("place"), order.map((_, place) => number(String(place + 1)))], cross),
   ];
-}
-
-function rank({ elo: value, score }) {
-  return value ?? ((score ?? 0.5) - 0.5) * 1e4;
 }
 
 // The match of two players, seen from the first; null if they have not met.

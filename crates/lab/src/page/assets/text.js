@@ -72,6 +72,12 @@ export function axis(value) {
   return short(value, "");
 }
 
+// Three digits and a unit: `950`, `1.23 k`.
+export function scaled(value) {
+  const [divisor, unit] = value < 1e3 ? [1, ""] : value < 1e6 ? [1e3, "\u00a0k"] : value < 1e9 ? [1e6, "\u00a0M"] : [1e9, "\u00a0G"];
+  return `${Number((value / divisor).toPrecision(3))}${unit}`;
+}
+
 export function plural(number, one, many = `${one}s`) {
   return `${count(number)} ${number === 1 ? one : many}`;
 }

@@ -1,0 +1,117 @@
+// The tuned weights or constants over the games, and all their numbers.
+
+import { Chart, legend } from "./charts.js";
+import { breakable, h, replace, setText } from "./dom.js";
+import { axis, decimal, signed } from "./text.js";
+
+const ORDERS = [["file", "as in the file"], ["moved", "moved furthest"], ["late", "still moving"], ["name", "name"]];
+
+export class Knobs {
+  constructor() {
+    this.element = h("section", { class: "charted", hidden: true });
+    this.knobs = new Map();
+  }
+
+  update({ series, summary }) {
+    const { answers } = series;
+    const rows = summary?.knobs ?? [];
+    this.element.hidden = rows.length === 0 || answers.games.length < 1;
+    if (this.element.hidden) return;
+    if (!this.grid) this.build(rows, summary);
+    rows.forEach((row, index) => this.setKnob(row, answers, index));
+    this.arrange();
+    const { state, target } = summary;
+    replace(this.numbers, table(rows, target === "search", { accepted: "tuned", tuning: "now" }[state] ?? "candidate"));
+  }
+
+  build(rows, { target }) {
+    const isSearch = target === "search";
+    this.grid = h("div", { class: "many" });
+    this.numbers = h("div", { class: "scroll" });
+    this.order = h("select", { onchange: () => this.arrange() }, ORDERS.map(([value, text]) => h("option", { value }, text)));
+    replace(this.element,
+      h("div", { class: "bar-top" }, h("h2", {}, `${isSearch ? "Constants of the search" : "Weights"} over the games`), h("label", { class: "sort" }, "Order ", this.order)),
+      legend([["line", "value"], ["band", "95\u00a0% interval"], ["start", "start"], ["bound", "bound, where it is near"]]),
+      this.grid,
+      h("details", {}, h("summary", {}, "All numbers"), this.numbers, h("p", { class: "soft" },
+        isSearch ? "" : "In pieces: the change divided by what a piece is worth under the start. ",
+        "Error: half the width of the 95\u00a0% interval, if the surface is quadratic and all of them matter alike over their ranges. Range: how far it must move to matter. Last quarter: how far it moved in the last quarter of the games, in steps; above 1 it was still under way.")));
+    rows.forEach((row, index) => this.addKnob(row, index));
+  }
+
+  addKnob(row, index) {
+    const place = h("div");
+    const words = h("span");
+    const figure = h("figure", {}, h("figcaption", {}, h("b", {}, breakable(row.name)), words), place);
+    const knob = { index, row, words, figure };
+    const line = (role, name) => ({ role, name, width: 1, dash: [5, 4] });
+    const band = (name) => ({ hidden: true, role: "band", name });
+    knob.chart = new Chart(place, {
+      label: `${row.name} over the games`, height: 150, small: true,
+      x: { name: "games" }, y: { name: "" },
+      lines: [band("low"), band("high"), line("start", "start"), line("bound", "min"), line("bound", "max"), { role: "line", name: row.name }],
+      bands: [[2, 1, "band"]],
+      range: () => knobRange(knob),
+      caption: (at) => knobWords(knob, at),
+    });
+    this.knobs.set(row.name, knob);
+    this.grid.append(figure);
+  }
+
+  setKnob(row, answers, index) {
+    const knob = this.knobs.get(row.name);
+    const { value, error } = answers.knobs[index];
+    Object.assign(knob, { row, value, error, games: answers.games });
+    const flat = (level) => answers.games.map(() => level);
+    const around = (sign) => value.map((now, at) => (error[at] === null ? null : now + sign * error[at]));
+    knob.chart.set([answers.games, around(-1), around(1), flat(row.start), flat(row.min), flat(row.max), value]);
+    knobWords(knob, null);
+  }
+
+  arrange() {
+    const moved = ({ row }) => -Math.abs(row.tuned - row.start) / row.range;
+    const keys = { file: ({ index }) => index, moved, late: ({ row }) => -row.late_steps, name: ({ row }) => row.name };
+    const key = keys[this.order.value];
+    const sorted = [...this.knobs.values()].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.index - b.index));
+    const now = [...this.grid.children];
+    if (sorted.some(({ figure }, index) => figure !== now[index])) this.grid.append(...sorted.map(({ figure }) => figure));
+  }
+}
+
+function knobWords({ words, row, value, error, games }, at) {
+  const now = at === null ? null : value[at];
+  if (now !== null && now !== undefined) {
+    const off = error[at] === null || error[at] === undefined ? "" : ` \u00b1 ${decimal(error[at], 0)}`;
+    setText(words, `${decimal(now, 0)}${off} at ${axis(games[at])} games`);
+    return;
+  }
+  const off = row.error === null ? "" : ` \u00b1 ${decimal(row.error, 0)}`;
+  const bound = row.at_bound ? ", at its bound" : "";
+  setText(words, `${decimal(row.start, 0)} \u2192 ${decimal(row.tuned, 0)}${off}${bound}`);
+}
+
+function table(rows, isSearch, column) {
+  const titles = [isSearch ? "constant" : "weight", "start", column, "error", "change", ...(isSearch ? [] : ["in pieces"]), "range", "bounds", "last quarter"];
+  const body = rows.map((row) => {
+    const cells = [decimal(row.start, 0), decimal(row.tuned, 0), row.error === null ? "\u2013" : `\u00b1 ${decimal(row.error, 0)}`, signed(row.tuned - row.start, 0),
+      ...(isSearch ? [] : [row.change_in_pieces === null ? "\u2013" : signed(row.change_in_pieces, 2)]),
+      decimal(row.range, 0), `${decimal(row.min, 0)} \u2026 ${decimal(row.max, 0)}`, decimal(row.late_steps, 1)];
+    return h("tr", {}, h("td", {}, breakable(row.name), row.at_bound ? h("span", { class: "flag" }, " at bound") : null), cells.map((text) => h("td", { class: "n" }, text)));
+  });
+  return h("table", {}, h("thead", {}, h("tr", {}, titles.map((text, index) => h("th", { scope: "col", class: index ? "n" : null }, text)))), h("tbody", {}, body));
+}
+
+// The share of the values, at either end, that may lie beyond the chart: the first answers of a tune
+// leap far.
+const OUTLIERS = 0.04;
+
+// The start, most of the values, and the latest one with its error; bounds only where they are near.
+function knobRange({ row, value, error }) {
+  const sorted = [...value].sort((a, b) => a - b);
+  const most = Math.floor(sorted.length * OUTLIERS);
+  const [now, off] = [value.at(-1), Math.min(error.at(-1) ?? 0, row.range)];
+  const ends = [row.start, sorted[most], sorted.at(-1 - most), now - off, now + off];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const room = Math.max((high - low) * 0.1, row.step / 3, 0.5);
+  return [low - room, high + room];
+}

@@ -1,0 +1,71 @@
+//! The page of a run as one HTML file, with its data, script and style inside: it needs no network.
+//!
+//! ```text
+//! RunView -> plain (text and one curve, for readers without scripts)
+//!         -> bundle (the scripts of the page that `spar serve` shows live) + the view as JSON
+//! ```
+//!
+//! Everything here is a function of the view: no file is touched and nothing is played.
+
+mod assets;
+mod bundle;
+mod course;
+mod frame;
+mod plain;
+
+pub use assets::{Asset, BOARD, DOM, ICON, LOOK, STYLE, TEXT, find};
+pub use frame::document;
+
+use crate::error::{Error, Result};
+use crate::runs::RunView;
+use crate::shell;
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+
+/// The most points of each curve of a page.
+pub const POINTS: usize = 400;
+
+/// What may be in the file: nothing is fetched and nothing is sent.
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
+    style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'";
+
+/// The page of a run, by its view from [`LiveRun::recorded`](crate::runs::LiveRun::recorded).
+///
+/// # Errors
+/// When the view cannot be written as JSON.
+pub fn run_page(view: &RunView) -> Result<String> {
+    let title = view.title.as_deref().unwrap_or(&view.run);
+    whole(title, &plain::run(view), view, "the run's journal")
+}
+
+/// The page of several runs side by side.
+///
+/// # Errors
+/// When the views cannot be written as JSON.
+pub fn comparison_page(views: &[RunView]) -> Result<String> {
+    let title = format!("{} runs side by side", views.len());
+    whole(&title, &plain::side_by_side(&title, views), views, "the runs' journals")
+}
+
+fn whole(
+    title: &str,
+    plain: &Markup,
+    data: &(impl Serialize + ?Sized),
+    source: &str,
+) -> Result<String> {
+    let data = serde_json::to_string(data).map_err(|error| Error::failed("JSON", error))?;
+    let head = html! {
+        meta http-equiv="Content-Security-Policy" content=(CONTENT_POLICY);
+        meta name="color-scheme" content="light dark";
+        @for style in [assets::CHARTS_STYLE, LOOK, STYLE] { style { (PreEscaped(style)) } }
+    };
+    let body = html! {
+        main #page { (plain) }
+        footer { "Made by " (shell::program()) " " (env!("CARGO_PKG_VERSION")) " from " (source) "." }
+        // Within JSON only texts have this sign, and a text may end no script.
+        script #data type="application/json" { (PreEscaped(data.replace('<', "\\u003c"))) }
+        script { (PreEscaped(assets::CHARTS)) }
+        script type="module" { (PreEscaped(bundle::bundle())) }
+    };
+    Ok(document(title, &head, &body))
+}

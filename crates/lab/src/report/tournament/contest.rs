@@ -1,0 +1,172 @@
+//! A match or a tournament as the view of its run has it.
+
+use super::TournamentReport;
+use super::command::repeat;
+use crate::protocol::{ExternalEngine, Protocol};
+use crate::search::{Algorithm, Limits};
+use crate::shell::quote_path;
+use crate::stats::{Rating, Sprt, Summary};
+use crate::tournament::{Contestant, MatchResult};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A match or a tournament: the players, and what came of each meeting.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Contest {
+    /// Who plays.
+    pub players: Vec<ContestPlayer>,
+    /// Their ratings, in the same order.
+    pub ratings: Vec<Rating>,
+    /// The places of the players, the strongest first.
+    pub ranking: Vec<usize>,
+    /// The groups of players that no chain of points joins, by name, where there are several.
+    pub pools: Vec<String>,
+    /// The matches that were begun.
+    pub encounters: Vec<Encounter>,
+    /// The most pairs of each match.
+    pub pairs: u64,
+    /// The most pairs of all matches.
+    pub all_pairs: u64,
+    /// Whether every pair was played.
+    pub complete: bool,
+    /// Where the openings come from: `8 random plies`, or the name of a file.
+    pub openings: String,
+    /// The test that ends a match.
+    pub sprt: Option<Sprt>,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// A player of a match or a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ContestPlayer {
+    /// Its name.
+    pub name: String,
+    /// A digest of the weights and constants; null for an engine.
+    pub fingerprint: Option<String>,
+    /// The limits of a move.
+    pub limits: Limits,
+    /// Null for an engine.
+    pub algorithm: Option<Algorithm>,
+    /// The engine, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineView>,
+    /// Moves in all games.
+    pub moves: u64,
+    /// Nodes in all games.
+    pub nodes: u64,
+    /// The mean depth of a move.
+    pub mean_depth: Option<f64>,
+    /// Games that it forfeited.
+    pub forfeits: u64,
+}
+
+/// An engine that plays.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EngineView {
+    /// The command that starts it.
+    pub command: String,
+    /// The folder in which it runs.
+    pub folder: Option<String>,
+    /// The protocol that it speaks.
+    pub protocol: Option<&'static str>,
+    /// What the engine calls itself.
+    pub name: Option<String>,
+    /// Its options.
+    pub options: BTreeMap<String, String>,
+}
+
+/// A match of two of the players.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Encounter {
+    /// The places of its players.
+    pub players: [usize; 2],
+    /// Its numbers, from the first of them.
+    #[serde(rename = "match")]
+    pub match_: Summary,
+    /// Pairs with an opening of their own.
+    pub distinct_pairs: u64,
+    /// Pairs in which a player forfeited a game.
+    pub forfeited_pairs: u64,
+    /// Drawn games; null where the game has no draws.
+    pub draws: Option<u64>,
+    /// The share of the drawn openings that was used.
+    pub openings_kept: Option<f64>,
+}
+
+impl TournamentReport<'_> {
+    /// What the view of the run has of it.
+    pub fn contest(&self) -> Contest {
+        let encounter = |played: &MatchResult| Encounter {
+            players: played.players,
+            match_: played.summary,
+            distinct_pairs: played.tally.distinct_pairs,
+            forfeited_pairs: played.forfeited_pairs,
+            draws: self.has_draws.then_some(played.tally.draws),
+            openings_kept: played.kept(),
+        };
+        Contest {
+            players: self.players(),
+            ratings: self.result.ratings.players().to_vec(),
+            ranking: self.ranking(),
+            pools: self.pools(),
+            encounters: self.result.matches.iter().map(encounter).collect(),
+            pairs: self.settings.pairs,
+            all_pairs: self.settings.all_pairs(),
+            complete: self.result.is_complete,
+            openings: self.settings.book.words(),
+            sprt: self.settings.sprt,
+            seed: self.settings.seed,
+        }
+    }
+
+    /// The players, with their totals over all matches.
+    pub fn players(&self) -> Vec<ContestPlayer> {
+        let players = &self.settings.players;
+        let forfeits = self.result.forfeits(players.len());
+        let row = |(place, player): (usize, &Contestant)| {
+            let mut totals = crate::arena::SideTotals::default();
+            for played in &self.result.matches {
+                let sides = played.players.iter().zip(played.tally.totals);
+                sides.filter(|(at, _)| **at == place).for_each(|(_, own)| totals.add(own));
+            }
+            ContestPlayer {
+                name: player.name.clone(),
+                fingerprint: player.fingerprint().map(Into::into),
+                limits: player.limits,
+                algorithm: player.algorithm(),
+                engine: player.engine().map(EngineView::of),
+                moves: totals.moves,
+                nodes: totals.nodes,
+                mean_depth: totals.mean_depth(),
+                forfeits: forfeits[place],
+            }
+        };
+        players.iter().enumerate().map(row).collect()
+    }
+
+    /// The commands that go on with the run at `path`, show its games and play it again.
+    pub fn next(&self, path: &Path) -> Vec<String> {
+        let run = quote_path(path);
+        let resume = (!self.result.is_complete).then(|| format!("spar resume {run}"));
+        let again = [format!("spar show {run}"), repeat(self.kind, self.settings, path)];
+        resume.into_iter().chain(again).collect()
+    }
+}
+
+impl EngineView {
+    fn of(engine: &ExternalEngine) -> Self {
+        Self {
+            command: engine.command.clone(),
+            folder: engine.folder.clone(),
+            protocol: engine.protocol.map(Protocol::name),
+            name: engine.name.clone(),
+            options: engine.options.iter().cloned().collect(),
+        }
+    }
+}
