@@ -56,10 +56,10 @@ export class PlayBoard extends Board {
   // Shows a position: its signs, the squares of the last move, the moves of the player (or none), and
   // words for it.
   draw(squares, last, legal, words) {
-    Object.assign(this, { signs: [...squares], legal, chosen: null });
+    Object.assign(this, { squares: [...squares], legal, chosen: null });
     this.letGo();
     this.element.setAttribute("aria-label", words);
-    this.put(this.signs, last);
+    this.put(this.squares, last);
     this.element.classList.toggle("waiting", !legal);
     this.hint();
     this.focusOn(this.focused);
@@ -79,7 +79,7 @@ export class PlayBoard extends Board {
     });
     const shapes = [...targets.keys()].map((square) => {
       const [cx, cy] = this.middle(square);
-      return s("circle", { cx, cy, r: this.signs[square] === "." ? 1.4 : 4.4, class: this.signs[square] === "." ? "dot" : "ring" });
+      return s("circle", { cx, cy, r: this.squares[square] === "." ? 1.4 : 4.4, class: this.squares[square] === "." ? "dot" : "ring" });
     });
     if (this.chosen !== null) {
       const [x, y] = this.place(this.chosen);
@@ -89,11 +89,11 @@ export class PlayBoard extends Board {
   }
 
   nameOf(square) {
-    const [side, shape] = SIGNS[this.signs?.[square]] ?? [];
+    const [side, shape] = SIGNS[this.squares?.[square]] ?? [];
     const name = squareName(square, this);
     if (!shape) return name;
     if (shape === "blocked") return `${name}, blocked`;
-    const kind = "gs".includes(this.signs[square]) ? "ship" : SHAPES[shape];
+    const kind = "gs".includes(this.squares[square]) ? "ship" : SHAPES[shape];
     return `${name}, ${this.sides[side === "first" ? 0 : 1]} ${kind}`;
   }
 

@@ -219,6 +219,9 @@ async function theAddressFollows(page, url) {
 async function termsAreExplained(page, url) {
   const fen = "ppppp1/pppppp/6/6/PPPPPP/PPPPPP w - - 0 1";
   await open(page, url, `game=breakthrough&fen=${encodeURIComponent(fen)}`);
+  // Each side's pieces have its colour.
+  const pieces = (side) => page.locator(`.live-board .piece.${side}`).count();
+  assert.deepEqual([await pieces("first"), await pieces("second")], [12, 11]);
   await page.getByRole("button", { name: "Explain" }).click();
   await page.getByLabel("Set that is explained").selectOption("breakthrough/piece");
   await until("the value", async () => /\+1\.00/.test(await text(page, ".explain p")));
