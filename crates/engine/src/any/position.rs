@@ -129,7 +129,7 @@ impl AnyPosition {
     }
 
     /// The key that the position shares with those that are the same to the game, see
-    /// [`Position::canonical_key`](crate::game::Position::canonical_key).
+    /// [`Position::canonical_key`].
     pub fn canonical_key(&self) -> u128 {
         self.0.canonical_key()
     }

@@ -1,7 +1,6 @@
 //! The usual tune: the defaults of `spar tune` and of tunes from code.
 
 use super::joined::{FitFirst, JoinedDefaults};
-use super::logistic::schedule::{FittingPlan, TrainingPlan};
 use super::opponents::{OpponentSet, OpponentsConfig};
 use super::optimizer::{Optimizer, SpsaOptions};
 use super::plan::{MatchPlan, Method, Plan};
@@ -117,8 +116,8 @@ impl TuneSettings {
                 let optimizer = Optimizer::Spsa(SpsaOptions::default());
                 Plan::Matches(Box::new(MatchPlan::new(optimizer, knobs()?)))
             }
-            Method::Logistic => Plan::Fitting(Box::new(FittingPlan::default())),
-            Method::Network => Plan::Training(Box::new(TrainingPlan::default())),
+            Method::Logistic => Plan::Fitting(Box::default()),
+            Method::Network => Plan::Training(Box::default()),
         };
         let settings = Self::new(game, book, limits, seed, games, plan)?;
         let yardsticks = Yardsticks::of(game, board, limits, games, None);
