@@ -1,10 +1,11 @@
-//! Files of games: one JSON record a line, plain or compressed with zstd.
+//! Files of games: one JSON record a line, or PGN to be written; plain or compressed with zstd.
 
 use super::console::Console;
 use super::force::exists_already;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::sync_name;
+use crate::report::export::{ExportSource, pgn};
 use crate::run::{self, GAMES};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -21,10 +22,21 @@ enum Sink {
     Zstd(Box<zstd::Encoder<'static, File>>),
 }
 
+/// How games are written to a file.
+pub enum GameFormat {
+    /// As JSON records, one a line.
+    Jsonl,
+    /// As PGN, with what the games have in common.
+    Pgn(ExportSource),
+}
+
 /// A file that games are written to as they are played.
 pub struct GameWriter {
     path: PathBuf,
     sink: Sink,
+    format: GameFormat,
+    /// The games written so far.
+    written: u64,
 }
 
 impl GameWriter {
@@ -33,7 +45,7 @@ impl GameWriter {
     ///
     /// # Errors
     /// When the file exists already or cannot be created.
-    pub fn create(path: &Path, overwrite: bool) -> Result<Self> {
+    pub fn create(path: &Path, format: GameFormat, overwrite: bool) -> Result<Self> {
         let mut options = OpenOptions::new();
         options.write(true);
         if overwrite {
@@ -56,7 +68,7 @@ impl GameWriter {
         } else {
             Sink::Plain(BufWriter::new(file))
         };
-        Ok(Self { path: path.to_owned(), sink })
+        Ok(Self { path: path.to_owned(), sink, format, written: 0 })
     }
 
     /// Writes games; when this returns they are on disk.
@@ -64,17 +76,25 @@ impl GameWriter {
     /// # Errors
     /// When that fails, for example on a full disk.
     pub fn write(&mut self, records: &[GameRecord]) -> Result<()> {
-        self.try_write(records).map_err(|error| Error::io(&self.path, "write", error))
+        let mut text = String::new();
+        for record in records {
+            self.written += 1;
+            text += &match &self.format {
+                GameFormat::Jsonl => serde_json::to_string(record)
+                    .map_err(|error| Error::failed("JSON", error))
+                    .map(|line| line + "\n"),
+                GameFormat::Pgn(source) => pgn(record, self.written, source),
+            }?;
+        }
+        self.try_write(&text).map_err(|error| Error::io(&self.path, "write", error))
     }
 
-    fn try_write(&mut self, records: &[GameRecord]) -> io::Result<()> {
+    fn try_write(&mut self, text: &str) -> io::Result<()> {
         let out: &mut dyn Write = match &mut self.sink {
             Sink::Plain(file) => file,
             Sink::Zstd(encoder) => encoder,
         };
-        for record in records {
-            writeln!(out, "{}", serde_json::to_string(record)?)?;
-        }
+        out.write_all(text.as_bytes())?;
         out.flush()?;
         let file = match &self.sink {
             Sink::Plain(file) => file.get_ref(),

@@ -5,7 +5,7 @@ use super::cluster_args::ClusterArgs;
 use super::console::Console;
 use super::drive::{Driven, drive, interrupt};
 use super::ended::Ended;
-use super::games::GameWriter;
+use super::games::{GameFormat, GameWriter};
 use super::interrupt::Interrupt;
 use super::match_events::MatchEvents;
 use super::named::runs_folder;
@@ -22,6 +22,7 @@ use crate::error::{Error, Result};
 use crate::game::{Board, Side};
 use crate::games::GameId;
 use crate::protocol::ExternalEngine;
+use crate::report::export::ExportSource;
 use crate::report::names::short_names;
 use crate::report::{TournamentReport, units};
 use crate::run::{RunDir, TournamentWork, Work};
@@ -39,7 +40,7 @@ use crate::weights::WeightSet;
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 /// The arguments of a command that plays matches.
 #[derive(Args, Clone, Debug)]
@@ -68,8 +69,12 @@ pub struct ArenaArgs {
     /// with .zst
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     save: Option<PathBuf>,
-    /// Overwrite that file if it exists
-    #[arg(long, requires = "save", help_heading = "Output")]
+    /// Write the games to this file as PGN as well, in the order in which they are counted;
+    /// compressed when its name ends with .zst
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pgn: Option<PathBuf>,
+    /// Overwrite the files of --save and --pgn if they exist
+    #[arg(long, help_heading = "Output")]
     force: bool,
 }
 
@@ -100,6 +105,29 @@ impl ArenaArgs {
             table_bytes: self.hash.bytes(&limits)?,
             adjudication: Adjudication::Never,
         })
+    }
+
+    /// The files that games go to as they are played, beside the run.
+    ///
+    /// # Errors
+    /// When there is to be none that could be overwritten, one exists already, or cannot be created.
+    fn files(&self, work: &TournamentWork) -> Result<Vec<GameWriter>> {
+        if self.force && self.save.is_none() && self.pgn.is_none() {
+            return Err(Error::input("--force", "there is no file to overwrite")
+                .remedy("name one with --save or --pgn"));
+        }
+        let pgn = || {
+            let limits = work.config.players[0].limits;
+            let are_equal = work.config.players.iter().all(|player| player.limits == limits);
+            GameFormat::Pgn(ExportSource {
+                event: format!("{}: {}", work.kind, work.config.title()),
+                begun: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+                limits: are_equal.then_some(limits),
+            })
+        };
+        let save = self.save.as_deref().map(|path| (path, GameFormat::Jsonl));
+        let files = save.into_iter().chain(self.pgn.as_deref().map(|path| (path, pgn())));
+        files.map(|(path, format)| GameWriter::create(path, format, self.force)).collect()
     }
 
     /// The directory for the run of a match or tournament; `None` when nothing is to be kept, or
@@ -143,7 +171,7 @@ pub fn begin(
     args.cluster.check_engines(engine.map(|engine| engine.name.as_str()))?;
     let title = format!("{}: {}", work.kind, work.config.title());
     let threads = args.cluster.threads(&args.threads, &title, console)?;
-    let save = args.save.as_deref().map(|path| GameWriter::create(path, args.force)).transpose()?;
+    let files = args.files(&work)?;
     let of_run = Work::Tournament(work.clone());
     let place = args.place(&of_run, console)?;
     let interrupt = match &place {
@@ -151,7 +179,7 @@ pub fn begin(
         None => Interrupt::new("finishing the pairs in progress; Ctrl-C again stops at once"),
     };
     let run = place.map(|path| RunDir::create(&path, of_run, sets)).transpose()?;
-    MatchRun::new(run, &work, players, save, console).drive(&threads, &interrupt)
+    MatchRun::new(run, &work, players, files, console).drive(&threads, &interrupt)
 }
 
 /// Notes on stderr that the result cannot be repeated, if so.
@@ -165,7 +193,7 @@ fn note_time_limit(work: &TournamentWork, console: &Console) {
 struct Keeper {
     run: Option<RunDir>,
     memory: MemoryLedger,
-    save: Option<GameWriter>,
+    files: Vec<GameWriter>,
     begun: Instant,
 }
 
@@ -202,9 +230,9 @@ impl Ledger for Keeper {
 }
 
 impl Keeper {
-    /// Writes games to the file of them, if there is one.
+    /// Writes games to the files of them.
     fn save_games(&mut self, games: &[GameRecord]) -> Result<()> {
-        self.save.as_mut().map_or(Ok(()), |file| file.write(games))
+        self.files.iter_mut().try_for_each(|file| file.write(games))
     }
 
     fn path(&self) -> Option<&Path> {
@@ -234,11 +262,11 @@ impl<'a> MatchRun<'a> {
         run: Option<RunDir>,
         work: &'a TournamentWork,
         players: Vec<Participant>,
-        save: Option<GameWriter>,
+        files: Vec<GameWriter>,
         console: &'a Console,
     ) -> Self {
         let (memory, begun) = (MemoryLedger::default(), Instant::now());
-        Self { keeper: Keeper { run, memory, save, begun }, work, players, console }
+        Self { keeper: Keeper { run, memory, files, begun }, work, players, console }
     }
 
     /// The rest of a run. The players of a finished one are not looked for.
@@ -252,7 +280,7 @@ impl<'a> MatchRun<'a> {
         interrupt: &Interrupt,
         console: &'a Console,
     ) -> Result<Self> {
-        let mut resumed = Self::new(Some(run), work, Vec::new(), None, console);
+        let mut resumed = Self::new(Some(run), work, Vec::new(), Vec::new(), console);
         if resumed.is_complete()? {
             return Ok(resumed);
         }
@@ -328,7 +356,8 @@ impl Driven for MatchRun<'_> {
 
     fn play(&mut self, threads: &Threads, interrupt: &Interrupt) -> FitResult<()> {
         let played = self.play_pairs(threads, interrupt);
-        let saved = self.keeper.save.take().map_or(Ok(()), GameWriter::finish);
+        let files = std::mem::take(&mut self.keeper.files);
+        let saved = files.into_iter().try_for_each(GameWriter::finish);
         Ok(played.and(saved)?)
     }
 
@@ -384,7 +413,7 @@ impl TournamentObserver for MatchDisplay<'_> {
         }
         let TournamentWork { kind, config } = self.work;
         let before = pair.number.saturating_mul(config.pairs);
-        self.progress.update(before + pair.counts.pairs(), || {
+        self.progress.update(before + pair.done.number + 1, || {
             let which = match kind {
                 TournamentKind::Match => String::new(),
                 TournamentKind::Tournament => {

@@ -38,6 +38,11 @@ pub(super) struct MatchJson<'a> {
     engine_changes: &'a [RecordedChange],
     /// Pairs with an opening of their own.
     distinct_pairs: u64,
+    /// Pairs that are different. With a book, and where no engine of ours plays the game, those are
+    /// the pairs that count: one equal move by move to an earlier one does not.
+    distinct: u64,
+    /// Pairs that say nothing, since an engine did not play.
+    void: u64,
     sprt: Option<Sprt>,
     players: Vec<ContestPlayer>,
     openings: OpeningsJson<'a>,
@@ -136,6 +141,8 @@ fn match_json<'a>(
         warning: report.warning(),
         engine_changes: report.engine_changes,
         distinct_pairs: played.tally.distinct_pairs,
+        distinct: played.distinct(),
+        void: 0,
         sprt: settings.sprt,
         players: report.players(),
         openings: OpeningsJson {

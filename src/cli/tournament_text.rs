@@ -1,10 +1,10 @@
 //! The result of a match or a tournament as text.
 
 use super::summary::{interval_text, summary_facts};
-use crate::report::TournamentReport;
 use crate::report::names::short_names;
 use crate::report::table::TextTable;
 use crate::report::units;
+use crate::report::{TournamentReport, repeats_text};
 use crate::tournament::{MatchResult, TournamentKind};
 
 /// The result for people, with tables that fit the width.
@@ -18,12 +18,15 @@ pub(super) fn tournament_text(report: &TournamentReport, width: Option<usize>) -
 fn match_text(report: &TournamentReport, played: &MatchResult, width: Option<usize>) -> String {
     let tally = &played.tally;
     let mut facts = summary_facts(&played.summary, report.settings.sprt.as_ref(), None);
+    if played.repeats > 0 {
+        facts.add("pairs played", repeats_text(played));
+    }
     if report.has_draws {
         facts.add("draws", units::count(tally.draws));
     }
     if report.settings.players.iter().any(|player| player.engine().is_some()) {
         let [a, b] = tally.forfeits.map(units::count);
-        let share = units::share(played.forfeited_pairs, played.summary.pairs.pairs());
+        let share = units::share(played.forfeited_pairs, played.played());
         let share = units::percent(share);
         facts.add("forfeits", format!("{a} by A, {b} by B, in {share} of the pairs"));
     }

@@ -178,3 +178,48 @@ fn our_own_games_take_books_too() {
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("book.txt`, line 1") && error.contains("illegal"), "{error}");
 }
+
+/// Engines that move alike play the same games again, from which nothing follows.
+#[test]
+fn a_pair_that_is_equal_to_an_earlier_one_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.txt");
+    std::fs::write(&book, "startpos moves e2e4\nstartpos moves d2d4 d7d5\n").unwrap();
+    let more = format!("--game chess --nodes 10 --pairs 5 --book {}", book.display());
+    let (run, found) = run(folder.path(), [&small(1, None), &small(2, None)], &more);
+    assert_eq!(
+        (&found["distinct"], &found["void"], &found["games"]),
+        (&2.into(), &0.into(), &4.into())
+    );
+    let run = run.to_str().unwrap();
+    assert_eq!(text(&mut plain(&["show", run])).lines().count(), 11);
+    let shown = text(&mut plain(&["resume", run]));
+    assert!(shown.contains("2 different of 5"), "{shown}");
+    let page = std::fs::read_to_string(Path::new(run).join("report.html")).unwrap();
+    assert!(page.contains("2 different of 5"));
+}
+
+#[test]
+#[ignore = "needs python-chess, which tests/run.sh installs"]
+fn python_chess_reads_our_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.epd");
+    std::fs::write(&book, "r3k2r/8/8/8/8/8/PPPPPPPP/R3K2R b KQkq - 0 9\n").unwrap();
+    for (number, more) in
+        ["--game chess", "--game chess960", &format!("--game chess --book {}", book.display())]
+            .into_iter()
+            .enumerate()
+    {
+        let pgn = folder.path().join(format!("{number}.pgn"));
+        let more = format!("{more} --nodes 10 --pairs 3 --json --pgn {}", pgn.display());
+        document(&spar("match", &[&small(1, None), &small(2, None)], &more).output().unwrap());
+        let peers = std::env::var("SPARRING_PEERS").expect("the folder of peers");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/protocol/read_pgn.py");
+        let output = std::process::Command::new("python3")
+            .env("PYTHONPATH", Path::new(&peers).join("python"))
+            .args([script, pgn.to_str().unwrap(), "6"])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::stats::{PairCounts, Sprt, SprtTracker, Summary};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// When a match ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,12 +13,15 @@ pub struct MatchConfig {
     pub sprt: Option<Sprt>,
     /// Pairs played even after a verdict, for an estimate that is worth quoting.
     pub least_pairs: u64,
+    /// Whether a pair equal move by move to an earlier one is played but not counted: it carries no
+    /// information.
+    pub counts_once: bool,
 }
 
 impl MatchConfig {
     /// A match of so many pairs, which the test, if there is one, may end sooner.
     pub fn new(pairs: u64, sprt: Option<Sprt>) -> Self {
-        Self { pairs, sprt, least_pairs: 0 }
+        Self { pairs, sprt, least_pairs: 0, counts_once: false }
     }
 }
 
@@ -38,6 +42,10 @@ pub enum MatchEnd {
 pub struct Match {
     config: MatchConfig,
     counts: PairCounts,
+    /// Pairs equal to earlier ones.
+    repeats: u64,
+    /// The digests of the counted pairs, where equal ones count once.
+    known: HashSet<u64>,
     tracker: Option<SprtTracker>,
 }
 
@@ -45,7 +53,8 @@ impl Match {
     /// A match before its first pair.
     pub fn new(config: MatchConfig) -> Self {
         let tracker = config.sprt.map(SprtTracker::new);
-        Self { config, counts: PairCounts::default(), tracker }
+        let (counts, known) = (PairCounts::default(), HashSet::new());
+        Self { config, counts, repeats: 0, known, tracker }
     }
 
     /// When it ends.
@@ -53,8 +62,13 @@ impl Match {
         &self.config
     }
 
-    /// Counts a pair by its [pair score](super::PairRecord::pair_score).
-    pub fn count(&mut self, pair_score: u8) {
+    /// Counts a pair by its [pair score](super::PairRecord::pair_score), unless an earlier one had
+    /// the same digest.
+    pub fn count(&mut self, pair_score: u8, digest: Option<u64>) {
+        if digest.is_some_and(|digest| !self.known.insert(digest)) {
+            self.repeats += 1;
+            return;
+        }
         self.counts.add(pair_score);
         if let Some(tracker) = &mut self.tracker {
             tracker.add(pair_score);
@@ -64,6 +78,11 @@ impl Match {
     /// The pairs counted so far.
     pub fn counts(&self) -> PairCounts {
         self.counts
+    }
+
+    /// The pairs played so far, with those that did not count.
+    pub fn played(&self) -> u64 {
+        self.counts.pairs().saturating_add(self.repeats)
     }
 
     /// The test, if there is one.
@@ -81,7 +100,7 @@ impl Match {
 
     /// Why no more pairs are needed, if so.
     pub fn ended(&self) -> Option<MatchEnd> {
-        let played = self.counts.pairs();
+        let played = self.played();
         let decided = self.tracker.as_ref().is_some_and(|tracker| tracker.verdict().is_some());
         if decided && played >= self.config.least_pairs {
             Some(MatchEnd::Verdict)

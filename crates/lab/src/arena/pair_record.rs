@@ -3,6 +3,7 @@
 use super::play::{Adjudication, GameEnding, MOST_PLIES, SideTotals};
 use super::player::Forfeit;
 use super::record::{outcome_of, result_text};
+use super::remote::digest;
 use super::spec::PairSpec;
 use crate::any::AnyOpening;
 use crate::error::{Error, Result};
@@ -78,6 +79,14 @@ impl PairRecord {
         let count =
             |first: Side| u64::from(one == Some(first)) + u64::from(two == Some(first.other()));
         [count(Side::First), count(Side::Second)]
+    }
+
+    /// A digest of both games, from their opening on: equal pairs have equal ones.
+    pub fn digest(&self, opening: &AnyOpening) -> u64 {
+        let [one, two] = self.games.each_ref().map(|game| game.moves.as_str());
+        let start = opening.start.fen();
+        let text = [start.as_str(), &opening.text(), one, two].join("\n");
+        u64::from_str_radix(&digest(text.as_bytes())[..16], 16).unwrap_or_default()
     }
 
     /// Whether both games were played to their end.

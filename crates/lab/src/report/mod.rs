@@ -28,4 +28,4 @@ pub use csv::{HistoryRow, csv, history_rows};
 pub use history::RunHistory;
 pub use rounds::RoundRow;
 pub use run_summary::{RunSummary, TuneState, WeightRow};
-pub use tournament::TournamentReport;
+pub use tournament::{TournamentReport, repeats_text};

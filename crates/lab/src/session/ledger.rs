@@ -100,6 +100,9 @@ pub struct BatchSummary {
     /// Pairs so far in which an opponent, an engine of others, forfeited a game; of a tune only.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub forfeited_pairs: u64,
+    /// The digests of the pairs' games, where equal pairs of a match count once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub digests: Vec<u64>,
     /// Why the match ended, on its last batch; of a tournament's matches only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<MatchEnd>,
@@ -200,6 +203,12 @@ impl BatchRecord {
                     .remedy("restore the journal as the run wrote it"))
             }
         }
+    }
+
+    /// The result of each pair, with the digest of its games if it has one.
+    pub fn digested_points(&self) -> impl Iterator<Item = (u8, Option<u64>)> {
+        let digests = self.summary.digests.iter().copied().map(Some);
+        self.points.iter().copied().zip(digests.chain(std::iter::repeat(None)))
     }
 
     /// Where it stands, for errors.

@@ -88,6 +88,8 @@ pub struct MatchSource<'a> {
     /// The totals of a tournament's match, and the positions of its openings.
     tally: Option<MatchTally>,
     seen: HashSet<u64>,
+    /// The digests of the oldest batch's pairs, where equal pairs count once.
+    digests: Vec<u64>,
 }
 
 impl<'a> MatchSource<'a> {
@@ -109,6 +111,7 @@ impl<'a> MatchSource<'a> {
             next_batch: batches.first,
             tally: (batches.stage == Stage::Match).then(MatchTally::default),
             seen: HashSet::new(),
+            digests: Vec::new(),
             batches,
             pair,
             watcher,
@@ -127,7 +130,7 @@ impl<'a> MatchSource<'a> {
 
     /// Counts pairs that were played earlier.
     fn count_recorded(&mut self, record: &BatchRecord, book: &Book) {
-        record.points.iter().for_each(|&points| self.score.count(points));
+        record.digested_points().for_each(|(points, digest)| self.score.count(points, digest));
         if self.tally.is_some() {
             let openings = record.openings.iter().filter_map(|&number| book.candidate(number));
             self.seen.extend(openings.map(|opening| opening.position.key()));
@@ -143,7 +146,9 @@ impl<'a> MatchSource<'a> {
         self.of_batch = 0;
         self.next_batch += 1;
         let end = self.score.ended().filter(|_| self.tally.is_some());
-        Some(BatchSummary { end, ..self.summary() })
+        let summary = BatchSummary { end, ..self.summary() };
+        self.digests.clear();
+        Some(summary)
     }
 }
 
@@ -161,7 +166,7 @@ impl Source for MatchSource<'_> {
     }
 
     fn ask(&mut self, is_replay: bool) -> Option<Batch> {
-        let in_hand = self.begun - self.score.counts().pairs();
+        let in_hand = self.begun - self.score.played();
         let most = if is_replay { 1 } else { self.in_hand };
         let pairs = self.batches.pairs.min(self.score.config().pairs.saturating_sub(self.begun));
         if in_hand >= most || pairs == 0 || self.is_done() {
@@ -181,7 +186,7 @@ impl Source for MatchSource<'_> {
 
     fn recall(&mut self, record: &BatchRecord, book: &Book) {
         self.count_recorded(record, book);
-        self.begun = self.score.counts().pairs();
+        self.begun = self.score.played();
         self.next_batch += 1;
     }
 
@@ -193,11 +198,14 @@ impl Source for MatchSource<'_> {
     ) -> Option<BatchSummary> {
         self.count_recorded(record, book);
         self.of_batch = record.points.len() as u64;
+        self.digests.clone_from(&record.summary.digests);
         self.end_of_batch()
     }
 
     fn learn(&mut self, pair: &PairDone) -> Learned {
-        self.score.count(pair.record.pair_score());
+        let digest = self.score.config().counts_once.then(|| pair.record.digest(pair.opening));
+        self.score.count(pair.record.pair_score(), digest);
+        self.digests.extend(digest);
         if let Some(tally) = &mut self.tally {
             let is_distinct = self.seen.insert(pair.opening.position.key());
             tally.add(pair.record, pair.candidate, is_distinct);
@@ -211,12 +219,13 @@ impl Source for MatchSource<'_> {
         let (counts, sprt) = (self.score.counts(), self.score.config().sprt);
         let Summary { pairs, elo, elo_error, llr, .. } = Summary::of(&counts, sprt.as_ref());
         BatchSummary {
-            games: self.batches.games_before.saturating_add(pairs.games()),
+            games: self.batches.games_before.saturating_add(self.score.played().saturating_mul(2)),
             pairs,
             elo,
             elo_error,
             llr,
             tally: self.tally,
+            digests: self.digests.clone(),
             ..BatchSummary::default()
         }
     }

@@ -169,10 +169,12 @@ impl Tournament<'_> {
     ) -> Result<u64> {
         let (mut sets, mut engines) = (Sets::new(), Vec::new());
         let pair = self.pair(game, watcher.players, &mut sets, &mut engines)?;
-        let config = MatchConfig::new(self.settings.pairs, self.settings.sprt);
+        let settings = self.settings;
+        let counts_once = settings.counts_once();
+        let config = MatchConfig { counts_once, ..MatchConfig::new(settings.pairs, settings.sprt) };
         let mut source = MatchSource::new(config, batches, pair, session.threads, watcher);
         session.play(&mut source, Cast { game, sets, engines }, book)?;
-        Ok(source.score().counts().games())
+        Ok(source.score().played().saturating_mul(2))
     }
 
     /// A pair of two players without an opening. Their sets and engines are put among those of the

@@ -5,6 +5,7 @@ use crate::arena::{MatchEnd, MatchTally};
 use crate::error::Result;
 use crate::stats::{PairCounts, PairingResult, Ratings, SprtTracker, Summary, rate};
 use crate::tune::BatchRecord;
+use std::collections::HashSet;
 
 /// The result of a match of two players, finished or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,14 +18,29 @@ pub struct MatchResult {
     pub tally: MatchTally,
     /// Pairs in which a player forfeited a game.
     pub forfeited_pairs: u64,
+    /// Pairs that were equal move by move to earlier ones, and did not count.
+    pub repeats: u64,
+    /// Whether equal pairs count once.
+    pub counts_once: bool,
     /// Why it ended; `None` before its end.
     pub end: Option<MatchEnd>,
 }
 
 impl MatchResult {
+    /// The pairs played, those that did not count included.
+    pub fn played(&self) -> u64 {
+        self.summary.pairs.pairs().saturating_add(self.repeats)
+    }
+
+    /// The pairs that are different: by their moves where equal pairs count once, else by their
+    /// openings.
+    pub fn distinct(&self) -> u64 {
+        if self.counts_once { self.summary.pairs.pairs() } else { self.tally.distinct_pairs }
+    }
+
     /// The share of random openings that was used; `None` before the first pair.
     pub fn kept(&self) -> Option<f64> {
-        let (pairs, drawn) = (self.summary.pairs.pairs(), self.tally.drawn);
+        let (pairs, drawn) = (self.played(), self.tally.drawn);
         (drawn > 0).then(|| pairs as f64 / drawn as f64)
     }
 }
@@ -76,7 +92,7 @@ impl TournamentResult {
 
     /// The pairs of all matches.
     pub fn pairs(&self) -> u64 {
-        self.matches.iter().map(|played| played.summary.pairs.pairs()).sum()
+        self.matches.iter().map(MatchResult::played).sum()
     }
 
     /// The pairs of all matches in which a player forfeited a game.
@@ -114,9 +130,16 @@ fn match_result<'b>(
     let mut counts = PairCounts::default();
     let mut tracker = settings.sprt.map(SprtTracker::new);
     let (mut tally, mut end, mut forfeited_pairs) = (MatchTally::default(), None, 0);
+    let (mut known, mut repeats) = (HashSet::new(), 0);
+    let counts_once = settings.counts_once();
     for batch in batches {
         let before = tally.forfeits;
-        for &points in batch.checked_points()? {
+        batch.checked_points()?;
+        for (points, digest) in batch.digested_points() {
+            if digest.is_some_and(|digest| !known.insert(digest)) {
+                repeats += 1;
+                continue;
+            }
             counts.add(points);
             if let Some(tracker) = &mut tracker {
                 tracker.add(points);
@@ -129,5 +152,5 @@ fn match_result<'b>(
         end = batch.summary.end;
     }
     let summary = tracker.map_or_else(|| Summary::of(&counts, None), |tracker| tracker.summary());
-    Ok(MatchResult { players, summary, tally, forfeited_pairs, end })
+    Ok(MatchResult { players, summary, tally, forfeited_pairs, repeats, counts_once, end })
 }

@@ -3,6 +3,7 @@
 use crate::arena::seed::derive;
 use crate::arena::{Adjudication, BookConfig};
 use crate::error::{Error, Result};
+use crate::games::GameId;
 use crate::protocol::{ExternalEngine, Protocol};
 use crate::search::{Algorithm, Limits, Options};
 use crate::stats::Sprt;
@@ -208,6 +209,14 @@ impl TournamentSettings {
             _ => derive(self.seed, &[a as u64, b as u64]),
         };
         BookConfig { seed, ..self.book.clone() }
+    }
+
+    /// Whether a pair equal move by move to an earlier one is not counted: where few openings, or
+    /// engines of others that play the same again, make that likely. Matches of our engine with
+    /// random openings count all pairs, as they always have.
+    pub fn counts_once(&self) -> bool {
+        let game = self.game.parse::<GameId>();
+        self.book.file.is_some() || game.is_ok_and(|game| !game.has_engine())
     }
 
     /// Whether the games depend on nothing but these settings, engines of others aside.

@@ -13,6 +13,21 @@ export const SIGNS = {
   "-": [null, "blocked"],
 };
 
+// The pieces of chess, around the middle of their squares.
+const CHESS = {
+  knight: "M-2.6 3.6h5.2q.6-4.4-.6-6.2-1-1.4-2.8-1.5l-.3-.6-1 1.3q-1.2 1.6-1.4 3.2l1 .7 1.9-1q.2 1-.5 1.7-1.4 1-1.5 2.4z",
+  bishop: "M-2.9 3.6h5.8q0-1.2-1.6-1.6 1-1 .9-2.4-.2-1.6-2.2-3.2-2 1.6-2.2 3.2-.1 1.4.9 2.4-1.6.4-1.6 1.6zM0-4.4a.6.6 0 1 0 .01 0z",
+  rook: "M-3 3.6h6v-1.2l-.9-.8v-2.8l.9-.7v-2h-1.5v.9h-.9v-.9h-1.2v.9h-.9v-.9h-1.5v2l.9.7v2.8l-.9.8z",
+  queen: "M-2.9 3.6h5.8l-.4-1.5 1.3-4.6-2 2-.8-3.2-1 3-1-3-.8 3.2-2-2 1.3 4.6z",
+  king: "M-2.9 3.6h5.8l-.4-1.5q2-2.2 1-3.6-1.2-1.3-3 .1v-1.2h1v-1h-1v-.9h-1v.9h-1v1h1v1.2q-1.8-1.4-3-.1-1 1.4 1 3.6z",
+};
+// Their signs, where a game names none of its own.
+const CHESS_SIGNS = {};
+for (const [sign, shape] of Object.entries({ N: "knight", B: "bishop", R: "rook", Q: "queen", K: "king" })) {
+  CHESS_SIGNS[sign] = ["first", shape];
+  CHESS_SIGNS[sign.toLowerCase()] = ["second", shape];
+}
+
 export class Board {
   // `signs` are those of each side's pieces, for games whose signs are not listed above; without
   // them the first side's are upper-case letters.
@@ -89,7 +104,7 @@ export class Board {
   kind(sign) {
     if (sign === ".") return null;
     const side = this.signs.findIndex((signs) => signs.includes(sign));
-    if (side < 0) return SIGNS[sign] ?? [sign === sign.toUpperCase() ? "first" : "second", "letter"];
+    if (side < 0) return SIGNS[sign] ?? CHESS_SIGNS[sign] ?? [sign === sign.toUpperCase() ? "first" : "second", "letter"];
     if (SIGNS[sign]?.[0] === ["first", "second"][side]) return SIGNS[sign];
     return [["first", "second"][side], this.signs[side].length > 1 ? "letter" : "stone"];
   }
@@ -105,6 +120,7 @@ export class Board {
       const pawn = `M${cx - 2.9} ${cy + 3.6}h5.8q0-1.9-1.9-3a2.1 2.1 0 1 0-2 0q-1.9 1.1-1.9 3z`;
       return [s("path", { d: pawn, class: `piece ${side}`, "data-square": square })];
     }
+    if (CHESS[shape]) return [s("path", { d: CHESS[shape], transform: `translate(${cx} ${cy})`, class: `piece ${side}`, "data-square": square })];
     const stone = s("circle", { cx, cy, r: 3.5, class: `piece ${side}`, "data-square": square });
     if (shape === "letter") return [stone, s("text", { x: cx, y: cy + 1.6, "text-anchor": "middle", class: `letter ${side}`, "data-square": square }, sign)];
     if (shape !== "flagship") return [stone];

@@ -47,6 +47,7 @@ export function numbers(match, [encounter] = [], decision = null) {
     known(match.los) ? fact("likelihood of superiority", match.los > 0.9995 ? "above 99.9\u00a0%" : percent(match.los, 1)) : null,
     known(encounter?.draws) ? fact("drawn games", count(encounter.draws)) : null,
     encounter ? fact("different openings", count(encounter.distinct_pairs)) : null,
+    encounter?.repeats ? fact("repeated pairs", `${count(encounter.repeats)}, equal move by move to earlier ones and not counted`) : null,
     known(encounter?.openings_kept) ? fact("openings kept", percent(encounter.openings_kept, 1)) : null);
 }
 

@@ -91,6 +91,9 @@ pub struct Encounter {
     pub match_: Summary,
     /// Pairs with an opening of their own.
     pub distinct_pairs: u64,
+    /// Pairs equal move by move to earlier ones, which did not count.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeats: u64,
     /// Pairs in which a player forfeited a game.
     pub forfeited_pairs: u64,
     /// Drawn games; null where the game has no draws.
@@ -106,6 +109,7 @@ impl TournamentReport<'_> {
             players: played.players,
             match_: played.summary,
             distinct_pairs: played.tally.distinct_pairs,
+            repeats: played.repeats,
             forfeited_pairs: played.forfeited_pairs,
             draws: self.has_draws.then_some(played.tally.draws),
             openings_kept: played.kept(),
@@ -169,4 +173,10 @@ impl EngineView {
             options: engine.options.iter().cloned().collect(),
         }
     }
+}
+
+// A field is skipped by a function of its reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

@@ -8,6 +8,7 @@ pub use contest::{Contest, ContestPlayer, Encounter, EngineView};
 
 use crate::error::Result;
 use crate::games::GameId;
+use crate::report::units;
 use crate::report::words::forfeit_warning;
 use crate::run::{Record, RecordedChange, TournamentWork};
 use crate::stats::Rating;
@@ -30,6 +31,15 @@ pub struct TournamentReport<'a> {
     pub worked: Duration,
     /// Whether games can end in draws.
     pub has_draws: bool,
+}
+
+/// How many pairs of a match were different, where some were not.
+pub fn repeats_text(played: &MatchResult) -> String {
+    format!(
+        "{} different of {}: a pair equal move by move to an earlier one counts once",
+        units::count(played.distinct()),
+        units::count(played.played())
+    )
 }
 
 impl<'a> TournamentReport<'a> {
