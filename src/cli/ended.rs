@@ -7,6 +7,8 @@ pub enum Ended {
     Done,
     /// It ran to its end, and what it was asked about is bad: the errors are printed.
     Refused,
+    /// It ran to its end, and what it examined cannot be used: the reasons are printed.
+    Unfit,
     /// A signal stopped it early; what was finished by then is printed.
     Stopped,
 }
@@ -17,6 +19,7 @@ impl Ended {
         match self {
             Self::Done => "done",
             Self::Refused => "refused",
+            Self::Unfit => "unfit",
             Self::Stopped => "stopped",
         }
     }

@@ -7,13 +7,14 @@ use clap::Command;
 const GAME: &str = "breakthrough";
 
 /// The examples of each command, by its name.
-const EXAMPLES: [(&str, &[&str]); 31] = [
+const EXAMPLES: [(&str, &[&str]); 33] = [
     (
         "tune",
         &[
             "spar tune",
             "spar tune --method logistic --for 8h --nodes 3000",
             "spar tune --game ataxx --board 7x7 --games 50k --seed 2",
+            "spar tune --engine cmd:./engine --knobs spsa.txt --nodes 20k",
             "spar tune --cluster nats://host:4222",
         ],
     ),
@@ -26,6 +27,11 @@ const EXAMPLES: [(&str, &[&str]); 31] = [
             "spar export games.jsonl --games csv",
             "spar export last --history csv",
         ],
+    ),
+    ("export answer", &["spar export answer last", "spar export answer last --as openbench"]),
+    (
+        "check",
+        &["spar check cmd:./engine", "spar check \"cmd:spar uci\" --game breakthrough --json"],
     ),
     ("export web", &["spar export web page", "spar export web page --with last --with mine.json"]),
     (

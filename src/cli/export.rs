@@ -6,10 +6,12 @@ use super::export_web::{self, ExportWebArgs};
 use super::force::{check_free, exists_already};
 use super::games::{note_torn, read_games, run_of};
 use super::named::{find_games, find_run};
+use super::report::recorded;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{Links, NewFile, sweep_beside};
 use crate::games::GameId;
+use crate::report::answer::{Answer, AnswerFormat};
 use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
@@ -35,6 +37,7 @@ pub struct ExportArgs {
 #[derive(Subcommand, Debug)]
 enum ExportCommand {
     Web(ExportWebArgs),
+    Answer(ExportAnswerArgs),
 }
 
 /// What is written of a run.
@@ -57,6 +60,17 @@ struct ExportRunArgs {
     /// Overwrite that file if it exists
     #[arg(long, requires = "output")]
     force: bool,
+}
+
+/// Writes the tuned options of an external engine for an engine, its source or another tuner
+#[derive(Args, Debug)]
+struct ExportAnswerArgs {
+    /// The run: `last`, its name or a part of it, or its directory
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// The format
+    #[arg(long = "as", value_name = "FORMAT", value_enum, default_value = "setoption")]
+    format: AnswerFormat,
 }
 
 /// How games are written.
@@ -140,10 +154,31 @@ impl<'a> ExportFile<'a> {
 pub fn run(args: &ExportArgs, console: &Console) -> Result<Ended> {
     match (&args.command, &args.of_run) {
         (Some(ExportCommand::Web(args)), _) => export_web::run(args, console),
+        (Some(ExportCommand::Answer(args)), _) => answer(args, console),
         (None, Some(args)) => run_of_run(args, console),
         (None, None) => Err(Error::input("export", "nothing is named to export")
-            .remedy("name a run with --games or --history, or `web`")),
+            .remedy("name a run with --games or --history, or `web` or `answer`")),
     }
+}
+
+fn answer(args: &ExportAnswerArgs, console: &Console) -> Result<Ended> {
+    if console.json && args.format != AnswerFormat::Json {
+        return Err(Error::input("--json", "the answer is wanted in another format")
+            .remedy("write --as json"));
+    }
+    let path = find_run(&args.run)?;
+    let (manifest, record) = run::read_checked(&path)?;
+    let tune = manifest.work.tune().filter(|tune| tune.config.engine().is_some());
+    let tune = tune.ok_or_else(|| {
+        Error::input(path.display(), "the run tunes no external engine")
+            .remedy("its weights are a file already: see `spar runs show`")
+    })?;
+    let view = recorded(&path)?;
+    let answer = view.summary.as_ref().and_then(|summary| Answer::of(summary, tune, &record));
+    if let Some(answer) = answer {
+        console.raw(&answer.text(args.format))?;
+    }
+    Ok(Ended::Done)
 }
 
 fn run_of_run(args: &ExportRunArgs, console: &Console) -> Result<Ended> {

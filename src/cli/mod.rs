@@ -8,6 +8,7 @@ pub mod analyze;
 pub mod args;
 pub mod bench;
 pub mod candidates;
+pub mod check;
 pub mod cluster;
 pub mod cluster_args;
 mod command_word;
@@ -145,6 +146,7 @@ enum Command {
     Generate(generate::GenerateArgs),
     Fit(fit::FitArgs),
     Train(train::TrainArgs),
+    Check(Box<check::CheckArgs>),
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
     Worker(worker::WorkerArgs),
@@ -300,6 +302,7 @@ fn on_done_of(command: &Command) -> Option<&on_done::OnDoneArg> {
 fn exit_code(ended: Result<Ended>, console: &Console) -> ExitCode {
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Unfit) => ExitCode::FAILURE,
         Ok(Ended::Refused) => ExitCode::from(REFUSED),
         Ok(Ended::Stopped) => ExitCode::from(interrupt::STOPPED),
         Err(error) if console::is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -319,6 +322,7 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Generate(args) => generate::run(args, console),
         Command::Fit(args) => fit::run(args, console),
         Command::Train(args) => train::run(args, console),
+        Command::Check(args) => check::run(args, console),
         Command::Match(args) => r#match::run(args, console),
         Command::Tournament(args) => tournament::run(args, console),
         Command::Worker(args) => worker::run(args, console),

@@ -55,6 +55,11 @@ pub(super) struct OpponentArgs {
 }
 
 impl OpponentArgs {
+    /// What goes for all external engines of the command.
+    pub(super) fn engine(&self) -> &ExternalEngine {
+        &self.engines
+    }
+
     /// The opponents for the manifest. Each engine of others has been started once to see that it
     /// plays.
     ///
@@ -119,7 +124,7 @@ impl OpponentArgs {
     }
 }
 
-/// Starts the engines of a run.
+/// Starts the engines of a run: its opponents, and behind them the one that is tuned.
 ///
 /// # Errors
 /// When one does not start or does not play the game, or `interrupt` is set meanwhile.
@@ -134,7 +139,7 @@ pub(super) fn open(
         let started = resumed.start(engine.name(), engine, (game, board), interrupt)?;
         Ok(Arc::new(started) as Arc<dyn PlayerFactory>)
     };
-    engines.map(start).collect()
+    engines.chain(config.engine()).map(start).collect()
 }
 
 /// The opponents of a run in words, for the plan; nothing when there are none.

@@ -269,8 +269,9 @@ fn knobs_table(summary: &RunSummary) -> TextTable {
         .right("error (95 %)")
         .right("change");
     for row in &summary.weights {
-        let error = row.error.map_or(String::new(), |error| format!("+- {error:.0}"));
-        let change = by_sign(f64::from(row.change()), format!("{:+}", row.change()));
+        let digits = row.digits();
+        let error = row.error.map_or(String::new(), |error| format!("+- {error:.digits$}"));
+        let change = by_sign(row.change(), format!("{:+}", row.change()));
         table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), error, change]);
     }
     table

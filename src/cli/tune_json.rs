@@ -2,7 +2,7 @@
 
 use crate::report::RunSummary;
 use crate::report::advice::next;
-use crate::run::{SEARCH, WEIGHTS};
+use crate::run::SEARCH;
 use crate::search::SearchConstants;
 use crate::stats::Summary;
 use crate::tune::{Target, TuneResult};
@@ -17,7 +17,8 @@ use std::time::Duration;
 pub(in crate::cli) struct TuneJson<'a> {
     /// The path of the run directory.
     run: String,
-    /// The path of its weight file: the tuned set where it was accepted, else the start.
+    /// The path of its weight file: the tuned set where it was accepted, else the start; of a tune of
+    /// an external engine that of its answer.
     weights: String,
     /// The path of the report; null where it could not be written.
     report: Option<String>,
@@ -56,7 +57,7 @@ impl<'a> TuneJson<'a> {
         let file = |name| run.join(name).display().to_string();
         Self {
             run: run.display().to_string(),
-            weights: file(WEIGHTS),
+            weights: file(summary.target.file_of_answer()),
             report: page.map(|page| page.display().to_string()),
             search: summary.has_search.then(|| file(SEARCH)),
             accepted: summary.state.accepted(),
@@ -105,6 +106,7 @@ impl<'a> CandidateJson<'a> {
         let set = &result.candidate.weights;
         let has_tables = set.weights.iter().any(|(name, _)| set.one(name).is_none());
         match target {
+            Target::Option => None,
             Target::Search => Some(Self::Search(ConstantsJson {
                 format: FORMAT_WITH_SEARCH,
                 game: &set.game,

@@ -39,7 +39,8 @@ impl Offer {
     }
 
     fn new(name: &str, kind: OptionKind, value: Option<String>) -> Self {
-        Self { option: EngineOption { name: name.to_owned(), kind }, value }
+        let option = EngineOption { name: name.to_owned(), kind, default: value.clone() };
+        Self { option, value }
     }
 }
 

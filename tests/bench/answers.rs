@@ -22,7 +22,7 @@ fn answers(path: &Path) -> Result<()> {
         for number in 0.. {
             let Some(batch) = record.batch(Stage::Tune, number) else { break };
             while spsa.ask().is_some() {}
-            spsa.tell(&batch.points);
+            spsa.tell(&batch.scores());
         }
         spsa.posterior()
     });

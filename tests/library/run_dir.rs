@@ -91,6 +91,7 @@ fn record(batch: u64) -> BatchRecord {
         batch,
         openings: vec![batch],
         points: vec![3],
+        void: Vec::new(),
         check: "00".into(),
         book: BookState::default(),
         summary: BatchSummary::default(),

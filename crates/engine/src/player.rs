@@ -26,6 +26,7 @@ use crate::weights::{
     strongest,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Weights and search constants, under one name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +40,10 @@ pub struct Player {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, i32>"))]
     pub constants: SearchConstants,
+    /// The options of the external engine that plays in its place, by name; none where the engine
+    /// of this program plays.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
 }
 
 /// The shipped weights of a player whose name leaves them open.
@@ -107,7 +112,7 @@ impl Player {
             weights = Self::find(game, None, default)?.weights;
         }
         game.check_set(&weights, &name)?;
-        Ok(Self { name, weights, constants })
+        Ok(Self { name, weights, constants, options: BTreeMap::new() })
     }
 
     /// Whether this is the shipped set that it is called like, with the constants which come with
@@ -152,10 +157,21 @@ impl Player {
     }
 
     /// 16 hexadecimal digits that stand for how it plays: those of the weights, where the constants
-    /// are the default ones.
+    /// are the default ones, and of the options where these decide.
     pub fn fingerprint(&self) -> String {
-        self.to_set().fingerprint()
+        let own = self.to_set().fingerprint();
+        if self.options.is_empty() {
+            return own;
+        }
+        let options = self.options.iter().map(|(name, value)| format!("\n{name}={value}"));
+        fnv(&options.fold(own, |text, option| text + &option))
     }
+}
+
+/// A short digest of a text (FNV-1a, 64 bits, in hexadecimal).
+fn fnv(text: &str) -> String {
+    let add = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, add))
 }
 
 /// Gives the features that a set lacks the weight 0.

@@ -14,8 +14,11 @@ use super::{on_done, opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
 use crate::error::Result;
+use crate::files::{self, Links};
+use crate::protocol::ExternalEngine;
+use crate::report::answer::{Answer, AnswerFormat};
 use crate::report::units;
-use crate::run::{RunDir, TuneWork};
+use crate::run::{ANSWER, RunDir, TuneWork};
 use crate::runs::RunView;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::FitResult;
@@ -208,7 +211,7 @@ impl Driven for TuneRun<'_> {
         // Then all pairs of the engines are on record, so they need not be installed here.
         let is_validated = run.record().batches(Stage::Validate).next().is_some();
         let mut opponents = Vec::new();
-        if run.result().is_none() && !is_validated {
+        if run.result().is_none() && (!is_validated || config.engine().is_some()) {
             let mut resumed = ResumedEngines::new(run.record(), *engines);
             opponents = opponents::open(config, &mut resumed, interrupt.stop())?;
             run.note_engines(resumed.changes)?;
@@ -231,15 +234,23 @@ impl Driven for TuneRun<'_> {
         let (view, page) = self.report()?;
         let Self { run, begun, console, .. } = self;
         let (Some(result), Some(summary)) = (&self.result, &view.summary) else { return Ok(()) };
+        let answer = Answer::of(summary, self.tune, run.record());
+        if let Some(answer) = &answer {
+            let (path, text) = (run.path().join(ANSWER), answer.text(AnswerFormat::Json));
+            files::write_atomically(&path, text.as_bytes(), Links::Refused)?;
+        }
         on_done::note_match(&result.validation);
         on_done::note("GAMES", result.games);
         on_done::note("ACCEPTED", result.accepted);
-        on_done::note("WEIGHTS", run.weights_path().display());
+        on_done::note("WEIGHTS", run.path().join(summary.target.file_of_answer()).display());
         if console.json {
             let document = TuneJson::new(run.path(), page.as_deref(), summary);
             return console.document(&document.with_result(result, begun.elapsed()));
         }
-        console.say(format!("\n{}", report::result_text(summary, run.path(), page, console)))
+        console.say(format!("\n{}", report::result_text(summary, run.path(), page, console)))?;
+        let blocks = [AnswerFormat::Setoption, AnswerFormat::Openbench];
+        let blocks = answer.map(|answer| blocks.map(|format| answer.text(format)));
+        blocks.map_or(Ok(()), |blocks| console.say(format!("\n{}", blocks.join("\n").trim_end())))
     }
 
     fn show_stopped(&mut self) -> Result<()> {
@@ -290,6 +301,7 @@ fn plan_text(run: &Path, tune: &TuneWork, threads: &Threads) -> String {
 fn subject(tune: &TuneWork) -> String {
     match tune.config.target() {
         Target::Weights => tune.start.name.clone(),
+        Target::Option => tune.config.engine().map_or("", ExternalEngine::name).to_owned(),
         Target::Search => {
             format!("the search of {}", tune.start.name)
         }

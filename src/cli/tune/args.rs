@@ -1,5 +1,6 @@
 //! The arguments of `spar tune`: those of every tune, and those of the method alone.
 
+use super::engine::EngineTuneArgs;
 use super::matches::{FitFirstArgs, MatchPlanArgs};
 use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::cluster_args::ClusterArgs;
@@ -37,8 +38,15 @@ pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) search: SearchArg,
     /// The optimizer: `spsa` learns from matches, `logistic` fits weights to positions of self-play
-    /// games, in rounds, and `joined` fits once and continues with `spsa`
-    #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
+    /// games, in rounds, and `joined` fits once and continues with `spsa` [default: joined; spsa for
+    /// an --engine]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        hide_possible_values = false,
+        hide_default_value = true
+    )]
     pub(super) method: Method,
     /// Games to tune with; validation matches are extra [default: 60000, for spsa 30000]
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "time")]
@@ -101,7 +109,9 @@ impl MethodArgs {
                         share.default_value(JoinedDefaults::QUICK_SHARE.to_string())
                     })
             }
-            Method::Spsa => SpsaOptions::augment_args(by_matches(command)),
+            Method::Spsa => {
+                EngineTuneArgs::augment_args(SpsaOptions::augment_args(by_matches(command)))
+            }
             Method::Logistic => FittingPlan::<FitConfig>::augment_args(command),
             Method::Network => TrainingPlan::augment_args(command),
         }
@@ -120,6 +130,9 @@ impl MethodArgs {
             }
         };
         let mut args = MatchPlanArgs::from_arg_matches(found)?;
+        if method == Method::Spsa {
+            args.engine = EngineTuneArgs::from_arg_matches(found)?;
+        }
         // The constants of the search cannot be fitted.
         if method == Method::Joined && args.target == Target::Weights {
             args.fit_first = Some(FitFirstArgs::from_arg_matches(found)?);
@@ -127,6 +140,14 @@ impl MethodArgs {
             args.quick_pairs.get_or_insert(JoinedDefaults::QUICK_PAIRS);
         }
         Ok(Self::Matches(Box::new(args), optimizer))
+    }
+
+    /// The command of the external engine that is tuned, if one is.
+    pub(super) fn engine(&self) -> Option<&str> {
+        match self {
+            Self::Matches(args, _) => args.engine.command(),
+            Self::Fitting(_) | Self::Training(_) => None,
+        }
     }
 
     /// What is tuned.
@@ -215,8 +236,11 @@ fn listed(methods: &[Method]) -> String {
 fn method_in(arguments: &[OsString]) -> Option<Method> {
     let place = command_place(arguments).filter(|&place| arguments[place] == "tune")?;
     let mut words = arguments.iter().skip(place + 1).map(|word| word.to_string_lossy());
-    let mut named = None;
+    let (mut named, mut usual) = (None, Method::default());
     while let Some(word) = words.next() {
+        if word == "--engine" || word.starts_with("--engine=") {
+            usual = Method::Spsa;
+        }
         match word.strip_prefix("--method") {
             Some("") => named = words.next(),
             Some(rest) => named = rest.strip_prefix('=').map(|name| name.to_owned().into()),
@@ -224,7 +248,7 @@ fn method_in(arguments: &[OsString]) -> Option<Method> {
         }
     }
     let method = named.and_then(|name| Method::ALL.into_iter().find(|known| known.name() == name));
-    Some(method.unwrap_or_default())
+    Some(method.unwrap_or(usual))
 }
 
 /// Reduces the options of `tune` to those of the method that the program's arguments name.
@@ -233,6 +257,8 @@ pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command
     program.mut_subcommand("tune", |all| {
         let (about, long) = (all.get_about().cloned(), all.get_long_about().cloned());
         let tune = MethodArgs::augment(method, CommonArgs::augment_args(Command::new("tune")));
+        // An engine's options cannot be fitted, so a tune of them has another default.
+        let tune = tune.mut_arg("method", |arg| arg.default_value(method.name()));
         let others: Vec<Method> = Method::ALL.into_iter().filter(|&known| known != method).collect();
         tune.about(about.unwrap_or_default()).long_about(long.unwrap_or_default()).after_help(format!(
             "These are the options of --method {method}. `spar tune --method NAME --help` shows those of {}.",

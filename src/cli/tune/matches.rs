@@ -1,5 +1,6 @@
 //! The arguments of tunes by matches, and the plan that they make.
 
+use super::engine::EngineTuneArgs;
 use crate::arena::BookConfig;
 use crate::cli::args::parse_count;
 use crate::cli::console::Console;
@@ -34,6 +35,9 @@ pub(super) struct MatchPlanArgs {
     pub(super) quick_pairs: Option<f64>,
     #[command(flatten)]
     pub(super) opponents: OpponentArgs,
+    /// Set for SPSA.
+    #[arg(skip)]
+    pub(super) engine: EngineTuneArgs,
     /// Set for the joined method.
     #[arg(skip)]
     pub(super) fit_first: Option<FitFirstArgs>,
@@ -68,7 +72,12 @@ impl MatchPlanArgs {
         (seed, games): (u64, u64),
         console: &Console,
     ) -> Result<MatchPlan> {
+        self.engine.check()?;
+        if let Some(command) = self.engine.command() {
+            return self.plan_of_engine(command, optimizer, (game, board), console);
+        }
         let knobs = match self.target {
+            Target::Option => Vec::new(),
             Target::Search => self.selection.constants(&start.constants)?,
             Target::Weights => {
                 self.selection.weights(game, &start.weights, board, book.plies, seed)?
@@ -85,6 +94,34 @@ impl MatchPlanArgs {
         Ok(plan)
     }
 
+    /// The plan of a tune of an external engine.
+    fn plan_of_engine(
+        &self,
+        command: &str,
+        optimizer: &Optimizer,
+        on: (GameId, Board),
+        console: &Console,
+    ) -> Result<MatchPlan> {
+        let (engine, started, lines) =
+            self.engine.knobs.find(command, self.opponents.engine(), on, console)?;
+        let mut optimizer = optimizer.clone();
+        let Optimizer::Spsa(options) = &mut optimizer;
+        let gains: Vec<f64> = lines.iter().filter_map(|line| line.gain).collect();
+        if options.a.is_none() && !gains.is_empty() {
+            let gain = gains.iter().sum::<f64>() / gains.len() as f64;
+            options.a = Some(gain).filter(|&gain| gain > 0.0 && gain <= 1.0);
+        }
+        let knobs = self.selection.options(lines, started.offered(), options.c)?;
+        Ok(MatchPlan {
+            engine: Some(engine),
+            constraints: self.constrain.clone(),
+            opponents: self.opponents.config(on.0, on.1, console)?,
+            quick_share: self.quick_share,
+            quick_pairs: self.quick_pairs,
+            ..MatchPlan::new(optimizer, knobs)
+        })
+    }
+
     /// Plans the fit before the matches, where a tune of this many games has one, whose openings
     /// have so many random plies, and the given optimizer for what it then begins with.
     pub(super) fn plan_beginning(
@@ -94,7 +131,9 @@ impl MatchPlanArgs {
         games: u64,
         plies: u32,
     ) {
-        plan.optimizer = optimizer.clone();
+        if plan.engine.is_none() {
+            plan.optimizer = optimizer.clone();
+        }
         plan.begin_with(self.fit_first(games, plies));
     }
 

@@ -1,11 +1,13 @@
 //! `spar tune`: from a weight set to a better one that is proven better.
 
 mod args;
+mod engine;
 mod matches;
 
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
 use crate::arena::{Adjudication, Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets};
+use crate::cli::args::GameArgs;
 use crate::cli::console::Console;
 use crate::cli::drive::interrupt;
 use crate::cli::ended::Ended;
@@ -14,7 +16,8 @@ use crate::cli::opponents;
 use crate::cli::players::{LoadedPlayer, warn_board};
 use crate::cli::resumed_engines::ResumedEngines;
 use crate::cli::run_tune::TuneRun;
-use crate::error::{ErrorKind, Result};
+use crate::cli::weights::new::blank;
+use crate::error::{Error, ErrorKind, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
@@ -23,13 +26,18 @@ use crate::run::{RunDir, TuneWork, Work};
 use crate::search::{Algorithm, Limits, Stop};
 use crate::session::{Cast, MatchBatches, MatchSource, MemoryLedger, Session};
 use crate::stats::PairCounts;
-use crate::tune::{MatchPlan, Method, Plan, Target, TuneSettings, Validation, Yardsticks};
+use crate::tune::{MatchPlan, Method, Plan, Target, TuneSettings, Validation, Yardsticks, judge};
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
+pub(super) use engine::EngineKnobArgs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// The name of the player that stands for an external engine, where the game has none of ours.
+const ENGINE: &str = "engine";
+/// The game of a tune of an external engine.
+const CHESS: &str = "chess";
 /// The stream below the run's seed for the openings of a trial of speed.
 const TRIAL_BOOK: u64 = 0xb00e;
 /// The share of the time for `--for` that a trial of speed may take, and its bounds.
@@ -46,26 +54,41 @@ const GENERATING: f64 = 0.5;
 pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let common = &args.common;
-    let game = common.game.id(common.start.as_deref().as_slice());
+    let is_of_engine = args.of_method.engine().is_some();
+    let game = match is_of_engine {
+        true => game_of_engine(&common.game),
+        false => common.game.id(common.start.as_deref().as_slice()),
+    };
     let board = common.game.checked_board(game, common.start.as_deref().as_slice())?;
     // Weights are tuned from the hand-made set, since it can gain most; the search is tuned for the
     // strongest set, since that is the one in use.
     let default = match args.of_method.target() {
-        Target::Weights => DefaultWeights::HandMade,
+        Target::Weights | Target::Option => DefaultWeights::HandMade,
         Target::Search => DefaultWeights::Strongest(board),
     };
-    let mut start = LoadedPlayer::find(game, common.start.as_deref(), default, console)?;
-    warn_board(&start.player, board, console)?;
-    common.search.change(&mut start.player, Algorithm::Full, board, console)?;
-    start.player.weights.name.clone_from(&start.player.name);
-    let mut settings = settings(args, game, board, &start.player, console)?;
+    let mut start = match is_of_engine && !game.has_engine() {
+        // It only stands for the engine.
+        true => Player { name: ENGINE.into(), ..blank(game) },
+        false => LoadedPlayer::find(game, common.start.as_deref(), default, console)?.player,
+    };
+    if game.has_engine() {
+        warn_board(&start, board, console)?;
+        common.search.change(&mut start, Algorithm::Full, board, console)?;
+    }
+    start.weights.name.clone_from(&start.name);
+    let mut settings = settings(args, game, board, &start, console)?;
+    if let Some(plan) = settings.matches().filter(|plan| plan.engine.is_some()) {
+        let space = settings.space(&start, plan)?;
+        start.options = space.options(&space.nearest(&space.start()));
+    }
     let limits = settings.opponents().and_then(|opponents| opponents.limits);
     if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
-    settings.check_for(&start.player)?;
+    settings.check_for(&start)?;
     let opponents = settings.matches().and_then(|plan| plan.opponents.as_ref());
     let engine = opponents.and_then(|opponents| opponents.engines.first());
+    let engine = settings.engine().or(engine);
     common.cluster.note_engine(engine.map(|engine| engine.name()), console);
     let title = format!("tune of {game} on {board}, seed {}", settings.seed);
     let threads = common.cluster.threads(&common.threads, &title, console)?;
@@ -82,13 +105,15 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
             units::counted(settings.games, "game")
         ));
     }
+    // They are sets of this program.
+    let yardstick_pairs = if is_of_engine { Some(0) } else { common.yardstick_pairs };
     settings.yardsticks =
-        Yardsticks::of(game, board, settings.limits, settings.games, common.yardstick_pairs);
+        Yardsticks::of(game, board, settings.limits, settings.games, yardstick_pairs);
     settings.check()?;
     if let Some(reason) = settings.matches().and_then(|plan| plan.too_few_steps(settings.games)) {
         console.note(reason);
     }
-    let tune = TuneWork::new(settings, start.player);
+    let tune = TuneWork::new(settings, start);
     let work = Work::Tune(tune.clone());
     let path = match &common.run {
         Some(path) => path.clone(),
@@ -97,6 +122,11 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let interrupt = interrupt(&path);
     let run = RunDir::create(&path, work, &[])?;
     TuneRun::new(run, &tune, begun, console).drive(&threads, &interrupt)
+}
+
+/// The game that an external engine is tuned for.
+pub(super) fn game_of_engine(args: &GameArgs) -> GameId {
+    args.game.unwrap_or_else(|| CHESS.parse().unwrap_or_default())
 }
 
 /// The settings that the arguments describe.
@@ -110,7 +140,14 @@ fn settings(
     let common = &args.common;
     let seed = common.seed.seed;
     let book = common.openings.book(game, board, TuneSettings::book_seed(seed))?;
-    let limits = common.limits.or(Limits::nodes(TuneSettings::NODES))?;
+    let limits = match (common.limits.given()?, args.of_method.engine()) {
+        (Some(limits), _) => limits,
+        (None, None) => Limits::nodes(TuneSettings::NODES),
+        (None, Some(_)) => {
+            return Err(Error::input("limit of a move", "not given, and engines differ in speed")
+                .remedy("give for example --nodes 20k, --depth 6 or --movetime 100"));
+        }
+    };
     let games = common.games.unwrap_or_else(|| match &args.of_method {
         MethodArgs::Matches(args, _) if !args.has_fit() => Method::Spsa.usual_games(),
         MethodArgs::Matches(..) | MethodArgs::Fitting(_) | MethodArgs::Training(_) => {
@@ -143,7 +180,7 @@ fn games_within(
     time: Duration,
     args: &TuneArgs,
     settings: &TuneSettings,
-    start: &LoadedPlayer,
+    start: &Player,
     threads: &Threads,
     begun: Instant,
 ) -> Result<u64> {
@@ -192,21 +229,25 @@ fn games_within(
 /// Games a second of the start against itself, or against an opponent.
 fn rate(
     settings: &TuneSettings,
-    start: &LoadedPlayer,
+    start: &Player,
     threads: &Threads,
     trial: Duration,
     opponent: Option<Arc<dyn PlayerFactory>>,
 ) -> Result<f64> {
     let book = BookConfig { seed: derive(settings.seed, &[TRIAL_BOOK]), ..settings.book.clone() };
     let game = settings.game_id()?;
-    let mut book = Book::new(game, book, Some(&start.evaluator))?;
+    let mut book = Book::new(game, book, judge(game, &start.weights)?.as_ref())?;
     let mut sets = Sets::new();
-    let mut pair = settings.pair([&start.player; 2], settings.limits, &mut sets)?;
+    let mut pair = settings.pair([start; 2], settings.limits, &mut sets)?;
     if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {
         let limits = opponents.limits.unwrap_or(settings.limits);
         pair.players[1] = PlayerSpec::of_engine(0, limits);
     }
-    let cast = Cast { game, sets, engines: opponent.into_iter().collect() };
+    let engines = match settings.engine() {
+        Some(_) => opponents::open(settings, &mut ResumedEngines::default(), &Stop::default())?,
+        None => opponent.into_iter().collect(),
+    };
+    let cast = Cast { game, sets, engines };
     let (enough, clock) = (Stop::default(), Instant::now());
     let mut count = |_: PairCounts| {
         if clock.elapsed() >= trial {

@@ -148,7 +148,8 @@ fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
     Ok(player.to_set())
 }
 
-fn blank(game: GameId) -> Player {
+/// A player without any weight.
+pub(in crate::cli) fn blank(game: GameId) -> Player {
     let weights = WeightSet {
         format: FORMAT,
         game: game.name.into(),
@@ -161,7 +162,12 @@ fn blank(game: GameId) -> Player {
         search: None,
         provenance: None,
     };
-    Player { name: String::new(), weights, constants: SearchConstants::default() }
+    Player {
+        name: String::new(),
+        weights,
+        constants: SearchConstants::default(),
+        options: Default::default(),
+    }
 }
 
 fn path(args: &NewArgs) -> Result<PathBuf> {

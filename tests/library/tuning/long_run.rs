@@ -50,6 +50,7 @@ pub fn validation(directory: &Path, games: u64, batches: u64) -> Vec<String> {
             batch,
             openings: (batch * BATCH..(batch + 1) * BATCH).collect(),
             points,
+            void: Vec::new(),
             check: "0123456789abcdef-fedcba9876543210".into(),
             book: BookState::default(),
             summary: BatchSummary {
@@ -85,6 +86,7 @@ fn line(batch: u64, knobs: usize, pairs: PairCounts) -> JournalLine {
         batch,
         openings: (batch * PAIRS..(batch + 1) * PAIRS).collect(),
         points: (0..PAIRS).map(|pair| ((pair + batch) % 5) as u8).collect(),
+        void: Vec::new(),
         check: "0123456789abcdef-fedcba9876543210".into(),
         book: BookState::default(),
         summary,

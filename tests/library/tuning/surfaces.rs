@@ -90,6 +90,7 @@ impl Surface {
             min: -BOUND,
             max: BOUND,
             range: RANGE,
+            ..Knob::default()
         };
         self.start.iter().enumerate().map(knob).collect()
     }
@@ -125,15 +126,12 @@ impl Surface {
     }
 
     /// Plays a batch: the pair scores of the first players.
-    pub(crate) fn play(&self, batch: u64, duels: &[Duel]) -> Vec<u8> {
+    pub(crate) fn play(&self, batch: u64, duels: &[Duel]) -> Vec<Option<u8>> {
         let score = |(index, duel): (usize, &Duel)| {
-            let [a, b] = duel.values.each_ref().map(|values| {
-                let values: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
-                self.elo_lost(&values)
-            });
+            let [a, b] = duel.values.each_ref().map(|values| self.elo_lost(values));
             let expected = 1.0 / (1.0 + 10f64.powf((a - b) / 400.0));
             let mut random = generator(self.seed, &[2, batch, index as u64]);
-            (0..2).map(|_| if uniform(&mut random) < expected { 2 } else { 0 }).sum()
+            Some((0..2).map(|_| if uniform(&mut random) < expected { 2 } else { 0 }).sum())
         };
         duels.iter().enumerate().map(score).collect()
     }

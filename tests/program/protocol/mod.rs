@@ -9,6 +9,7 @@ mod faults;
 mod forfeits;
 mod fuzz;
 mod identity;
+mod knobs;
 mod limits;
 mod matches;
 mod peers;

@@ -142,14 +142,18 @@ impl PairRunner {
         sets: &Sets,
         seats: &mut Vec<Seat>,
     ) -> Result<()> {
-        for PlayerSpec { body, weights, constants, algorithm, .. } in &spec.players {
+        for PlayerSpec { body, weights, constants, options, algorithm, .. } in &spec.players {
             let kind = SeatKind::of(body, *algorithm, spec.table_bytes);
-            seats.push(self.seat(kind, (body, weights, constants.as_ref()), (board, sets))?);
+            let mut seat = self.seat(kind, (body, weights, constants.as_ref()), (board, sets))?;
+            seat.configure(options);
+            seats.push(seat);
         }
         if let Some(opponent) = &spec.opponent {
             let kind = SeatKind::of(&opponent.body, spec.players[0].algorithm, spec.table_bytes);
             let (weights, constants) = (BTreeMap::new(), opponent.constants.as_ref());
-            seats.push(self.seat(kind, (&opponent.body, &weights, constants), (board, sets))?);
+            let mut seat = self.seat(kind, (&opponent.body, &weights, constants), (board, sets))?;
+            seat.configure(&BTreeMap::new());
+            seats.push(seat);
         }
         Ok(())
     }
@@ -247,6 +251,12 @@ impl SeatKind {
 }
 
 impl GamePlayer for Seat {
+    fn configure(&mut self, options: &BTreeMap<String, String>) {
+        if let SeatPlayer::External(player) = &mut self.player {
+            player.configure(options);
+        }
+    }
+
     fn new_game(&mut self, interrupt: &Stop) -> std::result::Result<bool, Forfeit> {
         match &mut self.player {
             SeatPlayer::Engine(engine) => engine.new_game(interrupt),

@@ -6,6 +6,7 @@ use crate::eval::Score;
 use crate::game::Repetitions;
 use crate::search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A request for a move: the position, the game so far, and the limits of the search.
 #[derive(Debug)]
@@ -62,6 +63,10 @@ impl Forfeit {
 
 /// A player of games, one after the other.
 pub trait GamePlayer: Send {
+    /// Takes the options that it plays the next games with, by name. An engine without any ignores
+    /// them.
+    fn configure(&mut self, _options: &BTreeMap<String, String>) {}
+
     /// Gets ready for a game: nothing of an earlier one may be remembered. False when it was given
     /// up since `interrupt` is set.
     ///

@@ -48,6 +48,9 @@ pub struct GameRecord {
     /// The constants of the full search of both sides by name, where they are not the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constants: Option<[BTreeMap<String, i32>; 2]>,
+    /// The tuned options of both sides by name, where an external engine is tuned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub options: Option<[BTreeMap<String, String>; 2]>,
 }
 
 impl GameRecord {
@@ -78,6 +81,7 @@ impl GameRecord {
                 weights,
                 sets: None,
                 constants: None,
+                options: None,
             }
         };
         [of_game(0), of_game(1)]
@@ -102,6 +106,15 @@ impl GameRecord {
             None => game.start(self.board.parse()?),
             Some(fen) => game.from_fen(fen).map_err(|error| error.within("start")),
         }
+    }
+
+    /// Notes the options that players A and B had in the records of a pair.
+    #[must_use]
+    pub fn with_options(pair: [Self; 2], [a, b]: [BTreeMap<String, String>; 2]) -> [Self; 2] {
+        let [mut one, mut two] = pair;
+        two.options = Some([b.clone(), a.clone()]);
+        one.options = Some([a, b]);
+        [one, two]
     }
 
     /// Plays the record again and gives every position with the move that led to it.

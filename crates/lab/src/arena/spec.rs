@@ -69,6 +69,9 @@ pub struct PlayerSpec {
     /// The constants of its search, where they are not the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constants: Option<SearchConstants>,
+    /// Options of an external engine that are set before the pair, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
     /// How it searches.
     #[serde(default)]
     pub algorithm: Algorithm,
@@ -118,8 +121,8 @@ impl PlayerSpec {
     }
 
     fn new(body: PlayerBody, constants: Option<SearchConstants>, limits: Limits) -> Self {
-        let (weights, algorithm) = (BTreeMap::new(), Algorithm::Full);
-        Self { body, weights, constants, algorithm, limits }
+        let (weights, options, algorithm) = (BTreeMap::new(), BTreeMap::new(), Algorithm::Full);
+        Self { body, weights, constants, options, algorithm, limits }
     }
 }
 

@@ -136,6 +136,8 @@ pub struct Client {
     pub name: Option<String>,
     /// The options that it offers.
     pub options: Vec<EngineOption>,
+    /// What else it wrote before it was ready.
+    pub remarks: Vec<String>,
     /// The moves that it has answered with in this game, and in the game before.
     played: [Vec<String>; 2],
     /// Whether it has answered more often than it was asked.
@@ -184,6 +186,7 @@ impl Client {
             protocol: protocols.first().copied().unwrap_or(Protocol::Uci),
             name: None,
             options: Vec::new(),
+            remarks: Vec::new(),
             played: Default::default(),
             has_surplus: false,
         };
@@ -248,6 +251,7 @@ impl Client {
             ("option", _) if self.options.len() < MAX_OPTIONS => {
                 self.options.extend(EngineOption::parse(rest));
             }
+            _ if self.remarks.len() < MAX_OPTIONS => self.remarks.push(line.to_owned()),
             _ => {}
         }
     }

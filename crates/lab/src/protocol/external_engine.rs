@@ -15,6 +15,7 @@ use crate::games::GameId;
 use crate::search::{Limits, Stop};
 use crate::terminal::is_plain;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -159,6 +160,7 @@ impl ExternalEngine {
                 .map_err(|error| error.within(&place))?;
         let chess960 = chess960_command(&client.options, &self.options, game);
         settings.extend(chess960.map_err(|error| error.within(&place))?);
+        let (offered, remarks) = (client.options.clone(), std::mem::take(&mut client.remarks));
         let doubts = self.options.iter().filter_map(|(name, value)| {
             find(&client.options, name).ok().and_then(|option| option.doubt(value))
         });
@@ -182,6 +184,8 @@ impl ExternalEngine {
             own_name,
             protocol,
             settings,
+            offered,
+            remarks,
             notes,
             idle,
             renamed: OnceLock::new(),
@@ -245,6 +249,10 @@ struct StartedInner {
     protocol: Protocol,
     /// The commands that set its options and its game.
     settings: Vec<String>,
+    /// The options that it offers, in its own order.
+    offered: Vec<EngineOption>,
+    /// What else it wrote before it was ready.
+    remarks: Vec<String>,
     /// What is odd about its options.
     notes: Vec<String>,
     /// The process that showed that it plays: the first player takes it.
@@ -257,6 +265,16 @@ impl StartedEngine {
     /// Its description, with the name and the protocol that were found out.
     pub fn engine(&self) -> &ExternalEngine {
         &self.0.engine
+    }
+
+    /// The options that it offers, in its own order.
+    pub fn offered(&self) -> &[EngineOption] {
+        &self.0.offered
+    }
+
+    /// The lines that it wrote at its start beside those of the protocol.
+    pub fn remarks(&self) -> &[String] {
+        &self.0.remarks
     }
 
     /// What is odd about its options, for the user.
@@ -379,6 +397,20 @@ fn chess960_command(
             .remedy("name an engine that offers this option, or play --game chess")
     })?;
     setoption(option, "true").map(Some)
+}
+
+/// The commands that set these options, in the order in which the engine offers them: one may
+/// recompute its tables at the last.
+pub(super) fn commands_in_order(
+    offered: &[EngineOption],
+    wanted: &BTreeMap<String, String>,
+) -> Vec<String> {
+    let value_of = |option: &EngineOption| {
+        let same = |(name, _): &(&String, _)| option.name.eq_ignore_ascii_case(name);
+        wanted.iter().find(same).map(|(_, value)| value)
+    };
+    let commands = offered.iter().filter_map(|option| setoption(option, value_of(option)?).ok());
+    commands.collect()
 }
 
 /// The name that the engine has for a variant.

@@ -2,10 +2,11 @@
 
 use super::client::{Client, EngineFault};
 use super::dialect::{Info, go_command, position_command};
-use super::external_engine::{StartedEngine, forfeit};
+use super::external_engine::{StartedEngine, commands_in_order, forfeit};
 use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
 use crate::error::Error;
 use crate::search::Stop;
+use std::collections::BTreeMap;
 use std::thread;
 use std::time::Duration;
 
@@ -17,12 +18,36 @@ const SIGNAL_WAIT: Duration = Duration::from_millis(50);
 struct ExternalPlayer {
     engine: StartedEngine,
     client: Option<Client>,
+    /// The options of the pair.
+    options: BTreeMap<String, String>,
+    /// Whether the running process has them.
+    is_configured: bool,
+}
+
+impl ExternalPlayer {
+    /// Sends the options of the pair, in the engine's own order, unless the process has them, and
+    /// announces a new game. False when the engine was given up since `interrupt` is set.
+    fn begin(&mut self, client: &mut Client, interrupt: &Stop) -> Result<bool, EngineFault> {
+        if !self.is_configured && !self.options.is_empty() {
+            let commands = commands_in_order(&client.options, &self.options);
+            if !client.prepare(&commands, interrupt)? {
+                return Ok(false);
+            }
+        }
+        self.is_configured = true;
+        client.new_game(interrupt)
+    }
 }
 
 impl GamePlayer for ExternalPlayer {
+    fn configure(&mut self, options: &BTreeMap<String, String>) {
+        self.options.clone_from(options);
+        self.is_configured = false;
+    }
+
     fn new_game(&mut self, interrupt: &Stop) -> Result<bool, Forfeit> {
         if let Some(mut client) = self.client.take() {
-            match client.new_game(interrupt) {
+            match self.begin(&mut client, interrupt) {
                 Ok(is_ready) => {
                     self.client = is_ready.then_some(client);
                     return Ok(is_ready);
@@ -33,7 +58,9 @@ impl GamePlayer for ExternalPlayer {
             }
         }
         let Some(mut client) = self.engine.client(interrupt)? else { return Ok(false) };
-        let is_ready = client.new_game(interrupt).map_err(|fault| forfeit(&fault, &client))?;
+        self.is_configured = false;
+        let is_ready =
+            self.begin(&mut client, interrupt).map_err(|fault| forfeit(&fault, &client))?;
         self.client = is_ready.then_some(client);
         Ok(is_ready)
     }
@@ -72,7 +99,12 @@ impl GamePlayer for ExternalPlayer {
 
 impl PlayerFactory for StartedEngine {
     fn new_player(&self) -> Box<dyn GamePlayer> {
-        Box::new(ExternalPlayer { engine: self.clone(), client: None })
+        Box::new(ExternalPlayer {
+            engine: self.clone(),
+            client: None,
+            options: BTreeMap::new(),
+            is_configured: false,
+        })
     }
 
     fn fault(&self) -> Option<Error> {

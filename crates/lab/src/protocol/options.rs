@@ -30,6 +30,8 @@ pub struct EngineOption {
     pub name: String,
     /// What it takes.
     pub kind: OptionKind,
+    /// The value that it has until another one is set, where the engine says so.
+    pub default: Option<String>,
 }
 
 impl EngineOption {
@@ -54,7 +56,12 @@ impl EngineOption {
             "button" => OptionKind::Button,
             _ => OptionKind::Text,
         };
-        Some(Self { name, kind })
+        let default = rest.iter().position(|&word| word == "default").map(|at| {
+            let words = rest[at + 1..].iter();
+            let end = |word: &&&str| !["min", "max", "var"].contains(*word);
+            words.take_while(end).copied().collect::<Vec<_>>().join(" ")
+        });
+        Some(Self { name, kind, default })
     }
 
     /// Checks a value. The words of a combo are not checked: an engine may learn more of them from

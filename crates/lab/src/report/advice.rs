@@ -38,6 +38,9 @@ pub fn advice(summary: &RunSummary) -> Vec<String> {
 /// Sentences about the result of a finished run at `path`, and where its files are.
 pub fn outcome(summary: &RunSummary, path: &Path) -> Option<String> {
     let (start, file) = (&summary.start, in_run(path, summary.target.file()));
+    if summary.target == Target::Option && summary.state.is_finished() {
+        return Some(outcome_of_options(summary, &file));
+    }
     Some(match summary.state {
         TuneState::Tuning | TuneState::Validating => return None,
         TuneState::Accepted => {
@@ -72,6 +75,22 @@ pub fn outcome(summary: &RunSummary, path: &Path) -> Option<String> {
     })
 }
 
+/// The same where the options of an external engine were tuned.
+fn outcome_of_options(summary: &RunSummary, file: &str) -> String {
+    let start = &summary.start;
+    let verdict = match summary.state {
+        TuneState::Accepted => {
+            format!("{start} with the tuned options is better than with its own")
+        }
+        _ if !summary.changed => "The tune did not change a single option".to_owned(),
+        _ if summary.validation.games == 0 => {
+            "The tuned options were not validated, so nothing is known of them".to_owned()
+        }
+        _ => format!("{start} with the tuned options was NOT shown to be better than with its own"),
+    };
+    format!("{verdict}. They are in\n  {file}")
+}
+
 fn in_run(path: &Path, name: &str) -> String {
     quote_path(&path.join(name))
 }
@@ -82,6 +101,11 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
     let run = quote_path(path);
     if !summary.state.is_finished() && summary.failure.is_none() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
+    }
+    if summary.target == Target::Option {
+        return ["setoption", "openbench"]
+            .map(|format| format!("spar export answer {run} --as {format}"))
+            .into();
     }
     let (weights, candidate) = (in_run(path, "weights.json"), in_run(path, "candidate.json"));
     let TypedOptions { limits, of_tune } = &summary.options;
@@ -103,7 +127,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         format!("spar match {player} {start}{search_b} {on} {limits} --seed {seed} --pairs {pairs}")
     };
     let diff = |player: &str| match summary.target {
-        Target::Search => None,
+        Target::Search | Target::Option => None,
         Target::Weights => Some(format!("spar weights diff {start} {player}")),
     };
     let is_worse = summary.validation.verdict == Some(Verdict::H0);
@@ -192,6 +216,7 @@ fn bounds(summary: &RunSummary) -> Option<String> {
     let further = match summary.target {
         Target::Weights => "let them go further with --bounds NAME=MIN..MAX",
         Target::Search => "let them go further, if the engine's list of constants allows it",
+        Target::Option => "widen their bounds in the file of knobs, and in the engine",
     };
     (!at.is_empty())
         .then(|| format!("At a bound: {}. Unless the bound is meant, {further}.", names(&at)))

@@ -190,6 +190,7 @@ mod tests {
             weights: None,
             sets: None,
             constants: None,
+            options: None,
         }
     }
 

@@ -8,6 +8,7 @@
 //! a report can be made at any time, of a run under way too.
 
 pub mod advice;
+pub mod answer;
 pub mod comparison;
 pub mod csv;
 pub mod explanation;

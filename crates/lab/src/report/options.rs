@@ -174,6 +174,7 @@ mod tests {
             range: 100.0,
             min: -400.0,
             max: 400.0,
+            ..Knob::default()
         };
         MatchPlan::new(Optimizer::Spsa(spsa), vec![knob])
     }

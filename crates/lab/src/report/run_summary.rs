@@ -6,11 +6,14 @@ use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
 use super::words::forfeit_warning;
 use crate::error::Result;
+use crate::protocol::ExternalEngine;
 use crate::run::{Manifest, Record, RecordedChange, TuneWork};
 use crate::search::Limits;
 use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
-use crate::tune::{Knob, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch};
-use serde::Serialize;
+use crate::tune::{
+    Knob, KnobKind, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch,
+};
+use serde::{Serialize, Serializer};
 use std::time::Duration;
 
 /// A weight this near to a bound, as a share of its range, counts as being at it.
@@ -54,9 +57,11 @@ pub struct WeightRow {
     /// The name of the feature or constant.
     pub name: String,
     /// The value that the tune started from.
-    pub start: i32,
+    #[serde(serialize_with = "plain")]
+    pub start: f64,
     /// The tuned value, or the latest one while the tune is unfinished.
-    pub tuned: i32,
+    #[serde(serialize_with = "plain")]
+    pub tuned: f64,
     /// Half the width of its 95 % interval, under the assumptions of
     /// [`Posterior`](crate::tune::Posterior); `None` where it is not known.
     pub error: Option<f64>,
@@ -78,8 +83,14 @@ pub struct WeightRow {
 
 impl WeightRow {
     /// How far the weight has moved.
-    pub fn change(&self) -> i32 {
-        self.tuned - self.start
+    pub fn change(&self) -> f64 {
+        // Without the last digits of a difference of decimal fractions.
+        ((self.tuned - self.start) * 1e9).round() / 1e9
+    }
+
+    /// Digits behind the point that its error is shown with: none where its values are whole.
+    pub fn digits(&self) -> usize {
+        if [self.start, self.tuned].iter().all(|value| value.fract() == 0.0) { 0 } else { 2 }
     }
 
     /// Whether the weight moved by more than its step in the last quarter of the games.
@@ -133,6 +144,12 @@ pub struct RunSummary {
     /// Pairs in which an opponent, an engine of others, forfeited a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeited_pairs: Option<u64>,
+    /// Games of the tune that the tuned engine forfeited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forfeits: Option<u64>,
+    /// Pairs that taught nothing, since the tuned engine forfeited a game.
+    #[serde(rename = "void", skip_serializing_if = "Option::is_none")]
+    pub void_pairs: Option<u64>,
     /// The engines of others that were replaced over a stop and a resume.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engine_changes: Vec<RecordedChange>,
@@ -204,7 +221,7 @@ impl RunSummary {
             Target::Weights => {
                 Ok(f64::from(tune.config.game_id()?.evaluator(&tune.start.weights)?.unit()) * scale)
             }
-            Target::Search => Ok(0.0),
+            Target::Search | Target::Option => Ok(0.0),
         }
     }
 
@@ -261,11 +278,12 @@ impl RunSummary {
             start: match config.target() {
                 Target::Weights => start.name.clone(),
                 Target::Search => format!("the search of {}", start.name),
+                Target::Option => config.engine().map_or("", ExternalEngine::name).to_owned(),
             },
             played_with: (config.target() == Target::Search).then(|| start.name.clone()),
             has_search: config.has_search(start),
             method: config.method(),
-            changed: weights.iter().any(|row| row.change() != 0)
+            changed: weights.iter().any(|row| row.change() != 0.0)
                 || rounds.iter().any(|round| round.accepted == Some(true)),
             tune_games: history.games,
             planned_games: config.games,
@@ -280,6 +298,13 @@ impl RunSummary {
                 .filter(|opponents| !opponents.engines.is_empty())
                 .and(record.batches(Stage::Tune).last())
                 .map(|batch| batch.summary.forfeited_pairs),
+            forfeits: config.engine().map(|_| {
+                let void = record.batches(Stage::Tune).flat_map(|batch| &batch.void);
+                void.map(|&(_, games)| u64::from(games)).sum()
+            }),
+            void_pairs: config
+                .engine()
+                .map(|_| record.batches(Stage::Tune).map(|batch| batch.void.len() as u64).sum()),
             engine_changes: record.engine_changes().to_vec(),
             version: manifest.program.clone(),
             options: TypedOptions::of(config),
@@ -303,7 +328,7 @@ impl RunSummary {
     /// The title of the run's page.
     pub fn title(&self) -> String {
         let what = match self.target {
-            Target::Weights => &self.start,
+            Target::Weights | Target::Option => &self.start,
             Target::Search => "The search",
         };
         format!("{what} tuned by {} on {}", self.method, self.board)
@@ -314,7 +339,13 @@ impl RunSummary {
     pub fn remarks(&self) -> Vec<String> {
         let changes = self.engine_changes.iter().map(RecordedChange::text);
         let warning = forfeit_warning(self.forfeited_pairs.unwrap_or(0), self.tune_games / 2);
-        changes.chain(warning).collect()
+        let void = self.void_pairs.filter(|&pairs| pairs > 0).map(|pairs| {
+            format!(
+                "{} taught nothing, since the tuned engine forfeited a game",
+                super::units::counted(pairs, "void pair")
+            )
+        });
+        changes.chain(warning).chain(void).collect()
     }
 
     /// The weights that moved by more than their steps in the last quarter of the games.
@@ -352,6 +383,15 @@ fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
     played
 }
 
+/// Writes whole numbers without a fraction.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn plain<S: Serializer>(number: &f64, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    match number.fract() == 0.0 && number.abs() < 1e15 {
+        true => serializer.serialize_i64(*number as i64),
+        false => serializer.serialize_f64(*number),
+    }
+}
+
 fn weight_row(
     param: &Knob,
     index: usize,
@@ -365,14 +405,18 @@ fn weight_row(
     let then = history.points.partition_point(|point| point.games <= quarter).saturating_sub(1);
     let before = history.points.get(then).and_then(|point| point.knobs.get(index).copied());
     let before = before.unwrap_or(param.start);
-    let (start, tuned) = (param.start.round() as i32, (latest + 0.5).floor() as i32);
+    let nearest = |value: f64| match param.kind {
+        KnobKind::Int => (value + 0.5).floor(),
+        kind => kind.settle(kind.lift(value, 0.5), [param.min, param.max]),
+    };
+    let (start, tuned) = (nearest(param.start), nearest(latest));
     let margin = AT_BOUND * param.range;
     WeightRow {
         name: param.name.clone(),
         start,
         tuned,
         error: history.errors().get(index).map(|error| Z_95 * error),
-        change_in_pieces: (unit > 0.0).then(|| f64::from(tuned - start) / unit),
+        change_in_pieces: (unit > 0.0).then(|| (tuned - start) / unit),
         range: param.range,
         step,
         min: param.min,

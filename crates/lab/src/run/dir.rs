@@ -345,7 +345,8 @@ impl Ledger for RunDir {
 /// The candidate, unless it is in the run's other files: accepted, or no other than the start.
 fn rejected(answer: &TuneResult) -> Option<WeightSet> {
     let is_new = answer.candidate.fingerprint() != answer.player.fingerprint();
-    (!answer.accepted && is_new).then(|| answer.candidate.to_set())
+    let is_own = answer.candidate.options.is_empty();
+    (!answer.accepted && is_new && is_own).then(|| answer.candidate.to_set())
 }
 
 /// The checksum of a file of weights.

@@ -15,6 +15,8 @@ pub const WEIGHTS: &str = "weights.json";
 pub const SEARCH: &str = "search.json";
 /// The file with a candidate that was not accepted.
 pub const CANDIDATE: &str = "candidate.json";
+/// The file with the answer of a tune of an external engine.
+pub const ANSWER: &str = "answer.json";
 /// The file with the report for people.
 pub const REPORT: &str = "report.html";
 /// The file with what was finished of batches that are not whole.
@@ -64,7 +66,7 @@ impl RunFile {
             MANIFEST => Some(Self::Manifest),
             JOURNAL => Some(Self::Journal),
             LOCK => Some(Self::Lock),
-            GAMES | WEIGHTS | SEARCH | CANDIDATE | REPORT | UNFINISHED | WORKERS => {
+            GAMES | WEIGHTS | SEARCH | CANDIDATE | ANSWER | REPORT | UNFINISHED | WORKERS => {
                 Some(Self::Other)
             }
             _ if is_numbered("positions-", ".pos") => Some(Self::Positions),

@@ -49,7 +49,7 @@ pub use checkpoint::CheckpointFile;
 pub use checksum::checksum;
 pub use dir::{RunDir, lock};
 pub use files::{
-    CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, SEARCH, WEIGHTS, player_file,
+    ANSWER, CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, SEARCH, WEIGHTS, player_file,
 };
 pub use from_code::{TuneInDir, Tuned};
 pub use game_reader::{PlayedGame, read_games};

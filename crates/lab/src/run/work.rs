@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::player::Player;
 use crate::protocol::{Consent, ExternalEngine};
 use crate::tournament::{Contestant, TournamentKind, TournamentSettings};
-use crate::tune::{Stage, TuneSettings};
+use crate::tune::{Plan, Stage, Target, TuneSettings};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 
@@ -105,12 +105,11 @@ impl<P> Work<P> {
     /// The engines of others that it starts.
     pub fn engines(&self) -> Vec<&ExternalEngine> {
         match self {
-            Self::Tune(tune) => tune
-                .config
-                .opponents()
-                .into_iter()
-                .flat_map(|opponents| &opponents.engines)
-                .collect(),
+            Self::Tune(tune) => {
+                let opponents = tune.config.opponents().into_iter();
+                let engines = opponents.flat_map(|opponents| &opponents.engines);
+                engines.chain(tune.config.engine()).collect()
+            }
             Self::Tournament(tournament) => {
                 tournament.config.players.iter().filter_map(|player| player.engine()).collect()
             }
@@ -143,10 +142,14 @@ impl<P> Work<P> {
     /// As [`engines`](Self::engines), to change their options.
     pub fn engines_mut(&mut self) -> Vec<&mut ExternalEngine> {
         match self {
-            Self::Tune(tune) => {
-                let opponents = tune.config.opponents_mut().into_iter();
-                opponents.flat_map(|opponents| &mut opponents.engines).collect()
-            }
+            Self::Tune(tune) => match &mut tune.config.plan {
+                Plan::Matches(plan) => {
+                    let opponents = plan.opponents.iter_mut();
+                    let engines = opponents.flat_map(|opponents| &mut opponents.engines);
+                    engines.chain(&mut plan.engine).collect()
+                }
+                Plan::Fitting(_) | Plan::Training(_) => Vec::new(),
+            },
             Self::Tournament(tournament) => {
                 let players = tournament.config.players.iter_mut();
                 players.filter_map(Contestant::engine_mut).collect()
@@ -204,6 +207,9 @@ impl TuneWork {
 
     /// The files that a player of the run is written to, by name.
     pub(super) fn files_of(&self, player: &Player) -> Vec<(&'static str, WeightSet)> {
+        if self.config.target() == Target::Option {
+            return Vec::new();
+        }
         let weights = (WEIGHTS, player.to_set());
         match self.config.has_search(&self.start) {
             true => vec![(SEARCH, player.to_constants_set()), weights],

@@ -37,6 +37,10 @@ pub struct BatchRecord {
     pub openings: Vec<u64>,
     /// The pairs' results in order: the pair scores of the first named player, 0 to 4.
     pub points: Vec<u8>,
+    /// The void pairs: their places, and how many of their games the tuned engine forfeited. They
+    /// count as draws in `points`, and teach the optimizer nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub void: Vec<(usize, u8)>,
     /// A fingerprint of the weights that met, so that a record cannot be taken for another run's.
     pub check: String,
     /// Where the book of openings stood afterwards.
@@ -209,6 +213,17 @@ impl BatchRecord {
     pub fn digested_points(&self) -> impl Iterator<Item = (u8, Option<u64>)> {
         let digests = self.summary.digests.iter().copied().map(Some);
         self.points.iter().copied().zip(digests.chain(std::iter::repeat(None)))
+    }
+
+    /// The pair scores in order; `None` for void pairs.
+    pub fn scores(&self) -> Vec<Option<u8>> {
+        let mut scores: Vec<Option<u8>> = self.points.iter().copied().map(Some).collect();
+        for &(place, _) in &self.void {
+            if let Some(score) = scores.get_mut(place) {
+                *score = None;
+            }
+        }
+        scores
     }
 
     /// Where it stands, for errors.

@@ -59,6 +59,9 @@ pub struct Cast {
     pub engines: Vec<Arc<dyn PlayerFactory>>,
 }
 
+/// The pair score of a draw.
+const DRAW: u8 = 2;
+
 impl Session<'_> {
     /// Plays what a source asks for, until it has all that it wants. The book then has given out the
     /// openings of the pairs that the source has learned.
@@ -205,7 +208,7 @@ impl Play<'_, '_, '_, '_> {
 
     fn draw(&mut self, number: u64, index: u64) -> Opened {
         let (candidate, opening) = self.book.draw();
-        let spec = PairSpec { opening: opening.text(), ..self.source.pair(number, index) };
+        let spec = self.source.pair(number, index).from_opening(&opening);
         Opened { candidate, opening, book: self.book.state().clone(), spec }
     }
 
@@ -250,6 +253,7 @@ impl Play<'_, '_, '_, '_> {
             batch: number,
             openings: Vec::new(),
             points: Vec::new(),
+            void: Vec::new(),
             check: batch.check,
             book: self.learned.1.clone(),
             summary: BatchSummary::default(),
@@ -320,6 +324,8 @@ impl Play<'_, '_, '_, '_> {
         summary: Option<BatchSummary>,
     ) -> Result<()> {
         record.summary = summary.unwrap_or_default();
+        record.void = self.source.void(&games);
+        record.void.iter().for_each(|&(pair, _)| record.points[pair] = DRAW);
         self.learned = (self.learned.0 + record.openings.len(), record.book.clone());
         self.unsafe_batches.push_back(record.clone());
         self.keeper.keep(move |ledger| ledger.keep(record, &games))

@@ -93,6 +93,13 @@ pub trait Source {
     /// The games of a pair as they are kept, before it is learned.
     fn records(&mut self, pair: &PairDone) -> [GameRecord; 2];
 
+    /// The void pairs among the games of a batch, with their forfeited games; they are kept as
+    /// draws.
+    fn void(&self, games: &[GameRecord]) -> Vec<(usize, u8)> {
+        let _ = games;
+        Vec::new()
+    }
+
     /// A batch is safe.
     fn on_kept(&mut self, record: &BatchRecord) {
         let _ = record;

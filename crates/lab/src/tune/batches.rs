@@ -1,11 +1,12 @@
 //! The steps of SPSA as a source of pairs.
 
+use super::faults::FaultWatch;
 use super::opponents::{PairPlace, TuneOpponents, is_quick};
 use super::progress::{Observer, Progress};
 use super::space::Space;
 use super::spsa::Spsa;
 use super::target::Target;
-use crate::arena::{Book, ForfeitWatch, GameRecord, PairRecord, PairSpec};
+use crate::arena::{Book, ForfeitWatch, GameRecord, PairRecord, PairSpec, PlayerBody};
 use crate::error::{Error, Result};
 use crate::game::Side;
 use crate::search::Limits;
@@ -13,11 +14,11 @@ use crate::session::{Batch, BatchRecord, BatchSummary, Learned, PairDone, Source
 use std::collections::VecDeque;
 
 /// A pair to be played: the weights, or the constants of the search, of its two sides.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Duel {
-    /// All weights of both players in the order of the feature list, or all their constants in that
-    /// of theirs.
-    pub values: [Vec<i32>; 2],
+    /// All weights of both players in the order of the feature list, all their constants in that of
+    /// theirs, or all their knobs where these are options.
+    pub values: [Vec<f64>; 2],
     /// Which opening of the batch is played: duels with the same number share one.
     pub opening: usize,
     /// Whether this is the current answer meeting the start, for the running estimate. Probes stand
@@ -51,11 +52,14 @@ pub(super) struct SpsaSource<'a> {
     /// The number of the next step.
     next: u64,
     /// What is known of the oldest step.
-    points: Vec<u8>,
+    scores: Vec<Option<u8>>,
     forfeited_pairs: u64,
     /// The progress after each step that is not safe yet.
     untold: VecDeque<Progress>,
     watch: ForfeitWatch,
+    faults: FaultWatch,
+    /// Whether forfeits of the tuned engine end the tune once they are too many.
+    pub(super) may_stop: bool,
 }
 
 impl<'a> SpsaSource<'a> {
@@ -79,10 +83,12 @@ impl<'a> SpsaSource<'a> {
             progress,
             steps: VecDeque::new(),
             next: 0,
-            points: Vec::new(),
+            scores: Vec::new(),
             forfeited_pairs: 0,
             untold: VecDeque::new(),
             watch: ForfeitWatch::default(),
+            faults: FaultWatch::default(),
+            may_stop: true,
         }
     }
 
@@ -96,28 +102,29 @@ impl<'a> SpsaSource<'a> {
     }
 
     /// Learns the oldest step.
-    fn learn_step(&mut self, points: &[u8]) {
+    fn learn_step(&mut self, scores: &[Option<u8>]) {
         let Some(step) = self.steps.pop_front() else { return };
-        for (index, &pair_score) in points.iter().enumerate().skip(step.probes) {
+        for (index, pair_score) in scores.iter().enumerate().skip(step.probes) {
+            let Some(pair_score) = *pair_score else { continue };
             if self.opponent(&step, index).is_none() {
                 self.progress.add_probe(pair_score);
             }
         }
-        self.progress.games += 2 * points.len() as u64;
-        self.spsa.tell(points);
+        self.progress.games += 2 * scores.len() as u64;
+        self.spsa.tell(scores);
         self.progress.learn(self.spsa.posterior());
     }
 
     /// Learns the oldest step once all its pairs are known.
     fn end_of_step(&mut self) -> Option<BatchSummary> {
         let pairs = self.steps.front().map_or(0, |step| step.duels.len());
-        if self.points.len() < pairs {
+        if self.scores.len() < pairs {
             return None;
         }
-        let points = std::mem::take(&mut self.points);
+        let scores = std::mem::take(&mut self.scores);
         self.progress.played += 2 * pairs as u64;
         self.progress.forfeited_pairs += std::mem::take(&mut self.forfeited_pairs);
-        self.learn_step(&points);
+        self.learn_step(&scores);
         self.untold.push_back(self.progress.clone());
         Some(self.progress.summary())
     }
@@ -133,10 +140,39 @@ impl<'a> SpsaSource<'a> {
         let weights = self.space.weights(a).zip(self.space.weights(b));
         let weights = weights.as_ref().map(|(a, b)| [a.as_slice(), b.as_slice()]);
         let games = GameRecord::of_pair(pair.number, names, pair.spec, pair.record, weights);
-        if !self.space.knobs().iter().any(|knob| knob.target == Target::Search) {
-            return games;
+        match self.space.knobs().first().map(|knob| knob.target) {
+            Some(Target::Search) => {
+                let constants = [&self.space.constants(a), &self.space.constants(b)];
+                GameRecord::with_constants(games, constants)
+            }
+            Some(Target::Option) => {
+                GameRecord::with_options(games, [self.space.options(a), self.space.options(b)])
+            }
+            Some(Target::Weights) | None => games,
         }
-        GameRecord::with_constants(games, [&self.space.constants(a), &self.space.constants(b)])
+    }
+
+    /// Whether the options of an external engine are tuned.
+    fn tunes_engine(&self) -> bool {
+        matches!(self.pair.players[0].body, PlayerBody::Engine(_))
+    }
+
+    /// Takes note of the games of a pair that the tuned engine forfeited.
+    fn note_faults(&mut self, pair: &PairDone) {
+        if !self.tunes_engine() {
+            return;
+        }
+        let forfeits: u64 = pair.record.forfeits().iter().sum();
+        self.faults.add_pair(forfeits as u8);
+        let step = self.steps.front();
+        let Some(duel) = step.and_then(|step| step.duels.get(pair.index as usize)) else { return };
+        let [a, b] = duel.values.each_ref().map(Vec::as_slice);
+        for (game, sides) in pair.record.games.iter().zip([[a, b], [b, a]]) {
+            if let (Some(loser), Some(forfeit)) = (game.forfeited_by(), &game.forfeit) {
+                self.faults.add_forfeit(sides, loser, forfeit);
+                self.observer.on_forfeit("the tuned engine", forfeit);
+            }
+        }
     }
 
     /// Ends the tune when an opponent does not play.
@@ -159,6 +195,7 @@ impl<'a> SpsaSource<'a> {
             // It has neither the weights nor the constants of the pair.
             record.weights.iter_mut().for_each(|weights| weights[side].clear());
             record.constants.iter_mut().for_each(|constants| constants[side].clear());
+            record.options.iter_mut().for_each(|options| options[side].clear());
             if let Some(forfeit) = &record.forfeit {
                 self.observer.on_forfeit(name, forfeit);
             }
@@ -190,7 +227,8 @@ impl Source for SpsaSource<'_> {
 
     /// The engines of others must be there.
     fn check_playable(&self, batch: u64) -> Result<()> {
-        let wanted = self.opponents.as_ref().map_or(0, TuneOpponents::engines);
+        let opponents = self.opponents.as_ref().map_or(0, TuneOpponents::engines);
+        let wanted = opponents + usize::from(self.tunes_engine());
         if self.engines == wanted {
             return Ok(());
         }
@@ -217,7 +255,11 @@ impl Source for SpsaSource<'_> {
 
     fn recall(&mut self, record: &BatchRecord, _: &Book) {
         self.progress.forfeited_pairs = record.summary.forfeited_pairs;
-        self.learn_step(&record.points);
+        for pair in 0..record.points.len() {
+            let void = record.void.iter().find(|&&(place, _)| place == pair);
+            self.faults.add_pair(void.map_or(0, |&(_, games)| games));
+        }
+        self.learn_step(&record.scores());
         self.observer.on_batch(&self.progress);
     }
 
@@ -228,7 +270,12 @@ impl Source for SpsaSource<'_> {
         _: &Book,
     ) -> Option<BatchSummary> {
         let is_forfeited = |pair: &&[GameRecord]| pair.iter().any(|game| game.forfeit.is_some());
-        self.points.clone_from(&record.points);
+        let forfeits = games.chunks(2).map(forfeits);
+        let scores = record.points.iter().zip(forfeits).map(|(&score, forfeits)| {
+            self.faults.add_pair(if self.tunes_engine() { forfeits } else { 0 });
+            (forfeits == 0 || !self.tunes_engine()).then_some(score)
+        });
+        self.scores = scores.collect();
         self.forfeited_pairs = games.chunks(2).filter(is_forfeited).count() as u64;
         self.end_of_step()
     }
@@ -248,10 +295,23 @@ impl Source for SpsaSource<'_> {
         let met = self.steps.front().and_then(|step| self.opponent(step, pair.index as usize));
         let fault =
             met.map_or(Ok(()), |(place, side)| self.watch_opponent(place, side, pair.record));
-        self.points.push(pair.record.pair_score());
+        let forfeits: u64 = pair.record.forfeits().iter().sum();
+        let is_void = forfeits > 0 && self.tunes_engine();
+        self.scores.push((!is_void).then(|| pair.record.pair_score()));
+        self.note_faults(pair);
         self.forfeited_pairs +=
             u64::from(pair.record.games.iter().any(|game| game.forfeit.is_some()));
-        Learned { ended: self.end_of_step(), fault }
+        let ended = self.end_of_step();
+        let too_many = match ended.is_some() && self.may_stop {
+            true => self.faults.check(&self.space),
+            false => None,
+        };
+        Learned { ended, fault: fault.and(too_many.map_or(Ok(()), Err)) }
+    }
+
+    fn void(&self, games: &[GameRecord]) -> Vec<(usize, u8)> {
+        let pairs = games.chunks(2).map(forfeits).enumerate();
+        pairs.filter(|&(_, games)| games > 0 && self.tunes_engine()).collect()
     }
 
     fn on_kept(&mut self, _: &BatchRecord) {
@@ -259,6 +319,11 @@ impl Source for SpsaSource<'_> {
             self.observer.on_batch(&progress);
         }
     }
+}
+
+/// The forfeited games of a pair.
+fn forfeits(pair: &[GameRecord]) -> u8 {
+    pair.iter().map(|game| u8::from(game.forfeit.is_some())).sum()
 }
 
 /// A short digest of the numbers in a batch (FNV-1a, 64 bits, in hexadecimal).
@@ -270,8 +335,12 @@ fn fingerprint(duels: &[Duel]) -> String {
         }
     };
     for duel in duels {
-        for value in duel.values.iter().flatten() {
-            add(&value.to_le_bytes());
+        for &value in duel.values.iter().flatten() {
+            let whole = value as i32;
+            match f64::from(whole) == value {
+                true => add(&whole.to_le_bytes()),
+                false => add(&value.to_le_bytes()),
+            }
         }
         add(&(duel.opening as u64).to_le_bytes());
     }

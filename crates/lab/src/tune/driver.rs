@@ -9,7 +9,7 @@ use super::optimizer::Optimizer;
 use super::plan::{MatchPlan, Plan};
 use super::progress::{Observer, Progress};
 use super::proof_match::ProofMatch;
-use super::settings::TuneSettings;
+use super::settings::{TuneSettings, judge};
 use super::spsa::Spsa;
 use super::target::Target;
 use super::validation::Validation;
@@ -67,8 +67,8 @@ pub struct Tune<'a> {
     pub run: &'a str,
     /// The threads that play.
     pub threads: Threads,
-    /// The engines of others that the configuration names as opponents. A tune whose steps are on
-    /// record needs none.
+    /// The engines of others that the configuration names as opponents, and behind them the one whose
+    /// options are tuned, if one is. A tune whose steps are on record needs no opponents.
     pub engines: Vec<Arc<dyn PlayerFactory>>,
     /// Once set, no further game begins; those in progress are finished.
     pub interrupt: Stop,
@@ -160,7 +160,8 @@ impl<'a> Tune<'a> {
         (source.opponents, source.engines) = (opponents.transpose()?, self.engines.len());
         source.quick_limits = plan.quick_limits(&config.limits);
         source.quick_pairs = plan.quick_pairs();
-        let mut book = Book::new(game, config.book.clone(), Some(&game.evaluator(&from.weights)?))?;
+        source.may_stop = plan.engine.as_ref().is_none_or(|engine| engine.forfeit_limit > 0);
+        let mut book = Book::new(game, config.book.clone(), judge(game, &from.weights)?.as_ref())?;
         let cast = Cast { game, sets, engines: self.engines.clone() };
         self.session(ledger).play(&mut source, cast, &mut book)?;
         let candidate = space.player(&space.nearest(&source.spsa.posterior().means))?;
@@ -181,12 +182,13 @@ impl<'a> Tune<'a> {
         // A candidate that is the start cannot be better than it.
         let pairs = if changed { self.config.validation.pairs } else { 0 };
         let game = self.config.game_id()?;
-        let judge = game.evaluator(&self.start.weights)?;
-        let mut book = Book::new(game, self.config.validation_book.clone(), Some(&judge))?;
+        let judge = judge(game, &self.start.weights)?;
+        let mut book = Book::new(game, self.config.validation_book.clone(), judge.as_ref())?;
         book.avoid(tuned_on);
         progress.validating = true;
         let proof = ProofMatch {
             config: self.config,
+            engines: &self.engines,
             players: [&candidate, self.start],
             names: ["candidate", "start"],
             limits: self.config.limits,
@@ -242,6 +244,7 @@ impl<'a> Tune<'a> {
             let yardstick = Player::find(game, Some(name), board)?;
             let proof = ProofMatch {
                 config: self.config,
+                engines: &self.engines,
                 players: [candidate, &yardstick],
                 names: ["candidate", "yardstick"],
                 limits,
@@ -269,11 +272,12 @@ impl<'a> Tune<'a> {
     /// The candidate with a name and provenance.
     fn describe(&self, result: &TuneResult) -> Player {
         let (config, start) = (self.config, self.start);
-        let Player { mut weights, constants, .. } = result.candidate.clone();
+        let Player { mut weights, constants, options, .. } = result.candidate.clone();
         let games = result.games;
         let (tuned, is_search) = match config.target() {
             Target::Weights => ("Tuned", false),
             Target::Search => ("Search tuned", true),
+            Target::Option => ("Options tuned", false),
         };
         let name = set_name(&config.game, self.run);
         weights.name.clone_from(&name);
@@ -303,7 +307,7 @@ impl<'a> Tune<'a> {
             seed: config.seed,
             version: env!("CARGO_PKG_VERSION").into(),
         });
-        Player { name, weights, constants }
+        Player { name, weights, constants, options }
     }
 }
 

@@ -188,13 +188,21 @@ pub(super) fn on_the_scale_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::space::Knob;
+    use crate::tune::knob::Knob;
     use crate::tune::target::Target;
     use crate::tune::{MatchPlan, Optimizer, SpsaOptions};
 
     fn plan() -> MatchPlan {
         let (name, target) = ("mobility".into(), Target::Weights);
-        let knob = Knob { target, name, start: 1.0, min: -500.0, max: 500.0, range: 100.0 };
+        let knob = Knob {
+            target,
+            name,
+            start: 1.0,
+            min: -500.0,
+            max: 500.0,
+            range: 100.0,
+            ..Knob::default()
+        };
         let spsa = SpsaOptions { batch: 1, probes: 0, c: 0.1, ..SpsaOptions::default() };
         MatchPlan::new(Optimizer::Spsa(spsa), vec![knob])
     }

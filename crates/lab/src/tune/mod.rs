@@ -13,7 +13,12 @@
 //! one begins with such a round (see [`joined`]).
 
 mod proof_match;
+pub mod engine_check;
+mod engine_knobs;
+mod faults;
 pub mod joined;
+pub mod knob;
+pub mod knob_file;
 pub mod logistic;
 pub mod network;
 mod batches;
@@ -38,15 +43,17 @@ pub use crate::session::{
 };
 pub use batches::Duel;
 pub use driver::{Tune, TuneResult};
+pub use engine_knobs::{lines_of, usual_options};
 pub use joined::JoinedDefaults;
+pub use knob::{Knob, KnobKind};
 pub use opponents::{OpponentSet, OpponentsConfig};
 pub use optimizer::{Answer, Optimizer, SpsaOptions};
 pub use plan::{MatchPlan, Method, Plan};
 pub use progress::{NoObserver, Observer, Progress};
 pub use regression::Posterior;
 pub use select::Selection;
-pub use settings::TuneSettings;
-pub use space::{Constraint, Knob, Space};
+pub use settings::{TuneSettings, judge};
+pub use space::{Constraint, Space};
 pub use spsa::Spsa;
 pub use target::Target;
 pub use validation::Validation;

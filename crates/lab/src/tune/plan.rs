@@ -4,12 +4,14 @@
 //! The structs here are the options of `spar tune` and a part of a run's manifest at once.
 
 use super::joined::FitFirst;
+use super::knob::Knob;
 use super::logistic::schedule::{FittingPlan, TrainingPlan};
 use super::opponents::OpponentsConfig;
 use super::optimizer::Optimizer;
-use super::space::{Constraint, Knob};
+use super::space::Constraint;
 use super::target::Target;
 use crate::error::{Error, Result};
+use crate::protocol::ExternalEngine;
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +90,10 @@ pub enum Plan {
 pub struct MatchPlan {
     /// The optimizer and its options.
     pub optimizer: Optimizer,
+    /// The external engine whose options the knobs set; `None` where the engine of this program is
+    /// tuned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<ExternalEngine>,
     /// What the optimizer changes.
     pub knobs: Vec<Knob>,
     /// Conditions between knobs.
@@ -113,6 +119,7 @@ impl MatchPlan {
     pub fn new(optimizer: Optimizer, knobs: Vec<Knob>) -> Self {
         Self {
             optimizer,
+            engine: None,
             knobs,
             constraints: Vec::new(),
             opponents: None,

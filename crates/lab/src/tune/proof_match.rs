@@ -2,7 +2,7 @@
 
 use super::settings::TuneSettings;
 use super::validation::Validation;
-use crate::arena::{Book, GameRecord, MatchConfig, Sets};
+use crate::arena::{Book, GameRecord, MatchConfig, PlayerFactory, Sets};
 use crate::error::Result;
 use crate::games::GameId;
 use crate::player::Player;
@@ -10,11 +10,15 @@ use crate::search::{Limits, SearchConstants};
 use crate::session::{Cast, MatchBatches, MatchSource, MatchWatcher, PairDone, Session, Stage};
 use crate::stats::{CapRule, Decision, PairCounts, Summary};
 use crate::weights::{Weight, WeightSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A match that decides about a candidate, or measures it.
 pub(super) struct ProofMatch<'a> {
     /// The configuration of the run.
     pub(super) config: &'a TuneSettings,
+    /// The engines of others of the run.
+    pub(super) engines: &'a [Arc<dyn PlayerFactory>],
     /// The candidate and the player that it must beat.
     pub(super) players: [&'a Player; 2],
     /// Their names in the records of games.
@@ -72,7 +76,7 @@ impl ProofMatch<'_> {
         };
         let mut watcher = ProofWatcher { recorder: Recorder::new(self), on_pair };
         let mut source = MatchSource::new(config, batches, pair, session.threads, &mut watcher);
-        session.play(&mut source, Cast { game, sets, engines: Vec::new() }, book)?;
+        session.play(&mut source, Cast { game, sets, engines: self.engines.to_vec() }, book)?;
         let score = source.score();
         let tracker = score.tracker().filter(|tracker| tracker.counts().pairs() > 0);
         let decision = tracker.zip(self.rule).map(|(tracker, rule)| Decision::of(tracker, rule));
@@ -103,6 +107,8 @@ struct Recorder<'a> {
     weights: [Vec<i32>; 2],
     /// The constants that meet, where these make the difference.
     constants: Option<[&'a SearchConstants; 2]>,
+    /// The options that meet, where an external engine plays.
+    options: Option<[&'a BTreeMap<String, String>; 2]>,
     /// The fingerprints of the sets with tables, whose weights are not in the records.
     fingerprints: Option<[String; 2]>,
 }
@@ -119,6 +125,7 @@ impl<'a> Recorder<'a> {
             names: proof.names,
             weights: sets.map(single),
             constants: (a.constants != b.constants).then_some([&a.constants, &b.constants]),
+            options: (!a.options.is_empty()).then_some([&a.options, &b.options]),
             fingerprints: sets.iter().any(is_table).then(|| sets.map(WeightSet::fingerprint)),
         }
     }
@@ -128,6 +135,9 @@ impl<'a> Recorder<'a> {
             |weights| GameRecord::of_pair(done.number, self.names, done.spec, done.record, weights);
         if let Some(both) = self.constants {
             return GameRecord::with_constants(pair(None), both);
+        }
+        if let Some([a, b]) = self.options {
+            return GameRecord::with_options(pair(None), [a.clone(), b.clone()]);
         }
         let [a, b] = &self.weights;
         let [mut one, mut two] = pair(Some([a.as_slice(), b.as_slice()]));

@@ -1,7 +1,8 @@
 //! Which weights or constants are tuned, within which bounds.
 
+use super::knob::Knob;
 use super::scale::Spread;
-use super::space::{Knob, unknown_weight};
+use super::space::unknown_weight;
 use super::target::Target;
 use crate::error::{Error, Result};
 use crate::game::Board;
@@ -99,6 +100,7 @@ impl Selection {
                 min: min.max(-limit),
                 max: max.min(limit),
                 range,
+                ..Knob::default()
             }
         };
         Ok(chosen.into_iter().map(param).collect())
@@ -230,7 +232,15 @@ fn constant(start: &SearchConstants, name: &str) -> Result<Knob> {
     let range = info.default.abs().max(span / SPAN_SHARE).max(LEAST_RANGE).min(span);
     let value = start.get(name).unwrap_or(info.default);
     let [start, min, max, range] = [value, info.min, info.max, range].map(f64::from);
-    Ok(Knob { target: Target::Search, name: name.into(), start, min, max, range })
+    Ok(Knob {
+        target: Target::Search,
+        name: name.into(),
+        start,
+        min,
+        max,
+        range,
+        ..Knob::default()
+    })
 }
 
 #[cfg(test)]

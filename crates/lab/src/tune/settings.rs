@@ -1,23 +1,35 @@
 //! Everything that decides a tune, as the manifest of its run keeps it.
 
+use super::knob::Knob;
 use super::logistic::columns::Columns;
 use super::logistic::generate::{GenerateConfig, KeptPositions, SelfPlay};
 use super::logistic::schedule::{FittingPlan, Schedule};
 use super::network::check_has_networks;
 use super::opponents::{OpponentSet, OpponentsConfig};
 use super::plan::{MatchPlan, Method, Plan};
-use super::space::{Knob, Space};
+use super::space::Space;
 use super::target::Target;
 use super::validation::{MOST_GAMES, Validation};
 use super::yardsticks::Yardsticks;
+use crate::any::AnyEvaluator;
 use crate::arena::{Adjudication, Book, BookConfig, PairSpec, PlayerSpec, Sets};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::game::openings::MOST_OPENING_PLIES;
 use crate::games::GameId;
 use crate::player::Player;
+use crate::protocol::ExternalEngine;
 use crate::search::{Limits, Options, SearchConstants};
+use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
+
+/// Who judges random openings: the weights, in a game that the engine of this program plays.
+///
+/// # Errors
+/// When the set does not fit the game.
+pub fn judge(game: GameId, weights: &WeightSet) -> Result<Option<AnyEvaluator>> {
+    game.has_engine().then(|| game.evaluator(weights)).transpose()
+}
 
 /// The whole configuration of a tune. With a node or depth limit the run is a function of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,12 +89,14 @@ impl TuneSettings {
         self.matches().and_then(|plan| plan.opponents.as_ref())
     }
 
-    /// As [`opponents`](Self::opponents), to change them.
-    pub fn opponents_mut(&mut self) -> Option<&mut OpponentsConfig> {
-        match &mut self.plan {
-            Plan::Matches(plan) => plan.opponents.as_mut(),
-            Plan::Fitting(_) | Plan::Training(_) => None,
-        }
+    /// The external engine that is tuned.
+    pub fn engine(&self) -> Option<&ExternalEngine> {
+        self.matches().and_then(|plan| plan.engine.as_ref())
+    }
+
+    /// The place of the tuned engine among those of the run: behind the opponents.
+    pub(super) fn engine_place(&self) -> usize {
+        self.opponents().map_or(0, |opponents| opponents.engines.len())
     }
 
     /// Whether the shipped set of this name is one of the opponents.
@@ -133,7 +147,14 @@ impl TuneSettings {
     /// # Errors
     /// When a set has no compact form.
     pub fn pair(&self, players: [&Player; 2], limits: Limits, sets: &mut Sets) -> Result<PairSpec> {
-        let [a, b] = players.map(|player| PlayerSpec::of_player(player, limits, sets));
+        let spec = |player: &Player, sets: &mut Sets| match player.options.is_empty() {
+            true => PlayerSpec::of_player(player, limits, sets),
+            false => {
+                let (options, place) = (player.options.clone(), self.engine_place());
+                Ok(PlayerSpec { options, ..PlayerSpec::of_engine(place, limits) })
+            }
+        };
+        let [a, b] = players.map(|player| spec(player, sets));
         let pair = PairSpec::new(self.game_id()?, self.board.parse()?, [a?, b?]);
         let table_bytes = Options::table_for(&self.limits);
         Ok(PairSpec { adjudication: self.adjudication, table_bytes, ..pair })
@@ -224,7 +245,7 @@ impl TuneSettings {
             }
         }
         for book in [&self.book, &self.validation_book] {
-            Book::new(game, book.clone(), Some(&game.evaluator(&start.weights)?))?;
+            Book::new(game, book.clone(), judge(game, &start.weights)?.as_ref())?;
         }
         Ok(())
     }

@@ -1,38 +1,21 @@
 //! The space that is searched: one number for each tuned weight or constant, with steps, bounds and
 //! constraints.
 
+use super::knob::Knob;
 use super::target::Target;
-use crate::arena::PlayerSpec;
 use crate::arena::spec::unusual;
+use crate::arena::{PlayerBody, PlayerSpec};
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::player::Player;
 use crate::search::SearchConstants;
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// Rounds of the projection onto several constraints that touch each other.
 const PROJECTION_ROUNDS: usize = 64;
-
-/// What an optimizer changes: a named number with bounds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Knob {
-    /// What the number is. An option of an engine of others would be a further kind.
-    pub target: Target,
-    /// The name of the feature or constant.
-    pub name: String,
-    /// The value that the tune starts from.
-    pub start: f64,
-    /// The least value allowed.
-    pub min: f64,
-    /// The greatest value allowed.
-    pub max: f64,
-    /// The range over which the value is expected to matter: steps are planned from it.
-    pub range: f64,
-}
 
 /// A condition between weights, kept at every step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,10 +93,10 @@ pub struct Space {
     /// The player that the tune starts from. What is not tuned stays as it is there.
     start: Player,
     /// All weights in the order of the feature list where weights are tuned, and all constants in
-    /// the order of theirs where constants are.
-    all: Vec<i32>,
+    /// the order of theirs where constants are; the knobs where these are options of an engine.
+    all: Vec<f64>,
     /// What these are.
-    names: Vec<(Target, &'static str)>,
+    names: Vec<(Target, String)>,
     knobs: Vec<Knob>,
     /// The place of each knob in the full list.
     places: Vec<usize>,
@@ -139,25 +122,33 @@ impl Space {
         let is_tuned = |target: Target| knobs.iter().any(|knob| knob.target == target);
         let (mut all, mut names) = (Vec::new(), Vec::new());
         if is_tuned(Target::Weights) {
-            all.extend(game.weights_in_order(&start.weights)?);
-            names.extend(game.feature_names().into_iter().map(|name| (Target::Weights, name)));
+            all.extend(game.weights_in_order(&start.weights)?.into_iter().map(f64::from));
+            let features = game.feature_names().into_iter();
+            names.extend(features.map(|name| (Target::Weights, name.to_owned())));
         }
         if is_tuned(Target::Search) {
-            all.extend(start.constants.values());
-            names.extend(SearchConstants::LIST.iter().map(|info| (Target::Search, info.name)));
+            all.extend(start.constants.values().into_iter().map(f64::from));
+            let list = SearchConstants::LIST.iter();
+            names.extend(list.map(|info| (Target::Search, info.name.to_owned())));
+        }
+        let options = knobs.iter().filter(|knob| knob.target == Target::Option);
+        for knob in options {
+            all.push(knob.start);
+            names.push((Target::Option, knob.name.clone()));
         }
         let unknown = |target: Target, name: &str| {
             let of_target = names.iter().filter(|(known, _)| *known == target);
-            target.unknown(&of_target.map(|(_, name)| *name).collect::<Vec<_>>(), name)
+            target.unknown(&of_target.map(|(_, name)| name.as_str()).collect::<Vec<_>>(), name)
         };
         let place = |knob: &Knob| {
-            let known = |&(target, name): &_| target == knob.target && name == knob.name;
+            let known =
+                |(target, name): &(Target, String)| *target == knob.target && *name == knob.name;
             knob.check()?;
             names.iter().position(known).ok_or_else(|| unknown(knob.target, &knob.name))
         };
         let places = knobs.iter().map(place).collect::<Result<Vec<_>>>()?;
         let place = |name: &str| {
-            let place = names.iter().position(|&(_, known)| known == name);
+            let place = names.iter().position(|(_, known)| known == name);
             place.ok_or_else(|| unknown(target, name))
         };
         let mut relations = Vec::new();
@@ -181,7 +172,7 @@ impl Space {
     /// A space of numbers that mean nothing to the player, to run an optimizer on a simulated
     /// surface: the values of [`round`](Self::round) are those of the knobs, in their order.
     pub fn of_numbers(start: Player, knobs: Vec<Knob>) -> Self {
-        let all = knobs.iter().map(|knob| knob.start.round() as i32).collect();
+        let all = knobs.iter().map(|knob| knob.start.round()).collect();
         let places = (0..knobs.len()).collect();
         Self { start, all, names: Vec::new(), knobs, places, relations: Vec::new() }
     }
@@ -209,7 +200,7 @@ impl Space {
     /// The nearest point (nearly: constraints are met one after the other) within bounds and
     /// constraints.
     pub fn project(&self, point: &[f64]) -> Vec<f64> {
-        let mut full: Vec<f64> = self.all.iter().map(|&weight| f64::from(weight)).collect();
+        let mut full = self.all.clone();
         for (&place, &value) in self.places.iter().zip(point) {
             full[place] = value;
         }
@@ -246,25 +237,26 @@ impl Space {
         full[b] = meeting;
     }
 
-    /// All weights at a point, rounded down after adding the knob's share of `lift` (one
-    /// number in [0, 1) for each knob; 0.5 everywhere rounds to the nearest). Bounds and
-    /// constraints hold for the result.
-    pub fn round(&self, point: &[f64], lift: &[f64]) -> Vec<i32> {
-        let lifted: Vec<f64> =
-            self.project(point).iter().zip(lift).map(|(x, u)| (x + u).floor()).collect();
+    /// All values at a point, those of whole knobs rounded down after adding the knob's share of
+    /// `lift` (one number in [0, 1) for each knob; 0.5 everywhere rounds to the nearest). Bounds
+    /// and constraints hold for the result.
+    pub fn round(&self, point: &[f64], lift: &[f64]) -> Vec<f64> {
+        let point = self.project(point);
+        let lifted = self.knobs.iter().zip(point.iter().zip(lift));
+        let lifted: Vec<f64> = lifted.map(|(knob, (&x, &u))| knob.kind.lift(x, u)).collect();
         // Rounding can break a constraint by one; meeting it again may end between two integers.
         let met = self.project(&lifted);
         let mut all = self.all.clone();
         for ((&place, value), knob) in self.places.iter().zip(met).zip(&self.knobs) {
-            all[place] = value.floor().clamp(knob.min.ceil(), knob.max.floor()) as i32;
+            all[place] = knob.kind.settle(value, [knob.min, knob.max]);
         }
         for &relation in &self.relations {
-            self.meet_integers(relation, &mut all);
+            self.meet_rounded(relation, &mut all);
         }
         all
     }
 
-    fn meet_integers(&self, relation: Relation, all: &mut [i32]) {
+    fn meet_rounded(&self, relation: Relation, all: &mut [f64]) {
         let (a, b, broken) = match relation {
             Relation::AtLeast(a, b) => (a, b, all[a] < all[b]),
             Relation::Equal(a, b) => (a, b, all[a] != all[b]),
@@ -279,30 +271,30 @@ impl Space {
         }
     }
 
-    /// All weights at a point, rounded to the nearest integers.
-    pub fn nearest(&self, point: &[f64]) -> Vec<i32> {
+    /// All values at a point, rounded to the nearest that the knobs can have.
+    pub fn nearest(&self, point: &[f64]) -> Vec<f64> {
         self.round(point, &vec![0.5; self.len()])
     }
 
-    /// The values of one kind.
+    /// The whole values of one kind.
     fn of_target<'a>(
         &'a self,
         target: Target,
-        all: &'a [i32],
-    ) -> impl Iterator<Item = (&'static str, i32)> + 'a {
+        all: &'a [f64],
+    ) -> impl Iterator<Item = (&'a str, i32)> + 'a {
         let own = self.names.iter().zip(all).filter(move |((known, _), _)| *known == target);
-        own.map(|(&(_, name), &value)| (name, value))
+        own.map(|((_, name), &value)| (name.as_str(), value as i32))
     }
 
     /// All weights with these values, in the order of the feature list, where weights are tuned.
-    pub fn weights(&self, all: &[i32]) -> Option<Vec<i32>> {
+    pub fn weights(&self, all: &[f64]) -> Option<Vec<i32>> {
         let weights: Vec<i32> =
             self.of_target(Target::Weights, all).map(|(_, value)| value).collect();
         (!weights.is_empty()).then_some(weights)
     }
 
     /// The constants with these values.
-    pub fn constants(&self, all: &[i32]) -> SearchConstants {
+    pub fn constants(&self, all: &[f64]) -> SearchConstants {
         let mut constants = self.start.constants.clone();
         self.of_target(Target::Search, all).for_each(|(name, value)| {
             constants.set(name, value);
@@ -310,15 +302,26 @@ impl Space {
         constants
     }
 
+    /// The options that the knobs set with these values, as the engine reads them.
+    pub fn options(&self, all: &[f64]) -> BTreeMap<String, String> {
+        let knobs = self.knobs.iter().zip(&self.places);
+        let options = knobs.filter(|(knob, _)| knob.target == Target::Option);
+        options.map(|(knob, &at)| (knob.option().to_owned(), knob.kind.text(all[at]))).collect()
+    }
+
     /// Gives a player of a pair that is the start these values in place of its own.
-    pub fn apply(&self, all: &[i32], player: &mut PlayerSpec) {
+    pub fn apply(&self, all: &[f64], player: &mut PlayerSpec) {
         let own = |name: &str| self.start.weights.one(name).unwrap_or(0);
         let changed = self.of_target(Target::Weights, all).filter(|&(name, v)| own(name) != v);
         player.weights = changed.map(|(name, value)| (name.to_owned(), value)).collect();
-        player.constants = unusual(&self.constants(all));
+        player.options = self.options(all);
+        player.constants = match player.body {
+            PlayerBody::Set(_) => unusual(&self.constants(all)),
+            PlayerBody::Engine(_) => None,
+        };
     }
 
-    fn weight_set(&self, all: &[i32]) -> Result<WeightSet> {
+    fn weight_set(&self, all: &[f64]) -> Result<WeightSet> {
         let mut set = self.start.weights.clone();
         for (name, weight) in self.of_target(Target::Weights, all) {
             set.set_or_add(name, weight)?;
@@ -330,38 +333,13 @@ impl Space {
     ///
     /// # Errors
     /// Never for values that this space made.
-    pub fn player(&self, all: &[i32]) -> Result<Player> {
+    pub fn player(&self, all: &[f64]) -> Result<Player> {
         let (name, weights) = (self.start.name.clone(), self.weight_set(all)?);
-        Ok(Player { name, weights, constants: self.constants(all) })
+        Ok(Player { name, weights, constants: self.constants(all), options: self.options(all) })
     }
 }
 
 /// The error for a weight that the game does not have.
 pub fn unknown_weight(names: &[&str], name: &str) -> Error {
     Target::Weights.unknown(names, name)
-}
-
-impl Knob {
-    fn check(&self) -> Result<()> {
-        let (least, most) = self.target.limits(&self.name);
-        let good = self.min >= least
-            && self.max <= most
-            && self.min.ceil() <= self.max.floor()
-            && (self.min..=self.max).contains(&self.start)
-            && self.range > 0.0
-            && self.range.is_finite();
-        if good {
-            return Ok(());
-        }
-        let reason = format!(
-            "start {}, bounds {} to {}, range {} do not fit together",
-            self.start, self.min, self.max, self.range
-        );
-        let mut remedy =
-            "the start must lie within the bounds, and the range be above 0".to_owned();
-        if self.target == Target::Search {
-            remedy += &format!("; the constant may be {least} to {most}");
-        }
-        Err(Error::input(format!("{} `{}`", self.target.one(), self.name), reason).remedy(remedy))
-    }
 }

@@ -51,10 +51,7 @@ pub struct Spsa {
 impl Spsa {
     /// A solver that plays `games` games.
     pub fn new(options: &SpsaOptions, games: u64, seed: u64, space: Space) -> Self {
-        // A step below one could round both sides to the same integer.
-        const LEAST_STEP: f64 = 0.5;
-        let step = |range: f64| (range * options.c).max(LEAST_STEP);
-        let steps: Vec<f64> = space.knobs().iter().map(|knob| step(knob.range)).collect();
+        let steps: Vec<f64> = space.knobs().iter().map(|knob| knob.step(options.c)).collect();
         let start = space.start();
         let batches = games / (2 * (options.batch + options.probes)).max(1);
         Self {
@@ -110,15 +107,16 @@ impl Spsa {
     }
 
     /// Takes the results of the oldest batch in progress: the pair scores of the first players,
-    /// 0 to 4, in the order of its duels.
-    pub fn tell(&mut self, pair_scores: &[u8]) {
+    /// 0 to 4, in the order of its duels; `None` for a void pair, which teaches nothing.
+    pub fn tell(&mut self, pair_scores: &[Option<u8>]) {
         let batch = self.done;
         self.done += 1;
         let mut gradient = BatchGradient::new(self.steps.len());
-        for (pair, &pair_score) in pair_scores.iter().take(self.pairs as usize).enumerate() {
+        for (pair, pair_score) in pair_scores.iter().take(self.pairs as usize).enumerate() {
+            let Some(pair_score) = pair_score else { continue };
             let (coins, _) = self.coins(batch, pair as u64);
             // Wins less losses of the plus side in the pair's two games.
-            gradient.add(&coins, f64::from(pair_score) - 2.0);
+            gradient.add(&coins, f64::from(*pair_score) - 2.0);
         }
         let centre = self.centres.pop_front().unwrap_or_default();
         self.regression.add(&centre, &gradient);

@@ -1,4 +1,5 @@
-//! What a tune changes: the weights of the evaluation, or the constants of the search.
+//! What a tune changes: the weights of the evaluation, the constants of the search, or the options
+//! of an external engine.
 
 use crate::error::{Error, suggest};
 use crate::search::SearchConstants;
@@ -16,6 +17,10 @@ pub enum Target {
     Weights,
     /// The constants of the full search
     Search,
+    /// The options of an external engine
+    #[cfg_attr(feature = "clap", value(skip))]
+    #[serde(rename = "options")]
+    Option,
 }
 
 impl Target {
@@ -24,6 +29,7 @@ impl Target {
         match self {
             Target::Weights => "weights",
             Target::Search => "search",
+            Target::Option => "options",
         }
     }
 
@@ -32,6 +38,7 @@ impl Target {
         match self {
             Target::Weights => "weight",
             Target::Search => "constant",
+            Target::Option => "option",
         }
     }
 
@@ -40,6 +47,7 @@ impl Target {
         match self {
             Target::Weights => "weights",
             Target::Search => "constants",
+            Target::Option => "options",
         }
     }
 
@@ -48,7 +56,13 @@ impl Target {
         match self {
             Target::Weights => "weights.json",
             Target::Search => "search.json",
+            Target::Option => "answer.json",
         }
+    }
+
+    /// The file of a run that a tune of a player is to be continued with.
+    pub fn file_of_answer(self) -> &'static str {
+        if self == Target::Option { self.file() } else { Target::Weights.file() }
     }
 
     /// Whether this is the default, which the record of a run leaves out.
@@ -71,6 +85,7 @@ impl Target {
         let info = SearchConstants::LIST.iter().find(|info| info.name == name);
         match (self, info) {
             (Target::Search, Some(info)) => (f64::from(info.min), f64::from(info.max)),
+            (Target::Option, _) => (f64::MIN, f64::MAX),
             _ => (-f64::from(MAX_WEIGHT), f64::from(MAX_WEIGHT)),
         }
     }

@@ -1,11 +1,11 @@
 //! The usual tune: the defaults of `spar tune` and of tunes from code.
 
 use super::joined::{FitFirst, JoinedDefaults};
+use super::knob::Knob;
 use super::opponents::{OpponentSet, OpponentsConfig};
 use super::optimizer::{Optimizer, SpsaOptions};
 use super::plan::{MatchPlan, Method, Plan};
 use super::settings::TuneSettings;
-use super::space::Knob;
 use super::validation::Validation;
 use super::yardsticks::Yardsticks;
 use crate::arena::seed::derive;

@@ -228,10 +228,10 @@ impl Rounds<'_, '_> {
     /// Plays a round's set against the best so far, and replaces that unless the set is likely
     /// worse. Returns whether it was replaced.
     fn judge(&mut self, round: u64, set: WeightSet, book: &mut Book) -> Result<bool> {
-        let constants = self.tune.start.constants.clone();
-        let candidate = Player { name: set.name.clone(), weights: set, constants };
+        let candidate = Player { name: set.name.clone(), weights: set, ..self.tune.start.clone() };
         let proof = ProofMatch {
             config: self.tune.config,
+            engines: &self.tune.engines,
             players: [&candidate, &self.best],
             names: ["candidate", "best"],
             limits: self.tune.config.limits,

@@ -1,0 +1,356 @@
+//! The answer of a tune of an external engine: as JSON, and as text to paste into the engine, into
+//! its source or into another tuner.
+
+use super::run_summary::{RunSummary, WeightRow};
+use crate::protocol::ExternalEngine;
+use crate::run::{Record, TuneWork};
+use crate::search::Limits;
+use crate::stats::Summary;
+use crate::tune::{Knob, KnobKind, Optimizer, Stage};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum AnswerFormat {
+    /// UCI commands
+    Setoption,
+    /// OpenBench's lines, with the tuned values as starts
+    Openbench,
+    /// Fishtest's lines, with the tuned values as starts
+    Fishtest,
+    /// Weather-factory's JSON, with the tuned values as starts
+    WeatherFactory,
+    /// Constants of C
+    C,
+    /// Constants of Rust
+    Rust,
+    /// All that is known, as answer.json has it
+    Json,
+    /// A table
+    Csv,
+}
+
+/// A knob's part of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KnobAnswer {
+    /// The value that the tune started from.
+    pub start: f64,
+    /// The tuned value.
+    pub tuned: f64,
+    /// Half the width of its 95 % interval; null where it is not known.
+    pub error: Option<f64>,
+    /// The option that it sets.
+    pub option: String,
+    /// What the engine is sent.
+    pub value: String,
+    /// Whether it ended at one of its bounds.
+    pub at_bound: bool,
+}
+
+/// The answer of a tune of an external engine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Answer {
+    /// The engine: its name, its command and what it was.
+    pub engine: ExternalEngine,
+    /// The limits of each move.
+    pub limits: Limits,
+    /// The knobs by name.
+    pub knobs: BTreeMap<String, KnobAnswer>,
+    /// Whether the tuned values passed the validation.
+    pub accepted: bool,
+    /// The match of the tuned values against the start.
+    pub validation: Summary,
+    /// Games of the tune that the engine forfeited.
+    pub forfeits: u64,
+    /// Pairs of the tune that are void since the engine forfeited a game, and taught nothing.
+    pub void: u64,
+    #[serde(skip)]
+    rows: Vec<(Knob, WeightRow)>,
+    #[serde(skip)]
+    gain: f64,
+    #[serde(skip)]
+    c: f64,
+}
+
+impl Answer {
+    /// The answer of a tune; `None` where it does not tune an external engine.
+    pub fn of(summary: &RunSummary, tune: &TuneWork, record: &Record) -> Option<Self> {
+        let plan = tune.config.matches()?;
+        let engine = plan.engine.clone()?;
+        let rows: Vec<(Knob, WeightRow)> =
+            plan.knobs.iter().cloned().zip(summary.weights.iter().cloned()).collect();
+        let knob = |(knob, row): &(Knob, WeightRow)| {
+            let answer = KnobAnswer {
+                start: row.start,
+                tuned: row.tuned,
+                error: row.error,
+                option: knob.option().to_owned(),
+                value: knob.kind.text(row.tuned),
+                at_bound: row.at_bound,
+            };
+            (knob.name.clone(), answer)
+        };
+        let void = record.batches(Stage::Tune).flat_map(|batch| &batch.void);
+        let (mut forfeits, mut pairs) = (0, 0);
+        void.for_each(|&(_, games)| (forfeits, pairs) = (forfeits + u64::from(games), pairs + 1));
+        let Optimizer::Spsa(options) = &plan.optimizer;
+        Some(Self {
+            engine,
+            limits: tune.config.limits,
+            knobs: rows.iter().map(knob).collect(),
+            accepted: summary.state == super::TuneState::Accepted,
+            validation: summary.validation,
+            forfeits,
+            void: pairs,
+            gain: options.planned_gain(tune.config.games),
+            c: options.c,
+            rows,
+        })
+    }
+
+    /// The answer as text that ends with a line feed.
+    pub fn text(&self, format: AnswerFormat) -> String {
+        let line = |(knob, row): &(Knob, WeightRow)| self.line(format, knob, row);
+        match format {
+            AnswerFormat::Json => self.json(),
+            AnswerFormat::WeatherFactory => self.weather_factory(),
+            AnswerFormat::C | AnswerFormat::Rust => self.source(format),
+            AnswerFormat::Csv => {
+                "knob,start,tuned,error,min,max\n".to_owned()
+                    + &self.rows.iter().map(line).collect::<String>()
+            }
+            AnswerFormat::Setoption | AnswerFormat::Openbench | AnswerFormat::Fishtest => {
+                self.rows.iter().map(line).collect()
+            }
+        }
+    }
+
+    fn line(&self, format: AnswerFormat, knob: &Knob, row: &WeightRow) -> String {
+        let (name, kind) = (&knob.name, if knob.kind.is_int() { "int" } else { "float" });
+        let [start, tuned] = [row.start, row.tuned].map(|value| knob.kind.shown(value));
+        let (Knob { min, max, .. }, step, gain) =
+            (knob, short(knob.step(self.c)), short(self.gain));
+        match format {
+            AnswerFormat::Setoption => {
+                format!("setoption name {} value {}\n", knob.option(), knob.kind.text(row.tuned))
+            }
+            AnswerFormat::Openbench => {
+                format!("{name}, {kind}, {tuned}, {min}, {max}, {step}, {gain}\n")
+            }
+            AnswerFormat::Fishtest => format!("{name},{tuned},{min},{max},{step},{gain}\n"),
+            _ => {
+                let error = row.error.map_or(String::new(), short);
+                let name = match name.contains([',', '"']) {
+                    true => format!("\"{}\"", name.replace('"', "\"\"")),
+                    false => name.clone(),
+                };
+                format!("{name},{start},{tuned},{error},{min},{max}\n")
+            }
+        }
+    }
+
+    fn json(&self) -> String {
+        serde_json::to_value(self).map_or(String::new(), |value| format!("{value:#}\n"))
+    }
+
+    fn weather_factory(&self) -> String {
+        let knob = |(knob, row): &(Knob, WeightRow)| {
+            let entry = serde_json::json!({
+                "value": row.tuned, "min_value": knob.min, "max_value": knob.max,
+                "step": knob.step(self.c),
+            });
+            (knob.name.clone(), entry)
+        };
+        let knobs: serde_json::Map<_, _> = self.rows.iter().map(knob).collect();
+        format!("{:#}\n", serde_json::Value::Object(knobs))
+    }
+
+    /// The knobs as constants; the elements of an array together, where all of them are there.
+    fn source(&self, format: AnswerFormat) -> String {
+        let mut arrays: Vec<(&str, Vec<(Vec<usize>, &Knob, &WeightRow)>)> = Vec::new();
+        for (knob, row) in &self.rows {
+            let (base, indices) = element(&knob.name);
+            match arrays.iter_mut().find(|(known, elements)| {
+                *known == base && !indices.is_empty() && elements[0].0.len() == indices.len()
+            }) {
+                Some((_, elements)) => elements.push((indices, knob, row)),
+                None => arrays.push((base, vec![(indices, knob, row)])),
+            }
+        }
+        let mut text = String::new();
+        for (base, mut elements) in arrays {
+            elements.sort_by(|a, b| a.0.cmp(&b.0));
+            let sizes = sizes(&elements);
+            if sizes.iter().product::<usize>() == elements.len() {
+                let is_int = elements.iter().all(|(_, knob, _)| knob.kind.is_int());
+                let values: Vec<String> = elements
+                    .iter()
+                    .map(|(_, knob, row)| number(knob.kind, row.tuned, is_int))
+                    .collect();
+                declare(&mut text, format, base, is_int, &sizes, &values);
+                continue;
+            }
+            for (_, knob, row) in elements {
+                let is_int = knob.kind.is_int();
+                let value = number(knob.kind, row.tuned, is_int);
+                declare(&mut text, format, &knob.name, is_int, &[], &[value]);
+            }
+        }
+        text
+    }
+}
+
+/// The name and the indices of an element such as `x[3][1]`.
+fn element(name: &str) -> (&str, Vec<usize>) {
+    let (base, rest) = name.split_at(name.find('[').unwrap_or(name.len()));
+    let indices = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let indices = indices.map(|text| text.split("][").map(str::parse::<usize>).collect());
+    match indices {
+        Some(Ok(indices)) => (base, indices),
+        _ => (name, Vec::new()),
+    }
+}
+
+/// The sizes of the array that has these elements.
+fn sizes(elements: &[(Vec<usize>, &Knob, &WeightRow)]) -> Vec<usize> {
+    let dimensions = elements.first().map_or(0, |(indices, ..)| indices.len());
+    let largest = |at: usize| elements.iter().filter_map(|(indices, ..)| indices.get(at)).max();
+    (0..dimensions).map(|at| largest(at).map_or(0, |&most| most.saturating_add(1))).collect()
+}
+
+/// A value as a literal.
+fn number(kind: KnobKind, value: f64, is_int: bool) -> String {
+    let text = kind.shown(value);
+    match is_int || text.contains(['.', 'e']) {
+        true => text,
+        false => text + ".0",
+    }
+}
+
+fn declare(
+    text: &mut String,
+    format: AnswerFormat,
+    name: &str,
+    is_int: bool,
+    sizes: &[usize],
+    values: &[String],
+) {
+    let name: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    // Writing to a text cannot fail.
+    let _ = match format {
+        AnswerFormat::Rust => {
+            let element = if is_int { "i32" } else { "f64" };
+            let kind = sizes
+                .iter()
+                .rev()
+                .fold(element.to_owned(), |inner, size| format!("[{inner}; {size}]"));
+            let values = nested(sizes, values, ['[', ']']);
+            writeln!(text, "pub const {}: {kind} = {values};", name.to_uppercase())
+        }
+        _ => {
+            let element = if is_int { "int" } else { "double" };
+            let dimensions: String = sizes.iter().map(|size| format!("[{size}]")).collect();
+            let values = nested(sizes, values, ['{', '}']);
+            writeln!(text, "{element} {name}{dimensions} = {values};")
+        }
+    };
+}
+
+/// Values in brackets, one pair for each row.
+fn nested(sizes: &[usize], values: &[String], [open, close]: [char; 2]) -> String {
+    let Some((_, inner)) = sizes.split_first() else { return values.concat() };
+    let size = inner.iter().product::<usize>().max(1);
+    let rows: Vec<String> =
+        values.chunks(size).map(|row| nested(inner, row, [open, close])).collect();
+    format!("{open}{}{close}", rows.join(", "))
+}
+
+/// A number with four significant digits.
+fn short(number: f64) -> String {
+    format!("{number:.3e}").parse::<f64>().map_or(String::new(), |number| number.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(knobs: &[(&str, KnobKind, f64)]) -> Answer {
+        let rows = knobs.iter().map(|&(name, kind, tuned)| {
+            let knob = Knob { name: name.into(), kind, max: 9.0, range: 6.0, ..Knob::default() };
+            let row = WeightRow {
+                name: name.into(),
+                start: 1.0,
+                tuned,
+                error: Some(0.5),
+                change_in_pieces: None,
+                range: 6.0,
+                step: 1.0,
+                min: 0.0,
+                max: 9.0,
+                late_steps: 0.0,
+                at_bound: false,
+            };
+            (knob, row)
+        });
+        Answer {
+            engine: serde_json::from_str(r#"{"command":"x","margin_ms":1,"timeout_seconds":1}"#)
+                .unwrap(),
+            limits: Limits::nodes(5),
+            knobs: BTreeMap::new(),
+            accepted: true,
+            validation: Summary::of(&crate::stats::PairCounts::default(), None),
+            forfeits: 0,
+            void: 0,
+            rows: rows.collect(),
+            gain: 0.002,
+            c: 0.5,
+        }
+    }
+
+    #[test]
+    fn every_format_can_be_pasted() {
+        let answer = answer(&[("a", KnobKind::Int, 4.0), ("b c", KnobKind::Float, 0.25)]);
+        let text = |format| answer.text(format);
+        assert_eq!(
+            text(AnswerFormat::Setoption),
+            "setoption name a value 4\nsetoption name b c value 0.25\n"
+        );
+        assert_eq!(
+            text(AnswerFormat::Openbench),
+            "a, int, 4, 0, 9, 3, 0.002\nb c, float, 0.25, 0, 9, 3, 0.002\n"
+        );
+        assert_eq!(text(AnswerFormat::Fishtest), "a,4,0,9,3,0.002\nb c,0.25,0,9,3,0.002\n");
+        assert_eq!(text(AnswerFormat::C), "int a = 4;\ndouble b_c = 0.25;\n");
+        assert_eq!(text(AnswerFormat::Rust), "pub const A: i32 = 4;\npub const B_C: f64 = 0.25;\n");
+        assert!(text(AnswerFormat::Csv).ends_with("a,1,4,0.5,0,9\nb c,1,0.25,0.5,0,9\n"));
+        for format in
+            [AnswerFormat::Openbench, AnswerFormat::Fishtest, AnswerFormat::WeatherFactory]
+        {
+            let again = crate::tune::knob_file::parse(&text(format), "answer").unwrap();
+            assert_eq!(again.iter().map(|knob| knob.start).collect::<Vec<_>>(), [4.0, 0.25]);
+        }
+    }
+
+    #[test]
+    fn arrays_keep_their_shape() {
+        let knob = |name, tuned| (name, KnobKind::Int, tuned);
+        let whole = answer(&[
+            knob("m[0][1]", 2.0),
+            knob("m[0][0]", 1.0),
+            knob("m[1][0]", 3.0),
+            knob("m[1][1]", 4.0),
+        ]);
+        assert_eq!(whole.text(AnswerFormat::C), "int m[2][2] = {{1, 2}, {3, 4}};\n");
+        assert_eq!(
+            whole.text(AnswerFormat::Rust),
+            "pub const M: [[i32; 2]; 2] = [[1, 2], [3, 4]];\n"
+        );
+        let part = answer(&[knob("m[0]", 1.0), knob("m[2]", 3.0)]);
+        assert_eq!(part.text(AnswerFormat::C), "int m_0_ = 1;\nint m_2_ = 3;\n");
+    }
+}

@@ -1,0 +1,273 @@
+//! The knobs of an external engine: what it offers, and what a file says of it.
+
+use super::knob::{Knob, KnobKind};
+use super::knob_file::{KnobLine, fits, of_engine};
+use super::select::Selection;
+use super::target::Target;
+use crate::error::{Error, Result, suggest};
+use crate::protocol::StartedEngine;
+use crate::protocol::options::{EngineOption, OptionKind, find};
+
+/// Options that every engine may have and that are no parts of its play.
+const WELL_KNOWN: [&str; 12] = [
+    "hash",
+    "threads",
+    "multipv",
+    "ponder",
+    "move overhead",
+    "skill level",
+    "contempt",
+    "uci_*",
+    "syzygy*",
+    "*book*",
+    "*log*",
+    "nodestime",
+];
+/// Half the distance between the sides of a pair where nothing says more: this share of all that
+/// the knob may be.
+const STEPS_OF_A_SPAN: f64 = 20.0;
+/// Values of options that suit tunes, set where the engine offers them and the user names none.
+const USUAL_OPTIONS: [(&str, &str); 4] =
+    [("Threads", "1"), ("Hash", "16"), ("OwnBook", "false"), ("Ponder", "false")];
+
+/// The options to set beside those that the user has given.
+pub fn usual_options(
+    offered: &[EngineOption],
+    given: &[(String, String)],
+) -> Vec<(String, String)> {
+    let is_given = |name: &str| given.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+    let usual = USUAL_OPTIONS.iter().filter(|(name, value)| {
+        !is_given(name) && find(offered, name).is_ok_and(|option| option.check(value).is_ok())
+    });
+    usual.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// The descriptions of an engine's knobs: those of a file, or else those that it prints at its
+/// start, or else its options that are numbers.
+///
+/// # Errors
+/// When it has none.
+pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Result<Vec<KnobLine>> {
+    if let Some(lines) = of_file {
+        return Ok(lines);
+    }
+    let place = format!("engine `{}`", engine.engine().name());
+    let printed = of_engine(engine.remarks().iter().map(String::as_str), &place)?;
+    if !printed.is_empty() {
+        return Ok(printed);
+    }
+    let lines: Vec<KnobLine> = engine.offered().iter().filter_map(of_option).collect();
+    match lines.is_empty() {
+        true => Err(Error::input(place, "it offers no option that can be tuned")
+            .remedy("give its engine options of type spin, or describe its knobs with --knobs")),
+        false => Ok(lines),
+    }
+}
+
+/// An option that is a number, unless it is a well-known one.
+fn of_option(option: &EngineOption) -> Option<KnobLine> {
+    let &OptionKind::Spin { min, max } = &option.kind else { return None };
+    let name = option.name.to_lowercase();
+    if min >= max || WELL_KNOWN.iter().any(|pattern| fits(pattern, &name)) {
+        return None;
+    }
+    let start = option.default.as_deref()?.parse::<i64>().ok()?;
+    (min..=max).contains(&start).then(|| KnobLine {
+        name: option.name.clone(),
+        kind: KnobKind::Int,
+        option: None,
+        group: None,
+        start: start as f64,
+        bounds: [min as f64, max as f64],
+        step: None,
+        range: None,
+        gain: None,
+    })
+}
+
+impl Selection {
+    /// The knobs of this choice for an external engine; `c` is a step as a share of a range.
+    ///
+    /// # Errors
+    /// When a pattern names none of them, one does not fit the option that it sets, or none is left.
+    pub fn options(
+        &self,
+        lines: Vec<KnobLine>,
+        offered: &[EngineOption],
+        c: f64,
+    ) -> Result<Vec<Knob>> {
+        for pattern in self.only.iter().chain(&self.add).chain(&self.freeze) {
+            check_named(pattern, &lines)?;
+        }
+        for name in self
+            .bounds
+            .iter()
+            .map(|(name, ..)| name)
+            .chain(self.ranges.iter().map(|(name, _)| name))
+        {
+            check_named(name, &lines)?;
+        }
+        let any = |patterns: &[String], line: &KnobLine| {
+            patterns.iter().any(|pattern| line.is_named(pattern))
+        };
+        let chosen = lines.into_iter().filter(|line| {
+            let is_chosen = self.only.is_empty() || any(&self.only, line) || any(&self.add, line);
+            is_chosen && !any(&self.freeze, line)
+        });
+        let knobs = chosen.map(|mut line| {
+            if let Some((_, min, max)) = self.bounds.iter().find(|(name, ..)| line.is_named(name)) {
+                line.bounds = [*min, *max];
+            }
+            if let Some((_, range)) = self.ranges.iter().find(|(name, _)| line.is_named(name)) {
+                line.range = Some(*range);
+            }
+            knob(line, offered, c)
+        });
+        let knobs = knobs.collect::<Result<Vec<Knob>>>()?;
+        if knobs.is_empty() {
+            return Err(Error::input("tuned options", "none is left")
+                .remedy("name some with --only, or freeze fewer"));
+        }
+        for (index, knob) in knobs.iter().enumerate() {
+            let same = |other: &&Knob| other.option().eq_ignore_ascii_case(knob.option());
+            if let Some(other) = knobs[..index].iter().find(same) {
+                let reason = format!("sets the option of knob `{}`", other.name);
+                return Err(Error::input(format!("knob `{}`", knob.name), reason)
+                    .remedy("leave one of them out with --freeze"));
+            }
+        }
+        Ok(knobs)
+    }
+}
+
+fn check_named(pattern: &str, lines: &[KnobLine]) -> Result<()> {
+    if lines.iter().any(|line| line.is_named(pattern)) {
+        return Ok(());
+    }
+    let names = lines.iter().map(|line| line.name.as_str());
+    Err(Error::input(format!("knob `{pattern}`"), "unknown").remedy(suggest(
+        pattern,
+        names,
+        "the knobs are",
+    )))
+}
+
+/// A knob with bounds cut to those of the option that it sets.
+fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
+    let place = format!("knob `{}`", line.name);
+    let within = |error: Error| error.within(&place);
+    let option = find(offered, line.option.as_deref().unwrap_or(&line.name)).map_err(within)?;
+    let mut bounds = line.bounds;
+    match option.kind {
+        OptionKind::Spin { .. } if line.kind == KnobKind::Float => {
+            let reason = format!("option `{}` takes whole numbers only", option.name);
+            return Err(Error::input(place, reason).remedy(
+                "make the knob an int, or describe it as JSON with a scale, for example 100",
+            ));
+        }
+        OptionKind::Spin { min, max } => {
+            let factor = if let KnobKind::Scaled(factor) = line.kind { factor } else { 1.0 };
+            let [a, b] = [min as f64 / factor, max as f64 / factor];
+            bounds = [bounds[0].max(a.min(b)), bounds[1].min(a.max(b))];
+        }
+        OptionKind::Text => {}
+        _ => {
+            let reason = format!("option `{}` takes no numbers", option.name);
+            return Err(Error::input(place, reason).remedy("leave it out with --freeze"));
+        }
+    }
+    let [min, max] = bounds;
+    if !(min..=max).contains(&line.start) {
+        let reason = format!(
+            "the start {} is not within {min} to {max}, which the option and the bounds allow",
+            line.start
+        );
+        return Err(Error::input(place, reason).remedy("change the start or the bounds"));
+    }
+    let step = line.step.unwrap_or((max - min) / STEPS_OF_A_SPAN);
+    let range = line.range.unwrap_or(step / c);
+    let name = option.name.clone();
+    let option = (name != line.name).then_some(name);
+    let knob = Knob {
+        target: Target::Option,
+        name: line.name,
+        kind: line.kind,
+        option,
+        start: line.start,
+        min,
+        max,
+        range,
+    };
+    knob.check()?;
+    Ok(knob)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::knob_file::parse;
+
+    fn offered() -> Vec<EngineOption> {
+        [
+            "name Hash type spin default 16 min 1 max 64",
+            "name OwnBook type check default true",
+            "name Aspiration type spin default 20 min 1 max 50",
+            "name LMR_3 type spin default 5 min 0 max 9",
+            "name LMRBase type string default 0.75",
+        ]
+        .iter()
+        .filter_map(|line| EngineOption::parse(line))
+        .collect()
+    }
+
+    fn knobs(text: &str, selection: &Selection) -> Result<Vec<Knob>> {
+        selection.options(parse(text, "knobs").unwrap(), &offered(), 0.2)
+    }
+
+    #[test]
+    fn bounds_are_cut_to_those_of_the_option() {
+        let knobs = knobs("aspiration,20,0,99,2,0.002", &Selection::default()).unwrap();
+        assert_eq!((knobs[0].min, knobs[0].max, knobs[0].range), (1.0, 50.0, 10.0));
+        assert_eq!((knobs[0].name.as_str(), knobs[0].option()), ("aspiration", "Aspiration"));
+        assert!((knobs[0].step(0.2) - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_does_not_fit_the_engine_is_refused() {
+        for (text, reason) in [
+            ("Asp,20,0,99,2,1", "does not offer it"),
+            ("Aspiration, float, 20, 0, 99, 2, 1", "whole numbers only"),
+            ("OwnBook,1,0,1,1,1", "takes no numbers"),
+            ("Aspiration,60,0,99,2,1", "not within 1 to 50"),
+            ("aspiration,20,0,99,2,1\nAspiration,20,0,99,2,1", "sets the option"),
+        ] {
+            let error = knobs(text, &Selection::default()).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+        let only = Selection { only: vec!["Zzz*".into()], ..Selection::default() };
+        assert!(knobs("Aspiration,20,0,99,2,1", &only).unwrap_err().to_string().contains("Zzz*"));
+    }
+
+    #[test]
+    fn patterns_choose_knobs() {
+        let text = "Aspiration,20,0,99,2,1\nLMR_3,5,0,9,1,1\nLMRBase,0.75,0,2,0.1,1";
+        let names = |selection: Selection| -> Vec<String> {
+            knobs(text, &selection).unwrap().into_iter().map(|knob| knob.name).collect()
+        };
+        let only = |pattern: &str| Selection { only: vec![pattern.into()], ..Selection::default() };
+        assert_eq!(names(only("LMR*")), ["LMR_3", "LMRBase"]);
+        assert_eq!(names(only("LMR")), ["LMR_3"]);
+        let freeze = Selection { freeze: vec!["LMR*".into()], ..Selection::default() };
+        assert_eq!(names(freeze), ["Aspiration"]);
+    }
+
+    #[test]
+    fn options_that_are_no_part_of_the_play_are_no_knobs() {
+        let names: Vec<String> =
+            offered().iter().filter_map(of_option).map(|line| line.name).collect();
+        assert_eq!(names, ["Aspiration", "LMR_3"]);
+        let given = [("hash".to_owned(), "4".to_owned())];
+        let usual = usual_options(&offered(), &given);
+        assert_eq!(usual, [("OwnBook".to_owned(), "false".to_owned())]);
+    }
+}

@@ -1,0 +1,119 @@
+//! `spar check`: what is wrong with an external engine and its knobs.
+
+use super::args::GameArgs;
+use super::console::Console;
+use super::ended::Ended;
+use super::tune::EngineKnobArgs;
+use crate::error::Result;
+use crate::protocol::ExternalEngine;
+use crate::report::table::{Facts, TextTable};
+use crate::report::units;
+use crate::tune::engine_check::{EngineCheck, KnobVerdict, examine};
+use crate::tune::{Optimizer, Selection};
+use clap::Args;
+use serde::Serialize;
+use std::time::Duration;
+
+/// Seconds after which an engine that does not answer is given up.
+const PATIENCE: u64 = 5;
+/// The time for the limits and the probes of the knobs.
+const TIME: Duration = Duration::from_secs(100);
+
+/// Says within two minutes what is wrong with an external engine: the limits that it respects,
+/// whether it repeats itself, and the knobs that change nothing. The exit code is 1 when no tune can
+/// be played with it.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// The engine: cmd:PROGRAM ARGS
+    #[arg(value_name = "cmd:PROGRAM")]
+    program: String,
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    knobs: EngineKnobArgs,
+    #[command(flatten)]
+    common: ExternalEngine,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct CheckJson {
+    /// What the engine calls itself.
+    name: String,
+    /// The names of the options that it offers, in its own order.
+    options: Vec<String>,
+    /// The result.
+    #[serde(flatten)]
+    check: EngineCheck,
+    /// Whether a tune can be played with it.
+    fit: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the engine does not start or does not play the game, or its knobs do not fit it.
+pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
+    let game = super::tune::game_of_engine(&args.game);
+    let board = args.game.checked_board(game, &[])?;
+    let common = ExternalEngine {
+        timeout_seconds: args.common.timeout_seconds.min(PATIENCE),
+        ..args.common.clone()
+    };
+    let on = (game, board);
+    let (engine, started, lines) = args.knobs.find(&args.program, &common, on, console)?;
+    let started = engine.start(game, board, &crate::search::Stop::default()).unwrap_or(started);
+    let knobs = Selection::default().options(lines, started.offered(), Optimizer::C)?;
+    console.aside(format!("examining {}; this takes up to two minutes", started.engine().name()));
+    let check = examine(&started, on, &knobs, Optimizer::C, TIME)?;
+    let is_unfit = check.is_unfit();
+    let document = CheckJson {
+        name: started.engine().name().to_owned(),
+        options: started.offered().iter().map(|option| option.name.clone()).collect(),
+        fit: !is_unfit,
+        check,
+    };
+    match console.json {
+        true => console.document(&document)?,
+        false => console.say(text(&document, console))?,
+    }
+    Ok(if is_unfit { Ended::Unfit } else { Ended::Done })
+}
+
+fn text(document: &CheckJson, console: &Console) -> String {
+    let CheckJson { name, options, check, fit } = document;
+    let word = |is_so: bool| if is_so { "yes" } else { "NO" }.to_owned();
+    let mut facts = Facts::default();
+    facts.add("engine", name.clone()).add("options", options.len().to_string());
+    facts.add("go nodes", word(check.limits.nodes)).add("go depth", word(check.limits.depth));
+    facts.add("go movetime", word(check.limits.movetime)).add("clock", word(check.limits.clock));
+    facts.add("repeats itself", word(check.deterministic));
+    check.nodes_per_second.iter().for_each(|&speed| {
+        facts.add("nodes a second", units::count(speed));
+    });
+    let mut parts = vec![facts.to_string().trim_end().to_owned()];
+    parts.extend(check.problems.iter().map(|problem| format!("problem: {problem}")));
+    if !check.knobs.is_empty() {
+        let mut table = TextTable::new().left("knob").right("below").right("above").left("verdict");
+        for knob in &check.knobs {
+            let share = |side: usize| format!("{} of {}", knob.changed[side], check.positions);
+            table.row([knob.name.clone(), share(0), share(1), knob.verdict.words().to_owned()]);
+        }
+        parts.push(format!(
+            "searches that differ one step below and above the start\n{}",
+            table.fit(console.width())
+        ));
+        let bad = check.knobs.iter().filter(|knob| knob.verdict == KnobVerdict::Dead);
+        let dead: Vec<&str> = bad.map(|knob| knob.name.as_str()).collect();
+        if !dead.is_empty() {
+            parts.push(format!("leave dead knobs out with --freeze '{}'", dead.join(",")));
+        }
+    }
+    if !check.not_probed.is_empty() {
+        parts.push(format!("not probed: {}", check.not_probed.join(", ")));
+    }
+    if !fit {
+        parts.push("no tune can be played with it: it respects no limit".into());
+    }
+    parts.join("\n\n")
+}

@@ -1,0 +1,103 @@
+//! The arguments of a tune of an external engine, and the knobs that they choose.
+
+use crate::cli::console::Console;
+use crate::error::{Error, Result};
+use crate::files::{self, Links};
+use crate::game::Board;
+use crate::games::GameId;
+use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
+use crate::protocol::{ExternalEngine, StartedEngine};
+use crate::search::Stop;
+use crate::tune::knob_file::{self, KnobLine};
+use crate::tune::{lines_of, usual_options};
+use clap::Args;
+use std::path::PathBuf;
+
+/// The largest file of knobs, in bytes.
+const MOST_BYTES: u64 = 1 << 22;
+
+/// Which external engine is tuned.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct EngineTuneArgs {
+    /// Tune the options of this external engine, cmd:PROGRAM ARGS, which plays both sides; needs
+    /// --nodes, --depth or --movetime
+    #[arg(long, value_name = "cmd:PROGRAM", conflicts_with_all = ["target", "all", "start"], help_heading = "What is tuned")]
+    engine: Option<String>,
+    #[command(flatten)]
+    pub(super) knobs: EngineKnobArgs,
+}
+
+/// The knobs of an external engine, and its other options.
+#[derive(Args, Clone, Debug, Default)]
+pub(in crate::cli) struct EngineKnobArgs {
+    /// The file that describes the knobs: OpenBench's lines of 7 fields, fishtest's of 6,
+    /// weather-factory's JSON, or a JSON list of {name, kind, start, min, max, step, option, scale,
+    /// sign, group} [default: such lines that the engine prints at its start, else its options of
+    /// type spin without the usual ones such as Hash]
+    #[arg(long, value_name = "FILE", help_heading = "What is tuned")]
+    knobs: Option<PathBuf>,
+    /// Set an option of the tuned engine on both sides; may be given again [default: Threads=1,
+    /// Hash=16, OwnBook=false and Ponder=false, where it offers these]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
+    option: Vec<(String, String)>,
+}
+
+impl EngineTuneArgs {
+    /// The command of the engine, where one is tuned.
+    pub(super) fn command(&self) -> Option<&str> {
+        self.engine.as_deref()
+    }
+
+    /// Checks that an engine is named where its knobs or options are given.
+    ///
+    /// # Errors
+    /// When none is.
+    pub(super) fn check(&self) -> Result<()> {
+        let is_given = self.knobs.knobs.is_some() || !self.knobs.option.is_empty();
+        match is_given && self.engine.is_none() {
+            true => Err(Error::input("--knobs, --option", "no engine is named")
+                .remedy("name it with --engine cmd:PROGRAM")),
+            false => Ok(()),
+        }
+    }
+}
+
+impl EngineKnobArgs {
+    /// Starts the engine to see that it plays, and gives it as the manifest has it, with the
+    /// descriptions of its knobs.
+    ///
+    /// # Errors
+    /// When the file of knobs cannot be read, or the engine does not start, does not play the game,
+    /// does not offer an option, or has no knobs.
+    pub(in crate::cli) fn find(
+        &self,
+        command: &str,
+        common: &ExternalEngine,
+        (game, board): (GameId, Board),
+        console: &Console,
+    ) -> Result<(ExternalEngine, StartedEngine, Vec<KnobLine>)> {
+        let of_file = self.knobs.as_ref().map(|path| {
+            let place = path.display().to_string();
+            let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
+            let text = String::from_utf8(bytes)
+                .map_err(|_| Error::input(&place, "not text").remedy("save it as UTF-8"))?;
+            knob_file::parse(&text, &place)
+        });
+        let of_file = of_file.transpose()?;
+        let Some(program) = command.strip_prefix(COMMAND_PREFIX) else {
+            return Err(Error::input(format!("--engine {command}"), "not a command")
+                .remedy("write --engine \"cmd:PROGRAM ARGS\""));
+        };
+        let wanted = ExternalEngine {
+            command: program.trim().to_owned(),
+            options: self.option.clone(),
+            ..common.clone()
+        };
+        let started = wanted.start(game, board, &Stop::default())?;
+        started.notes().iter().for_each(|note| console.note(note));
+        let mut engine = started.engine().clone();
+        engine.options.extend(usual_options(started.offered(), &self.option));
+        let lines = lines_of(&started, of_file)?;
+        Ok((engine, started, lines))
+    }
+}

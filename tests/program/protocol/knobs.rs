@@ -1,0 +1,247 @@
+//! Tunes of the options of external engines.
+
+use super::support::{document, stderr};
+use super::trust::spar;
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Output;
+use std::time::Duration;
+
+/// The scripted engine of this kind, perhaps with a log.
+fn engine(kind: &str, log: Option<&Path>) -> String {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/protocol/knob_engine.py");
+    let log = log.map_or(String::new(), |log| format!(" '{}'", log.display()));
+    format!("cmd:python3 '{script}' {kind}{log}")
+}
+
+/// `spar tune` of an engine, or of our own weights without one.
+fn tune(run: &Path, engine: Option<&str>, more: &str) -> Command {
+    let mut command = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    command.args(["tune", "--json", "--game", "breakthrough", "--run"]).arg(run);
+    command.args(engine.iter().flat_map(|engine| ["--engine", engine]));
+    command.args(more.split_whitespace());
+    command
+}
+
+/// The batches of a run, without what depends on the clock or on how a player is described.
+fn batches(run: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
+    let batch = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        let batch = line.get_mut("batch")?.as_object_mut()?;
+        batch.remove("check");
+        Some(Value::Object(batch.clone()))
+    };
+    text.lines().filter_map(batch).collect()
+}
+
+/// The lines of a run's journal without their times.
+fn record(run: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
+    text.lines().map(|line| line.split_once("\",").unwrap().1.to_owned()).collect()
+}
+
+/// The games of a run.
+fn games(run: &Path) -> Vec<Value> {
+    let file = std::fs::File::open(run.join("games.jsonl.zst")).unwrap();
+    let text = String::from_utf8(zstd::decode_all(file).unwrap()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn exported(run: &Path, format: &str) -> String {
+    let mut command = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let output = command.args(["export", "answer"]).arg(run).args(["--as", format]).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The answer of a run.
+fn answer(run: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(run.join("answer.json")).unwrap()).unwrap()
+}
+
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
+    stderr(output)
+}
+
+/// Ten weights of our own engine as options over UCI play the same games, and lead to the same
+/// answer, as the weights themselves.
+#[test]
+fn our_own_engine_is_tuned_alike_from_inside_and_over_its_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let [inside, outside] = ["inside", "outside"].map(|name| folder.path().join(name));
+    let common = "--games 96 --batch 11 --nodes 200 --validation-pairs 8 --seed 5 --threads 2";
+    let only = "danger,high_danger,attack,mobility,column_hole,protection,connection_horizontal,connection_vertical,edge,tempo";
+    let native =
+        tune(&inside, None, &format!("{common} --method spsa --yardstick-pairs 0 --only {only}"));
+    let native = { native }.output().unwrap();
+    let native = match native.status.code() {
+        Some(0) => document(&native),
+        _ => panic!("{}", stderr(&native)),
+    };
+    let manifest: Value =
+        serde_json::from_str(&std::fs::read_to_string(inside.join("manifest.json")).unwrap())
+            .unwrap();
+    let knobs = manifest["config"]["plan"]["matches"]["knobs"].as_array().unwrap();
+    let described: Vec<Value> = knobs
+        .iter()
+        .map(|knob| {
+            json!({"name": knob["name"], "kind": "int", "start": knob["start"], "min": knob["min"],
+                   "max": knob["max"], "range": knob["range"]})
+        })
+        .collect();
+    let file = folder.path().join("knobs.json");
+    std::fs::write(&file, Value::from(described).to_string()).unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("spar").display().to_string();
+    let engine = format!("cmd:'{program}' uci --weights hand");
+    let mut command = tune(&outside, Some(&engine), &format!("{common} --option Hash=1"));
+    let found = document(&command.arg("--knobs").arg(&file).output().unwrap());
+
+    let [of_native, of_engine] = [&inside, &outside].map(|run| {
+        let moves =
+            |game: Value| [game["opening"].clone(), game["moves"].clone(), game["result"].clone()];
+        games(run).into_iter().map(moves).collect::<Vec<_>>()
+    });
+    assert_eq!(of_native, of_engine);
+    assert_eq!(batches(&inside), batches(&outside));
+    assert_eq!(native["accepted"], found["accepted"]);
+    for row in native["candidate"]["weights"].as_object().unwrap() {
+        if let Some(knob) = answer(&outside)["knobs"].get(row.0) {
+            assert_eq!(knob["tuned"].as_f64(), row.1.as_f64(), "{}", row.0);
+        }
+    }
+    assert_eq!(found["knobs"].as_array().unwrap().len(), 10);
+    assert_eq!((&found["forfeits"], &found["void"]), (&json!(0), &json!(0)));
+    assert!(exported(&outside, "setoption").contains("setoption name danger value "));
+}
+
+#[test]
+fn knobs_come_from_the_engine_and_are_sent_before_each_pair() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, log) = (folder.path().join("run"), folder.path().join("log"));
+    let common = "--board 5x5 --games 40 --batch 9 --nodes 1 --validation-pairs 4 --threads 1";
+    let found = document(&tune(&run, Some(&engine("lines", Some(&log))), common).output().unwrap());
+    let answer = answer(&run);
+    let knobs = answer["knobs"].as_object().unwrap();
+    assert_eq!(knobs.keys().collect::<Vec<_>>(), ["Aim", "Nerve"]);
+    assert!(knobs["Nerve"]["tuned"].as_f64().unwrap().fract() != 0.0, "{knobs:?}");
+    let log = std::fs::read_to_string(&log).unwrap();
+    let lines: Vec<&str> = log.lines().collect();
+    let at = lines.iter().rposition(|line| line.starts_with("setoption name Nerve")).unwrap();
+    assert!(lines[at - 1].starts_with("setoption name Aim value "), "the engine's own order");
+    assert_eq!(lines[at + 1..at + 4], ["isready", "ucinewgame", "isready"]);
+    let options = &games(&run)[0]["options"];
+    assert!(options[0]["Aim"] != options[1]["Aim"], "{options}");
+    assert_eq!(found["knobs"].as_array().unwrap().len(), 2);
+    // What one tuner writes another one reads.
+    for format in ["openbench", "fishtest", "weather-factory"] {
+        let file = folder.path().join(format);
+        std::fs::write(&file, exported(&run, format)).unwrap();
+        let again = folder.path().join(format!("{format}-run"));
+        let mut command = tune(&again, Some(&engine("good", None)), common);
+        // Weather-factory's format has whole numbers only.
+        command.args(["--only", "Aim", "--knobs"]).arg(&file);
+        let start = document(&command.output().unwrap())["knobs"][0]["start"].clone();
+        assert_eq!(start.as_f64(), knobs["Aim"]["tuned"].as_f64(), "{format}");
+    }
+}
+
+#[test]
+fn wrong_knobs_are_refused_before_anything_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, file) = (folder.path().join("run"), folder.path().join("knobs.txt"));
+    let common = "--board 5x5 --games 40 --batch 9 --nodes 1";
+    let refusal = |text: &str, more: &str| {
+        std::fs::write(&file, text).unwrap();
+        let mut command = tune(&run, Some(&engine("good", None)), &format!("{common} {more}"));
+        let error = refused(&command.arg("--knobs").arg(&file).output().unwrap());
+        assert!(!run.join("manifest.json").exists());
+        error
+    };
+    assert!(refusal("Aim,20,0,100,5,1\nNone,1,0,2,1,1", "").contains("does not offer it"));
+    assert!(refusal("Aim, 20", "").contains("line 1"));
+    assert!(refusal("Aim,20,0,100,5,1\nAim,20,0,100,5,1", "").contains("twice"));
+    assert!(refusal("Aim,200,0,300,5,1", "").contains("not within"));
+    assert!(refusal("Aim, float, 20, 0, 90, 5, 1", "").contains("whole numbers"));
+    assert!(refusal("Aim,20,0,100,5,1", "--only Trap").contains("Aim"));
+    let mut no_limit = tune(&run, Some(&engine("good", None)), "--board 5x5");
+    assert!(refused(&no_limit.output().unwrap()).contains("--nodes 20k"));
+    let mut no_fit = tune(&run, Some(&engine("good", None)), "--nodes 1 --method logistic");
+    assert!(refused(&no_fit.output().unwrap()).contains("--engine belongs to --method spsa"));
+}
+
+#[test]
+fn a_killed_tune_of_an_engine_goes_on_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
+    let common = "--board 5x5 --games 300 --batch 9 --nodes 1 --validation-pairs 10 --threads 2";
+    let engine = engine("lines", None);
+    document(&tune(&whole, Some(&engine), common).output().unwrap());
+    let mut first = tune(&killed, Some(&engine), common);
+    let _ = first.timeout(Duration::from_millis(1500)).output();
+    for _ in 0..3 {
+        let mut resume = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+        resume.args(["resume", "--json", "--threads", "1"]).arg(&killed);
+        let _ = resume.timeout(Duration::from_millis(700)).output();
+    }
+    let mut resume = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    document(&resume.args(["resume", "--json"]).arg(&killed).output().unwrap());
+    assert_eq!(record(&whole), record(&killed));
+    let [a, b] = [&whole, &killed].map(|run| std::fs::read(run.join("games.jsonl.zst")).unwrap());
+    assert!(a == b, "the same games");
+}
+
+#[test]
+fn pairs_with_a_crash_teach_nothing_and_too_many_end_the_tune() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let common = "--board 5x5 --games 200 --batch 9 --nodes 1 --validation-pairs 4 --threads 2 --only Aim,Trap --range Trap=30";
+    let mut command = tune(&run, Some(&engine("good", None)), common);
+    let output = command.output().unwrap();
+    let said = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("forfeited") && said.contains("higher value of `Trap`"), "{said}");
+    let void = |batch: &Value| batch.get("void").map_or(0, |void| void.as_array().unwrap().len());
+    let before: usize = batches(&run).iter().map(void).sum();
+    assert!(before > 4, "{before}");
+    for batch in batches(&run) {
+        for pair in batch.get("void").and_then(Value::as_array).into_iter().flatten() {
+            assert_eq!(
+                batch["points"][pair[0].as_u64().unwrap() as usize],
+                2,
+                "void pairs are draws"
+            );
+        }
+    }
+    let mut resume = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    resume.args(["resume", "--json", "--forfeit-limit", "0"]).arg(&run);
+    let found = document(&resume.output().unwrap());
+    assert!(found["void"].as_u64().unwrap() >= before as u64, "{found}");
+    assert!(found["forfeits"].as_u64() >= found["void"].as_u64());
+}
+
+#[test]
+fn a_check_names_what_is_wrong_with_an_engine_and_its_knobs() {
+    let check = |kind: &str, more: &str| {
+        let mut command = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+        command.args(["check", &engine(kind, None), "--json", "--game", "breakthrough"]);
+        command.args(more.split_whitespace()).output().unwrap()
+    };
+    let found = document(&check("good", ""));
+    assert_eq!(found["name"], "Knob Engine");
+    let limits = json!({"nodes": false, "depth": true, "movetime": true, "clock": true});
+    assert_eq!((&found["limits"], &found["deterministic"]), (&limits, &json!(true)));
+    assert!(found["problems"][0].as_str().unwrap().contains("go nodes 2000"), "{found}");
+    let knob = |name: &str| {
+        let knobs = found["knobs"].as_array().unwrap();
+        knobs.iter().find(|knob| knob["name"] == name).unwrap()["verdict"].clone()
+    };
+    assert_eq!(knob("Dead"), "dead");
+    let mute = check("mute", "--timeout 1");
+    assert_eq!(mute.status.code(), Some(1), "{}", stderr(&mute));
+    let mute: Value = serde_json::from_slice(&mute.stdout).unwrap();
+    assert_eq!((&mute["fit"], &mute["not_probed"][0]), (&json!(false), &json!("Trap")));
+}
