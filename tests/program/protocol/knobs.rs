@@ -240,7 +240,7 @@ fn a_check_names_what_is_wrong_with_an_engine_and_its_knobs() {
         knobs.iter().find(|knob| knob["name"] == name).unwrap()["verdict"].clone()
     };
     assert_eq!(knob("Dead"), "dead");
-    let mute = check("mute", "--timeout 1");
+    let mute = check("mute", "--timeout 4");
     assert_eq!(mute.status.code(), Some(1), "{}", stderr(&mute));
     let mute: Value = serde_json::from_slice(&mute.stdout).unwrap();
     assert_eq!((&mute["fit"], &mute["not_probed"][0]), (&json!(false), &json!("Trap")));
