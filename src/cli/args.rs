@@ -312,23 +312,28 @@ pub struct HashArg {
 }
 
 impl HashArg {
-    /// The given size in bytes, or the one that suits the widest of these limits.
+    /// The given size in bytes, or the one that suits the widest of these limits, for each
+    /// of this many tables.
     ///
     /// # Errors
     /// As [`given`](Self::given).
-    pub fn bytes(&self, limits: &[Limits]) -> Result<usize> {
+    pub fn bytes(&self, limits: &[Limits], tables: usize) -> Result<usize> {
         let suited = || limits.iter().map(Options::table_for).max().unwrap_or(1 << 20);
-        Ok(self.given()?.unwrap_or_else(suited))
+        Ok(self.given(tables)?.unwrap_or_else(suited))
     }
 
-    /// The given size, in bytes.
+    /// The given size in bytes, for each of this many tables.
     ///
     /// # Errors
-    /// When there is not enough memory.
-    pub fn given(&self) -> Result<Option<usize>> {
+    /// When there is not enough memory for all of them.
+    pub fn given(&self, tables: usize) -> Result<Option<usize>> {
         let Some(mib) = self.hash else { return Ok(None) };
         let bytes = (mib as usize) << 20;
-        check_memory(bytes, &format!("--hash {mib}"))?;
+        let place = match tables {
+            1 => format!("--hash {mib}"),
+            _ => format!("--hash {mib}, {tables} tables"),
+        };
+        check_memory(bytes.saturating_mul(tables), &place)?;
         Ok(Some(bytes))
     }
 }
@@ -444,7 +449,7 @@ mod tests {
     #[test]
     fn shallow_searches_get_small_tables() {
         let none = HashArg { hash: None };
-        let bytes = |hash: HashArg, limits: &[Limits]| hash.bytes(limits).unwrap();
+        let bytes = |hash: HashArg, limits: &[Limits]| hash.bytes(limits, 1).unwrap();
         assert_eq!(bytes(none, &[Limits::depth(3)]), 1 << 20);
         assert_eq!(bytes(none, &[Limits::depth(3), Limits::depth(20)]), 64 << 20);
         assert_eq!(bytes(HashArg { hash: Some(2) }, &[]), 2 << 20);

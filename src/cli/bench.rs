@@ -108,7 +108,8 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
     let search = (&args.search, Algorithm::Full);
     let LoadedPlayer { player, evaluator } =
         LoadedPlayer::on_board(game, Some(weights), board, search, console)?;
-    let options = options(&limits, args.hash.given()?, player.constants);
+    let tables = if args.together { 1 } else { args.threads as usize };
+    let options = options(&limits, args.hash.given(tables)?, player.constants);
     let positions = positions(game, board)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the number of nodes is no signature");

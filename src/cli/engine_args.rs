@@ -44,7 +44,7 @@ impl EngineArgs {
         let loaded = LoadedPlayer::on_board(game, weights, board, search, console)?;
         let options = Options {
             algorithm: self.algorithm,
-            table_bytes: self.hash.bytes(&[*limits])?,
+            table_bytes: self.hash.bytes(&[*limits], 1)?,
             threads: self.threads.count(self.algorithm, console),
             constants: loaded.player.constants.clone(),
             ..Options::default()

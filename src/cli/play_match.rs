@@ -102,7 +102,8 @@ impl ArenaArgs {
             sprt,
             seed,
             book: self.openings.book(game, board, seed)?,
-            table_bytes: self.hash.bytes(&limits)?,
+            // Each thread has two players.
+            table_bytes: self.hash.bytes(&limits, 2 * self.threads.count())?,
             adjudication: Adjudication::Never,
         })
     }

@@ -5,7 +5,7 @@ use crate::report::table::Facts;
 use crate::report::units::{count, percent, with_error};
 use crate::report::words::{decision_text, unbiased_text};
 pub use crate::report::words::{elo_text, interval_text, llr_text, verdict_text};
-use crate::stats::{Decision, Sprt, Summary};
+use crate::stats::{Decision, GameCounts, Sprt, Summary};
 
 /// The numbers of a match, line by line; `decision` is that of a match that had to come to one.
 pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&Decision>) -> Facts {
@@ -24,6 +24,27 @@ pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&D
         ),
     );
     facts.add("games", count(summary.games));
+    add_strength(&mut facts, summary, sprt, decision);
+    facts
+}
+
+/// The numbers of a match whose pairs are unknown, line by line.
+pub fn games_facts(games: GameCounts, summary: &Summary, sprt: Option<&Sprt>) -> Facts {
+    let mut facts = Facts::default();
+    facts
+        .add("pairs", "unknown, so games count as independent; errors of pairs are mostly smaller");
+    let GameCounts { wins, draws, losses } = games;
+    facts.add("games", format!("{}: W {wins}  D {draws}  L {losses}", count(summary.games)));
+    add_strength(&mut facts, summary, sprt, None);
+    facts
+}
+
+fn add_strength(
+    facts: &mut Facts,
+    summary: &Summary,
+    sprt: Option<&Sprt>,
+    decision: Option<&Decision>,
+) {
     facts.add("score", percent(summary.score));
     facts.add("Elo", elo_role(summary).paint(elo_text(summary)));
     if let Some(decision) = decision {
@@ -44,7 +65,6 @@ pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&D
             }
         };
     }
-    facts
 }
 
 /// Whether the first player is the stronger one, as far as the interval tells.

@@ -4,6 +4,7 @@
 //! A process outlives the server: a tune of a night does not end because a page's server does. It
 //! is in a process group of its own, so that Ctrl-C in the server's terminal is for the server.
 
+use super::answer::Refusal;
 use super::limits::JOBS;
 use super::state::locked;
 use crate::error::{Error, Result};
@@ -69,12 +70,17 @@ impl Jobs {
     ///
     /// # Errors
     /// When too many are running, or it cannot be started.
-    pub(super) fn start(&self, run: &str, directory: &Path, arguments: &[String]) -> Result<()> {
+    pub(super) fn start(
+        &self,
+        run: &str,
+        directory: &Path,
+        arguments: &[String],
+    ) -> std::result::Result<(), Refusal> {
         self.reap();
         let mut running = locked(&self.running);
         if running.len() >= JOBS {
-            let reason = format!("{JOBS} of them are running already");
-            return Err(Error::failed("runs started from here", reason).remedy("stop one first"));
+            let reason = format!("{JOBS} runs started from here are running already");
+            return Err(Refusal::conflict(run, &reason, "stop one first"));
         }
         let failed = |error| Error::io(&self.program, "start", error);
         let log = tempfile::tempfile().map_err(failed)?;

@@ -19,6 +19,9 @@
 //! networks; `save` writes weight files.
 
 pub use sparring_error as error;
+// Links the check of the processor into every program.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+use sparring_processor as _;
 
 pub mod files;
 pub mod game;

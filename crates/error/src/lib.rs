@@ -71,7 +71,12 @@ impl Error {
             }
             _ => ErrorKind::Failed,
         };
-        let mut error = Self::new(kind, path.display(), format!("cannot {doing}: {source}"));
+        // The standard library's own words for an error without a number are "entity not found".
+        let reason = match (source.kind(), source.raw_os_error()) {
+            (Io::NotFound, None) => format!("cannot {doing}: no such file"),
+            _ => format!("cannot {doing}: {source}"),
+        };
+        let mut error = Self::new(kind, path.display(), reason);
         error.remedy = match source.kind() {
             Io::NotFound => Some("check the path".into()),
             Io::PermissionDenied => Some("check the permissions".into()),

@@ -55,6 +55,7 @@ pub use sparring_error as error;
 
 mod decision;
 mod elo;
+mod games;
 mod graph;
 mod likelihood;
 mod pairs;
@@ -70,6 +71,7 @@ mod tests;
 
 pub use decision::{CapRule, Decision, acceptance};
 pub use elo::{elo_of_score, score_of_elo};
+pub use games::GameCounts;
 pub use pairs::{PairCounts, PairingResult, without_brackets};
 pub use quantile::{Z_95, los_of_z, t_95};
 pub use ratings::{Difference, Rating, Ratings, rate};

@@ -12,9 +12,9 @@ use crate::error::{Error, Result};
 /// The score of a pair in each cell, in the order of [`PairCounts::to_array`].
 pub(super) const CELL_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The most pairs in a cell that are read from a text: more than all computers play in years, and
+/// The largest count that is read from a text: more than all computers play in years, and
 /// their sums are exact in floating point too.
-const MOST_PAIRS: u64 = 1_000_000_000_000_000;
+const MOST: u64 = 1_000_000_000_000_000;
 
 /// How many game pairs ended in each of the five ways, seen from the first player (pentanomial
 /// counts).
@@ -175,35 +175,31 @@ pub fn without_brackets(text: &str) -> &str {
     inner('[', ']').or_else(|| inner('(', ')')).unwrap_or(text)
 }
 
+/// As many counts as asked for; the error is what is wrong with the text.
+pub(super) fn counts_of<const N: usize>(text: &str) -> std::result::Result<[u64; N], String> {
+    let fields: Vec<&str> = without_brackets(text).split(',').map(str::trim).collect();
+    let fields: [&str; N] =
+        fields.try_into().map_err(|fields: Vec<_>| format!("found {} numbers", fields.len()))?;
+    let mut counts = [0; N];
+    for (count, field) in counts.iter_mut().zip(fields) {
+        *count = field.parse().map_err(|error| format!("`{field}`: {error}"))?;
+        if *count > MOST {
+            return Err(format!("{field} are more than {MOST}, the limit"));
+        }
+    }
+    Ok(counts)
+}
+
 /// Reads `LL,LD,MID,WD,WW`: five whole numbers with commas between, spaces and brackets around them
 /// allowed.
 impl FromStr for PairCounts {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let wrong = |reason: String| {
+        let counts = counts_of(text).map_err(|reason| {
             Error::input(format!("pair counts `{text}`"), reason)
                 .remedy("give five whole numbers LL,LD,MID,WD,WW, for example 2,5,10,8,3")
-        };
-        let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
-        if numbers.count() == 3 {
-            return Err(wrong(
-                "three numbers are wins, draws and losses of single games, which do not say how \
-                 the two games of an opening ended"
-                    .into(),
-            ));
-        }
-        let fields: Vec<&str> = without_brackets(text).split(',').map(str::trim).collect();
-        let fields: [&str; 5] = fields
-            .try_into()
-            .map_err(|fields: Vec<_>| wrong(format!("found {} numbers", fields.len())))?;
-        let mut counts = [0; 5];
-        for (count, field) in counts.iter_mut().zip(fields) {
-            *count = field.parse().map_err(|error| wrong(format!("`{field}`: {error}")))?;
-            if *count > MOST_PAIRS {
-                return Err(wrong(format!("{field} pairs are more than {MOST_PAIRS}, the limit")));
-            }
-        }
+        })?;
         Ok(Self::from_array(counts))
     }
 }
@@ -266,7 +262,7 @@ mod tests {
 
     #[test]
     fn text_round_trips_and_faults_are_named() {
-        let counts = PairCounts::from_array([2, 5, 10, 8, MOST_PAIRS]);
+        let counts = PairCounts::from_array([2, 5, 10, 8, MOST]);
         assert_eq!(counts.to_string().parse::<PairCounts>().unwrap(), counts);
         assert_eq!(" 1, 2,3 ,4,5".parse::<PairCounts>().unwrap().to_array(), [1, 2, 3, 4, 5]);
         let fault = |text: &str| text.parse::<PairCounts>().unwrap_err().to_string();
@@ -275,7 +271,7 @@ mod tests {
             "pair counts `1,2,3,4`: found 4 numbers; \
              give five whole numbers LL,LD,MID,WD,WW, for example 2,5,10,8,3"
         );
-        assert!(fault("1,2,3").contains("do not say how the two games of an opening ended"));
+        assert!(fault("1,2,3").contains("found 3 numbers"));
         assert!(fault("1,2,-3,4,5").contains("`-3`: invalid digit"));
         assert!(fault("1,2,,4,5").contains("empty"));
         assert!(fault("1,2,3,4,99999999999999999999").contains("too large"));

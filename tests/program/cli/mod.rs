@@ -16,6 +16,8 @@ mod notations;
 #[cfg(unix)]
 mod on_done;
 mod play;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod processors;
 mod run_sets;
 mod runs;
 pub(crate) mod schemas;

@@ -111,9 +111,24 @@ fn lists_of_numbers_may_have_brackets() {
     let plain = stats("73,73,433,234,687", "0,5");
     assert_eq!(stats("[73, 73, 433, 234, 687]", "[0,5]"), plain);
     assert_eq!(stats("(73, 73, 433, 234, 687)", "[0.00, 5.00]"), plain);
-    for games in ["100-50-30", "+100 -50 =30", "100,50,30", "100/50/30"] {
-        let refused = refusal(spar_with(["stats", "--pairs", games]));
-        assert!(refused.contains("single games"), "{games}: {refused}");
+}
+
+#[test]
+fn wins_draws_and_losses_are_read_as_independent_games() {
+    let stats =
+        |arguments: [&str; 2]| spar_with(["stats", "--sprt", "0,10"].iter().chain(&arguments));
+    let wanted = document(stats(["--wdl", "400,300,300"]).arg("--json"));
+    assert_eq!([&wanted["games"], &wanted["draws"]], [1000, 300]);
+    assert_eq!((&wanted["pairs"], &wanted["score"]), (&Value::Null, &Value::from(0.55)));
+    assert!((wanted["elo_error"].as_f64().unwrap() - 18.07).abs() < 0.01, "{wanted}");
+    for games in ["[400, 300, 300]", "+400 -300 =300"] {
+        assert_eq!(document(stats(["--pairs", games]).arg("--json")), wanted, "{games}");
+    }
+    let text = stdout(&stats(["--pairs", "400,300,300"]).output().unwrap());
+    assert!(text.contains("pairs    unknown") && text.contains("W 400  D 300  L 300"), "{text}");
+    for games in ["100-50-30", "100/50/30"] {
+        let refused = refusal(stats(["--pairs", games]));
+        assert!(refused.contains("W-L-D or W-D-L"), "{games}: {refused}");
     }
 }
 

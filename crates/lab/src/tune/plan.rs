@@ -179,6 +179,11 @@ impl MatchPlan {
             return Err(Error::input("share of the quick pairs", "out of range")
                 .remedy("give a number from 0 to 1 with --quick-pairs"));
         }
+        if let Some(first) = self.fit_first.as_ref().filter(|first| first.games >= games) {
+            let reason = format!("{} leave none of the tune's {games} for matches", first.games);
+            return Err(Error::input("games of the fit", reason)
+                .remedy("give fewer with --fit-games, or more with --games"));
+        }
         let least = 2 * self.optimizer.pairs_of_a_step();
         let games = self.games_of_matches(games);
         if games >= least {

@@ -13,6 +13,7 @@ use crate::games::GameId;
 use crate::player::Player;
 use crate::search::score::is_proven;
 use crate::search::{Limits, Stop};
+use crate::tune::validation::MOST_GAMES;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -136,6 +137,10 @@ impl GenerateConfig {
     /// When a number is out of range.
     pub fn check(&self) -> Result<()> {
         self.limits.check()?;
+        if self.games > MOST_GAMES {
+            return Err(Error::input("games", format!("{} are too many", self.games))
+                .remedy(format!("give at most {MOST_GAMES}")));
+        }
         let (least, most) = self.opening_plies;
         if least > most {
             return Err(Error::input("opening plies", format!("{least} to {most} is no range"))

@@ -1,0 +1,122 @@
+//! Wins, draws and losses of single games whose pairs are unknown.
+
+use super::pairs::{PairCounts, counts_of};
+use super::sprt::{Model, Sprt};
+use super::summary::Summary;
+use crate::error::{Error, Result};
+use std::f64::consts::SQRT_2;
+use std::str::FromStr;
+
+/// How many single games ended in each of the three ways, seen from the first player (trinomial
+/// counts).
+///
+/// Without the pairs the games can only be taken as independent. The two games of an opening mostly
+/// balance each other, so the true errors are mostly smaller than these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameCounts {
+    /// Games that the first player won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games that the first player lost.
+    pub losses: u64,
+}
+
+impl GameCounts {
+    /// The numbers of independent games, with an LLR and a verdict if there is a test. Its `pairs`
+    /// has one count for each game: losses in `ll`, draws in `mid` and wins in `ww`.
+    pub fn summary(self, sprt: Option<&Sprt>) -> Summary {
+        let trials =
+            PairCounts { ll: self.losses, mid: self.draws, ww: self.wins, ..PairCounts::default() };
+        // Normalised Elo is about single games, and a summary takes each count for two of them.
+        let of_pairs = |sprt: &Sprt| match sprt.model {
+            Model::Normalized => {
+                Sprt { elo0: sprt.elo0 / SQRT_2, elo1: sprt.elo1 / SQRT_2, ..*sprt }
+            }
+            Model::Logistic => *sprt,
+        };
+        let summary = Summary::of(&trials, sprt.map(of_pairs).as_ref());
+        let of_game = |nelo: f64| nelo * SQRT_2;
+        Summary {
+            games: trials.pairs(),
+            nelo: summary.nelo.map(of_game),
+            nelo_error: summary.nelo_error.map(of_game),
+            ..summary
+        }
+    }
+}
+
+/// Reads `W,D,L`, three whole numbers with commas between, spaces and brackets around them allowed;
+/// or `+W -L =D` with its signs in any order.
+impl FromStr for GameCounts {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let wrong = |reason: String| {
+            Error::input(format!("game counts `{text}`"), reason)
+                .remedy("give W,D,L (wins, draws, losses) with commas, for example 40,25,35")
+        };
+        let signed = |sign: char| text.split_whitespace().find_map(|word| word.strip_prefix(sign));
+        let counts = match (signed('+'), signed('='), signed('-')) {
+            (Some(wins), Some(draws), Some(losses)) => counts_of(&[wins, draws, losses].join(",")),
+            _ if !text.contains(',') => {
+                Err("without commas it may be in the order W-L-D or W-D-L".into())
+            }
+            _ => counts_of(text),
+        };
+        let [wins, draws, losses] = counts.map_err(wrong)?;
+        Ok(Self { wins, draws, losses })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str, sprt: Option<Sprt>) -> Summary {
+        text.parse::<GameCounts>().unwrap().summary(sprt.as_ref())
+    }
+
+    /// By hand: score 0.55, variance of a game 0.4 + 0.3 / 4 - 0.55^2 = 0.1725.
+    #[test]
+    fn the_numbers_are_those_of_the_trinomial() {
+        let found = of("400, 300, 300", None);
+        assert_eq!((found.games, found.score), (1000, Some(0.55)));
+        let elo = |score: f64| 400.0 * (score / (1.0 - score)).log10();
+        let margin = 1.959963984540054 * (0.1725f64 / 1000.0).sqrt();
+        let error = (elo(0.55 + margin) - elo(0.55 - margin)) / 2.0;
+        assert!((found.elo.unwrap() - elo(0.55)).abs() < 1e-9);
+        assert!((found.elo_error.unwrap() - error).abs() < 1e-9);
+        let per_deviation = 800.0 / std::f64::consts::LN_10;
+        assert!((found.nelo.unwrap() - per_deviation * 0.05 / 0.1725f64.sqrt()).abs() < 1e-9);
+        let error = per_deviation * 1.959963984540054 / 1000f64.sqrt();
+        assert!((found.nelo_error.unwrap() - error).abs() < 1e-9);
+    }
+
+    /// Pairs of games that really are independent: 0.4, 0.3 and 0.3 multiplied out.
+    #[test]
+    fn independent_pairs_and_their_games_say_the_same() {
+        let pairs: PairCounts = "9000,18000,33000,24000,16000".parse().unwrap();
+        for model in [Model::Normalized, Model::Logistic] {
+            let sprt = Sprt::new(50.0, 60.0, 0.05, 0.05, model).unwrap();
+            let (pairs, games) =
+                (Summary::of(&pairs, Some(&sprt)), of("80000,60000,60000", Some(sprt)));
+            let numbers = |s: &Summary| [s.elo, s.elo_error, s.nelo, s.nelo_error, s.llr];
+            for (pairs, games) in numbers(&pairs).into_iter().zip(numbers(&games)) {
+                let (pairs, games) = (pairs.unwrap(), games.unwrap());
+                assert!((pairs - games).abs() < 0.02 * pairs.abs(), "{pairs} {games}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_sided_and_absent_games_are_bounded_as_pairs_are() {
+        let swept = of("[50,0,0]", None);
+        assert_eq!((swept.elo, swept.elo_error, swept.elo_high), (None, None, None));
+        assert!(swept.elo_low.is_some());
+        assert_eq!((of("0,0,0", None).games, of("0,0,0", None).score), (0, None));
+        assert_eq!("+5 -3 =2".parse::<GameCounts>().unwrap(), "5,2,3".parse().unwrap());
+        let error = "1,2,3,4".parse::<GameCounts>().unwrap_err().to_string();
+        assert!(error.contains("found 4 numbers") && error.contains("W,D,L"), "{error}");
+    }
+}
