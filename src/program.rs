@@ -34,7 +34,7 @@ impl Program {
         self
     }
 
-    /// Adds a game that is rules alone: engines of others play it.
+    /// Adds a game that is rules alone: external engines play it.
     #[must_use]
     pub fn rules<R: Rules>(mut self) -> Self {
         self.variants = self.variants.with_rules::<R>();

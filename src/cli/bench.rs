@@ -56,7 +56,7 @@ pub(in crate::cli) struct Measured {
     of: Benched,
 }
 
-/// What was searched.
+/// The searched position.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Benched {

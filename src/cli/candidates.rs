@@ -21,7 +21,7 @@ pub struct CandidatesArgs {
     null: bool,
 }
 
-/// What is listed.
+/// The listed items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Candidates {
     /// Shipped weight sets

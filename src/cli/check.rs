@@ -38,7 +38,7 @@ pub struct CheckArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct CheckJson {
-    /// What the engine calls itself.
+    /// The engine's name for itself.
     name: String,
     /// The names of the options that it offers, in its own order.
     options: Vec<String>,

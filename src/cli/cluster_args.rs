@@ -39,23 +39,23 @@ impl ClusterArgs {
     /// Checks that workers can play against such participants.
     ///
     /// # Errors
-    /// When they cannot: an engine of others, named `engine`, takes part.
+    /// When they cannot: an external engine, named `engine`, takes part.
     pub(super) fn check_engines(&self, engine: Option<&str>) -> Result<()> {
         match engine.filter(|_| self.is_given()) {
             None => Ok(()),
             Some(engine) => Err(Error::input(
                 "--cluster",
-                format!("workers run no programs of others, but `{engine}` takes part"),
+                format!("workers run no external programs, but `{engine}` takes part"),
             )
             .remedy("leave out --cluster, or play with weight sets only")),
         }
     }
 
-    /// Says that workers do not play against an engine of others, where one takes part in a tune.
+    /// Says that workers do not play against an external engine, where one takes part in a tune.
     pub(super) fn note_engine(&self, engine: Option<&str>, console: &Console) {
         if let Some(engine) = engine.filter(|_| self.is_given()) {
             console.note(format!(
-                "workers run no programs of others: the pairs against `{engine}` are played here, \
+                "workers run no external programs: the pairs against `{engine}` are played here, \
                  by the run's own threads"
             ));
         }
@@ -65,7 +65,7 @@ impl ClusterArgs {
     /// what is played.
     ///
     /// # Errors
-    /// When the system does not give so many threads, or there is no such cluster.
+    /// When the system refuses that many threads, or there is no such cluster.
     pub(super) fn threads(
         &self,
         threads: &ThreadArgs,

@@ -28,7 +28,7 @@ pub struct ConfigArgs {}
 pub(super) struct ConfigJson {
     /// The files that were read, the project's first.
     files: Vec<ConfigFile>,
-    /// What they set.
+    /// Their values.
     values: Vec<ConfigValue>,
 }
 

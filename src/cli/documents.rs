@@ -35,7 +35,7 @@ impl<T> Document<T> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Failure {
-    /// What went wrong.
+    /// The error.
     pub error: ErrorDetails,
 }
 
@@ -47,9 +47,9 @@ pub struct ErrorDetails {
     pub message: String,
     /// The file, option or value that it is about; may be empty.
     pub place: String,
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
-    /// What would put it right; null where that is not known.
+    /// The remedy; null if unknown.
     pub remedy: Option<String>,
     /// The exit code: 1 failed, 2 bad usage or input, 3 stopped early by a signal.
     pub exit_code: u8,
@@ -123,7 +123,7 @@ pub enum CommandEvent {
     Progress(ProgressReport),
     /// A batch of a run is finished and safe on disk.
     Batch(BatchReport),
-    /// An engine of others has forfeited a game.
+    /// An external engine has forfeited a game.
     Forfeit {
         /// Which game, and who.
         what: String,
@@ -158,7 +158,7 @@ pub struct RunBegins {
     pub game: String,
     /// The board.
     pub board: String,
-    /// What it is: the method of a tune.
+    /// Its kind: the method of a tune.
     pub method: String,
     /// The seed.
     pub seed: u64,
@@ -175,7 +175,7 @@ pub struct RunBegins {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProgressReport {
-    /// What is counted: `games`, `pairs`, `nodes` and so on.
+    /// The unit of the count: `games`, `pairs`, `nodes` and so on.
     pub unit: String,
     /// How many are done, those of earlier processes included.
     pub done: u64,
@@ -185,7 +185,7 @@ pub struct ProgressReport {
     pub rate: Option<f64>,
     /// Seconds left; null where they cannot be told.
     pub seconds_left: Option<f64>,
-    /// What else is known, in words; may be empty.
+    /// Further details in words; may be empty.
     pub detail: String,
     /// The match under way, if there is one.
     #[serde(flatten)]
@@ -223,7 +223,7 @@ impl From<&Summary> for Standing {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BatchReport {
-    /// What it was played for.
+    /// The stage of the run.
     pub stage: Stage,
     /// In a yardstick's match: against whom, and at which limits.
     #[serde(skip_serializing_if = "Option::is_none")]

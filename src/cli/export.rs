@@ -40,7 +40,7 @@ enum ExportCommand {
     Answer(ExportAnswerArgs),
 }
 
-/// What is written of a run.
+/// The written part of a run.
 #[derive(Args, Debug)]
 struct ExportRunArgs {
     /// The run: `last`, its name or a part of it, or its directory; or a file of games

@@ -97,7 +97,7 @@ fn check_empty(folder: &Path, force: bool) -> Result<()> {
 struct OwnSet {
     /// Its name in the folder.
     name: String,
-    /// What the page calls it, unless it goes by its name.
+    /// Its title on the page, if it differs from the name.
     title: Option<String>,
     set: WeightSet,
 }

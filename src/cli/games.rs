@@ -134,9 +134,9 @@ fn sync(file: &File) -> io::Result<()> {
     if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
 }
 
-/// Reads a file of games, plain or compressed, one after the other: at most so many, until `each`
-/// breaks off. Returns the number read, and whether the file ends in the middle of a game, as that of a killed
-/// program may.
+/// Reads a file of games, plain or compressed, one after the other: up to a limit, or until `each`
+/// breaks off. Returns the number read, and whether the file ends in the middle of a game, as that
+/// of a killed program may.
 ///
 /// # Errors
 /// When the file cannot be read, a line before the last is no game record, or as `each`.

@@ -18,7 +18,7 @@ struct SetHead {
     board: Option<String>,
 }
 
-/// What one name implies.
+/// The implications of one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Implied {
     /// The games that it can be of; empty when it says nothing.

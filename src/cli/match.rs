@@ -41,11 +41,11 @@ pub struct MatchArgs {
     /// Player B, likewise
     #[arg(value_name = "B")]
     b: String,
-    /// What player A is called in results and games [default: the set's name, the file's path, or
-    /// what the engine calls itself]
+    /// Name of player A in results and games [default: the set's name, the file's path, or what the
+    /// engine calls itself]
     #[arg(long, value_name = "NAME", value_parser = parse_label, allow_hyphen_values = true, help_heading = "Output")]
     name_a: Option<String>,
-    /// What player B is called, likewise
+    /// Name of player B, likewise
     #[arg(long, value_name = "NAME", value_parser = parse_label, allow_hyphen_values = true, help_heading = "Output")]
     name_b: Option<String>,
     #[command(flatten)]

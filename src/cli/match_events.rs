@@ -8,7 +8,7 @@ use crate::tournament::TournamentSettings;
 
 /// Tells of batches that are safe.
 pub struct MatchEvents<'a> {
-    /// What they belong to.
+    /// Their owner.
     pub settings: &'a TournamentSettings,
     /// Where the events go.
     pub console: &'a Console,

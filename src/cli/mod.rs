@@ -286,7 +286,7 @@ fn command_code(cli: &Cli, command: String, defaults: &Defaults, console: &Conso
     code
 }
 
-/// What the user wants to be done at the end.
+/// The command to run at the end.
 fn on_done_of(command: &Command) -> Option<&on_done::OnDoneArg> {
     match command {
         Command::Tune(args) => Some(args.on_done()),

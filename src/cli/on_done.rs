@@ -11,13 +11,13 @@ use std::sync::{Mutex, PoisonError};
 
 /// Rings the terminal's bell instead of running a command.
 const BELL: &str = "bell";
-/// What the names of all variables begin with.
+/// The prefix of all variables.
 const PREFIX: &str = "SPARRING_";
 
-/// What is known of the command that ends, by the names of variables without their prefix.
+/// Facts about the ended command, by the names of variables without their prefix.
 static FACTS: Mutex<BTreeMap<&'static str, String>> = Mutex::new(BTreeMap::new());
 
-/// What to do at the end.
+/// The action at the end.
 #[derive(Args, Clone, Debug, Default)]
 pub struct OnDoneArg {
     /// Run this command through the shell at the end, whatever the end is; SPARRING_STATE,

@@ -60,7 +60,7 @@ impl OpponentArgs {
         &self.engines
     }
 
-    /// The opponents for the manifest. Each engine of others has been started once to see that it
+    /// The opponents for the manifest. Each external engine has been started once to see that it
     /// plays.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The participants of a match or a tournament: weight sets and engines of others.
+//! The participants of a match or a tournament: weight sets and external engines.
 
 use super::console::Console;
 use super::constants::{ConstantChange, change};
@@ -28,18 +28,18 @@ pub struct Participant {
     pub kind: ParticipantKind,
 }
 
-/// A player of this program's engine, or an engine of others.
+/// A player of this program's engine, or an external engine.
 pub enum ParticipantKind {
     /// A player of this program's engine.
     Player(Box<Player>),
-    /// An engine of others.
+    /// An external engine.
     Engine(StartedEngine),
 }
 
-/// How an engine of others is to be started.
+/// How an external engine is to be started.
 #[derive(Clone, Copy)]
 pub struct EngineWishes<'a> {
-    /// What goes for all engines of the command.
+    /// Settings of all engines of the command.
     pub common: &'a ExternalEngine,
     /// Its options.
     pub options: &'a [(String, String)],
@@ -108,7 +108,7 @@ impl Participant {
         match &mut self.kind {
             ParticipantKind::Player(player) => change(player, changes, algorithm, board, console),
             ParticipantKind::Engine(_) if !changes.is_empty() => {
-                let reason = "an engine of others, which has no constants of ours";
+                let reason = "an external engine, which has no constants of ours";
                 Err(Error::input(format!("player `{}`", self.name), reason)
                     .remedy("give it options with --option-a or --option-b"))
             }

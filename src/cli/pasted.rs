@@ -13,7 +13,7 @@ pub(super) struct Pasted<'a> {
     headers: Vec<(&'a str, &'a str)>,
     /// The moves as they are written.
     pub(super) words: Vec<&'a str>,
-    /// What follows the result.
+    /// The text after the result.
     rest: Option<&'a str>,
 }
 

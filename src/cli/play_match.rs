@@ -79,7 +79,7 @@ pub struct ArenaArgs {
 }
 
 impl ArenaArgs {
-    /// What decides a match or a tournament of these players: with at most so many pairs of each
+    /// What decides a match or a tournament of these players: with at most this many pairs of each
     /// match, which a test may end.
     ///
     /// # Errors
@@ -240,7 +240,7 @@ impl Keeper {
         self.run.as_ref().map(RunDir::path)
     }
 
-    /// What is on record, as a report.
+    /// The record as a report.
     fn report<'a>(&'a self, work: &'a TournamentWork) -> Result<TournamentReport<'a>> {
         match &self.run {
             Some(run) => TournamentReport::of_record(work, run.record()),

@@ -21,7 +21,7 @@ const EVENT_EVERY: Duration = Duration::from_secs(1);
 const DRAWS: u8 = 10;
 /// Before this much time the rate says little about the time left.
 const WARM_UP: Duration = Duration::from_secs(1);
-/// What comes in this time was on record: it is read faster than anything is played.
+/// Updates this soon after the start are replayed from the journal.
 const REPLAY: Duration = Duration::from_millis(300);
 
 /// The bar on the terminal, if there is one.
@@ -62,7 +62,7 @@ pub fn aside_of_any(console: &Console, text: &str) {
     }
 }
 
-/// What is known beside the count.
+/// Details beside the count.
 #[derive(Clone, Debug, Default)]
 pub struct Detail {
     /// In words, without the match; may be empty.

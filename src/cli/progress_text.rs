@@ -20,7 +20,7 @@ pub struct ProgressText {
     pub done: u64,
     /// Of how many, if that is known.
     pub total: Option<u64>,
-    /// What they are called.
+    /// Their names.
     pub unit: &'static str,
     /// Things a second.
     pub rate: Option<f64>,
@@ -28,7 +28,7 @@ pub struct ProgressText {
     pub left: Option<Duration>,
     /// The time left of all that the command does.
     pub whole_left: Option<Duration>,
-    /// What is going on; may be empty.
+    /// The activity; may be empty.
     pub words: String,
     /// The match under way.
     pub summary: Option<Summary>,

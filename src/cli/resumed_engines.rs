@@ -1,4 +1,4 @@
-//! The engines of others of a run that goes on: each must be the one that the run began with.
+//! The external engines of a run that goes on: each must be the one that the run began with.
 
 use crate::error::Result;
 use crate::game::Board;
@@ -8,7 +8,7 @@ use crate::run::{Record, Work};
 use crate::search::Stop;
 use clap::Args;
 
-/// How a resumed run treats engines of others.
+/// How a resumed run treats external engines.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ResumedEngineArgs {
     /// Continue even if an engine's files or its name have changed since the run began; the run's

@@ -34,7 +34,7 @@ pub(super) struct MatchJson<'a> {
     forfeited_pairs: u64,
     /// That too many pairs rest on forfeits; null where they do not.
     warning: Option<String>,
-    /// The engines of others that were replaced over a stop and a resume.
+    /// The external engines that were replaced over a stop and a resume.
     engine_changes: &'a [RecordedChange],
     /// Pairs with an opening of their own.
     distinct_pairs: u64,
@@ -79,7 +79,7 @@ pub(super) struct TournamentJson<'a> {
     complete: bool,
     /// That too many pairs rest on forfeits; null where they do not.
     warning: Option<String>,
-    /// The engines of others that were replaced over a stop and a resume.
+    /// The external engines that were replaced over a stop and a resume.
     engine_changes: &'a [RecordedChange],
     game: &'a str,
     board: &'a str,

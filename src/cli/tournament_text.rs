@@ -56,7 +56,7 @@ fn match_text(report: &TournamentReport, played: &MatchResult, width: Option<usi
     format!("{}\n\n{facts}\n\n{table}{}", report.title(), remarks_text(report))
 }
 
-/// What whoever reads the result must know; empty when there is nothing.
+/// Caveats of the result; may be empty.
 fn remarks_text(report: &TournamentReport) -> String {
     let lines: Vec<String> =
         report.remarks().into_iter().map(|remark| format!("\n{remark}")).collect();

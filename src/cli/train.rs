@@ -153,7 +153,7 @@ fn game(args: &TrainArgs) -> GameId {
     args.game.game.or_else(of_positions).unwrap_or_else(|| args.game.id(&[]))
 }
 
-/// What is left of a training that was stopped.
+/// The remains of a stopped training.
 fn stopped_text(checkpoint: &CheckpointFile) -> String {
     let path = checkpoint.path();
     match path.exists() {

@@ -7,7 +7,7 @@ use crate::run::{Manifest, TrustMark};
 use clap::Args;
 use std::path::Path;
 
-/// What the user says about the engines of a run.
+/// The user's permissions for the engines of a run.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct TrustArg {
     /// Start the engines named in the run's manifest, even if another user or machine began the run
@@ -41,7 +41,7 @@ impl TrustArg {
     }
 }
 
-/// What starting an engine does, on lines of its own.
+/// The output of an engine's start, on lines of its own.
 fn command_text(engine: &ExternalEngine) -> String {
     let one_line = |text: &str| text.replace(char::is_control, " ");
     let mut text = format!("    {}", one_line(&engine.command));

@@ -21,13 +21,13 @@ const COOKIE: &str = "sparring-";
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 32;
 
-/// What the server asks of a request before it answers.
+/// The checks that every request must pass.
 #[derive(Debug)]
 pub(super) struct Access {
     address: SocketAddr,
-    /// What pages of this server send with each change.
+    /// The token that this server's pages send with each change.
     change_token: String,
-    /// What every request needs, if the owner wants it.
+    /// The token of every request, if the owner wants one.
     owner: Option<Owner>,
 }
 

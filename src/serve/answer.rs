@@ -16,10 +16,10 @@ const ENGINE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-
     worker-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What a page may do.
+/// The permissions of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Policy {
-    /// What all pages may.
+    /// The policy of all pages.
     Page,
     /// What the page to play on may, and the workers that its engines are in.
     Engine,
@@ -50,7 +50,7 @@ pub(super) struct Refusal {
     error: Error,
 }
 
-/// What a handler of the server answers.
+/// The answer of a server's handler.
 pub(super) type Reply<T> = std::result::Result<T, Refusal>;
 
 impl Refusal {

@@ -1,4 +1,4 @@
-//! What the pages ask for, beside events.
+//! The API of the pages, beside events.
 
 use super::answer::{Refusal, Reply};
 use super::board::{GameHead, GameView, view};

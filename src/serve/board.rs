@@ -22,7 +22,7 @@ pub(super) struct GameView {
     rows: u8,
     /// The signs of each side's pieces; empty where upper-case letters are the first side's.
     signs: [&'static str; 2],
-    /// What is wrong with a side that forfeited.
+    /// The fault of a side that forfeited.
     forfeit: Option<String>,
     /// The weight set whose scores these are.
     scores_by: Option<String>,
@@ -32,7 +32,7 @@ pub(super) struct GameView {
     plies: Vec<PlyView>,
 }
 
-/// What a list of games has of one.
+/// Its data for a list of games.
 #[derive(Serialize)]
 pub(super) struct GameHead {
     game: String,
@@ -91,7 +91,7 @@ fn word(value: &impl Serialize) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The view of a game of a run with so many of them, with or without scores.
+/// The view of a game of a run with `total` games, with or without scores.
 ///
 /// # Errors
 /// When a move of it is illegal.

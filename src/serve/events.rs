@@ -17,7 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(STREAMS)));
 
-/// What a page wants to be told of.
+/// The topics that a page subscribes to.
 #[derive(Deserialize)]
 pub(super) struct EventsQuery {
     /// The list of runs and what was started, if it is there.
@@ -69,7 +69,7 @@ fn stream_of(
     stream::unfold(sent, Sent::next).boxed()
 }
 
-/// What a page was told of a topic.
+/// The state of a topic that a page has received.
 struct Sent {
     topic: Topic,
     folder: String,

@@ -22,7 +22,7 @@ const STOPPED: i32 = 3;
 /// The most failures that are remembered.
 const FAILURES: usize = 20;
 
-/// What the server has started.
+/// Processes that the server started.
 pub(super) struct Jobs {
     program: PathBuf,
     running: Mutex<Vec<StartedProcess>>,
@@ -33,7 +33,7 @@ struct StartedProcess {
     run: String,
     directory: PathBuf,
     child: Child,
-    /// What it writes to stderr.
+    /// Its stderr.
     log: File,
 }
 
@@ -42,11 +42,11 @@ struct StartedProcess {
 pub(super) struct FailedJob {
     /// The directory of its run.
     run: String,
-    /// What it said.
+    /// Its output.
     error: String,
 }
 
-/// What has become of a process.
+/// The state of a process.
 pub(super) enum JobState {
     /// It has not ended.
     Running,
@@ -54,7 +54,7 @@ pub(super) enum JobState {
     Failed(String),
 }
 
-/// What has become of the processes that were started.
+/// The states of the started processes.
 #[derive(Serialize)]
 pub(super) struct JobList {
     running: Vec<String>,
@@ -94,14 +94,14 @@ impl Jobs {
         Ok(())
     }
 
-    /// What is running and what has failed.
+    /// The running and the failed processes.
     pub(super) fn list(&self) -> JobList {
         self.reap();
         let running = locked(&self.running).iter().map(|job| job.run.clone()).collect();
         JobList { running, failed: locked(&self.failed).clone() }
     }
 
-    /// What has become of the process that was started last for a run, if it has not ended well.
+    /// The state of the process started last for a run, unless it ended well.
     pub(super) fn state(&self, run: &str) -> Option<JobState> {
         self.reap();
         if locked(&self.running).iter().any(|job| job.run == run) {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// What a player is called that is the result of a run in the folder.
 const OF_RUN: &str = "run:";
-/// What may be asked for.
+/// The allowed queries.
 const PAIRS: RangeInclusive<u64> = 1..=1_000_000;
 const GAMES: RangeInclusive<u64> = 1..=100_000_000;
 const MINUTES: RangeInclusive<u64> = 1..=100_000;
@@ -27,7 +27,7 @@ const THREADS: RangeInclusive<u64> = 1..=1024;
 /// The error probabilities of a test: those that `spar match` has by default.
 const SPRT_ERROR: f64 = 0.05;
 
-/// What is to be started.
+/// The command to start.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(super) enum StartRequest {
@@ -37,7 +37,7 @@ pub(super) enum StartRequest {
     Tune(TuneRequest),
 }
 
-/// What every run is asked for with.
+/// The fields of every request for a run.
 #[derive(Deserialize)]
 pub(super) struct PlayRequest {
     game: String,
@@ -58,7 +58,7 @@ pub(super) struct MatchRequest {
     sprt: Option<[f64; 2]>,
 }
 
-/// A tune of so many games, or so many minutes.
+/// A tune of a number of games or minutes.
 #[derive(Deserialize)]
 pub(super) struct TuneRequest {
     #[serde(flatten)]
@@ -119,7 +119,7 @@ impl PlayRequest {
         ])
     }
 
-    /// What a player's name stands for: a shipped set, or the set of a run in the folder.
+    /// The player behind a name: a shipped set, or the set of a run in the folder.
     fn player(&self, key: &str, name: &str, shared: &ServerState) -> Reply<String> {
         if let Some(named) = name.strip_prefix(OF_RUN) {
             let (run, wanted) = WantedSet::split(named);
@@ -197,7 +197,7 @@ pub(super) fn text_of(path: PathBuf) -> Result<String> {
     })
 }
 
-/// What can be chosen in the forms of the page.
+/// The choices in the page's forms.
 #[derive(Serialize)]
 pub(super) struct Choices {
     games: Vec<GameChoice>,

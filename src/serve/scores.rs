@@ -18,7 +18,7 @@ const TABLE_BYTES: usize = 1 << 20;
 pub(super) struct GameScores {
     /// The set that they were searched with, and the nodes.
     pub(super) by: String,
-    /// What a piece is worth in them.
+    /// The worth of a piece in these units.
     pub(super) unit: Score,
     /// One for each position, as far as the time sufficed.
     pub(super) of_plies: Vec<Option<Score>>,

@@ -16,7 +16,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use std::sync::{Arc, OnceLock};
 
-/// What the names of the sets of runs begin with.
+/// The prefix of the names of runs' sets.
 const OF_RUN: &str = "runs/";
 const ENDING: &str = ".bin";
 

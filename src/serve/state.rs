@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// What all requests share.
+/// The state shared by all requests.
 pub(super) struct ServerState {
     access: Access,
     folder: RunsFolder,

@@ -72,7 +72,7 @@ fn json(view: &RunView) -> Result<String> {
     serde_json::to_string(view).map_err(|error| Error::failed("JSON", error))
 }
 
-/// What a page shows of a run that cannot be read: it may not have begun yet, or never did.
+/// The page's text for a run that cannot be read: it may not have begun yet, or never did.
 fn unread(shared: &ServerState, name: &str, error: &Error) -> Arc<str> {
     let (state, reason) = match shared.jobs.state(name) {
         Some(JobState::Running) => ("starting", None),

@@ -20,11 +20,11 @@ pub(super) enum Topic {
     List,
     /// A run, by its name in the folder.
     Run(String),
-    /// What the server has started.
+    /// Processes that the server started.
     Jobs,
 }
 
-/// What is known of a topic: parts by their names, each as JSON.
+/// The parts of a topic by name, each as JSON.
 pub(super) type Parts = Arc<HashMap<String, Arc<str>>>;
 
 /// The topics that somebody watches.
@@ -98,7 +98,7 @@ struct ListedRun {
     line: Arc<str>,
 }
 
-/// What changes with everything that a list shows of a run.
+/// A stamp that changes with every listed property of a run.
 #[derive(PartialEq)]
 struct Stamp {
     journal: Option<(u64, SystemTime)>,

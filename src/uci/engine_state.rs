@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// How long the next command waits for a perft or a benchmark to end.
 const COUNT_WAIT: Duration = Duration::from_secs(30);
 
-/// What a job does.
+/// The kind of a job.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum JobKind {
     /// A search, which can be answered at any time.

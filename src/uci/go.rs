@@ -48,7 +48,7 @@ pub struct Go {
     pub infinite: bool,
     /// Whether the answer waits for `ponderhit` or `stop`, and time does so too.
     pub ponder: bool,
-    /// What was not understood, for a remark.
+    /// The text that was not understood, for a remark.
     pub ignored: Vec<String>,
 }
 
@@ -172,7 +172,7 @@ mod tests {
         Duration::from_millis(time)
     }
 
-    /// What is known of a clock without a command.
+    /// The clock's state without a command.
     fn usual(overhead: Duration) -> Clock {
         Clock {
             overhead,

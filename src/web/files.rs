@@ -34,7 +34,7 @@ impl PageFile {
         Self::text(path, SCRIPT, text)
     }
 
-    /// What is in it.
+    /// Its contents.
     ///
     /// # Errors
     /// When the program was built from a damaged file.

@@ -15,7 +15,7 @@ pub const INDEX: &str = "index.json";
 pub struct SetEntry {
     /// What the page calls the set; its file is called so too, with `.bin`.
     pub name: String,
-    /// What the page shows in place of the name, where that does not tell enough.
+    /// The title on the page, where the name alone is not clear.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The game that it is for.

@@ -114,13 +114,13 @@ pub(super) fn is_passing(error: &Error) -> bool {
     error.kind() == crate::error::ErrorKind::Failed
 }
 
-/// What the server keeps for a cluster.
+/// The server's storage for a cluster.
 #[derive(Clone)]
 pub(super) struct Store {
     pub(super) context: Context,
     pub(super) jobs: Stream,
     pub(super) sets: ObjectStore,
-    /// What workers take jobs from.
+    /// The stream that workers take jobs from.
     pub(super) consumer: Consumer<pull::Config>,
 }
 

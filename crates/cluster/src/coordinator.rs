@@ -19,7 +19,7 @@ const LONGEST_END: Duration = Duration::from_secs(3);
 /// Threads that jobs are made for while no worker is known.
 const EXPECTED_CORES: usize = 4;
 
-/// What a coordinator is made of.
+/// The parts of a coordinator.
 #[derive(Clone)]
 pub struct CoordinatorConfig {
     /// The address of the server.

@@ -1,4 +1,4 @@
-//! What happens on a cluster, for people.
+//! Events of a cluster, for people.
 
 use std::fmt;
 use std::sync::Arc;

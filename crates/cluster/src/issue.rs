@@ -8,7 +8,7 @@ use crate::arena::RemoteJob;
 const NODES: u64 = 400_000;
 /// The most bytes of a message, far below what a server takes.
 pub(super) const MOST_BYTES: usize = 400_000;
-/// The jobs that wait are spread over at least so many messages for each thread of a worker.
+/// Waiting jobs are spread over at least this many messages for each thread of a worker.
 const MESSAGES_A_CORE: usize = 2;
 
 /// Who sends jobs.
@@ -49,7 +49,7 @@ pub(super) fn sent_job(id: u64, copy: u8, job: &RemoteJob) -> SentJob {
     }
 }
 
-/// How many jobs of so many nodes each go into a message when so many wait.
+/// The number of jobs per message, given the nodes of each and the number waiting.
 pub(super) fn jobs_of_a_message(nodes: u64, waiting: usize, cores: usize) -> usize {
     let by_work = NODES.checked_div(nodes).unwrap_or(1);
     let by_work = usize::try_from(by_work).unwrap_or(MOST_JOBS).clamp(1, MOST_JOBS);

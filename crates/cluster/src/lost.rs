@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Messages that are looked for one by one at a time.
 const LOOKED_FOR: usize = 100;
 
-/// What a look at the stream of jobs says.
+/// The state of the stream of jobs.
 #[derive(Debug, PartialEq)]
 pub(super) enum Found {
     /// The stream itself is gone, or was made anew.

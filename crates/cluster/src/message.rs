@@ -1,4 +1,4 @@
-//! What travels, as JSON. `docs/src/cluster.md` describes it.
+//! The JSON messages between coordinator and workers, described in `docs/src/cluster.md`.
 
 use crate::error::{Error, Result, shorten};
 use serde::de::DeserializeOwned;
@@ -89,7 +89,7 @@ pub(super) struct SentResult {
     pub(super) outcome: SentOutcome,
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SentOutcome {
@@ -99,7 +99,7 @@ pub(super) enum SentOutcome {
     Failed(String),
 }
 
-/// What a coordinator says to a worker.
+/// A coordinator's message to a worker.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CoordinatorReply {
@@ -108,7 +108,7 @@ pub(super) struct CoordinatorReply {
     pub(super) refused: Option<String>,
 }
 
-/// What a worker says of itself, at its beginning and when it is asked.
+/// A worker's description of itself, sent at its start and on request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

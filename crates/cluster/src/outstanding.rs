@@ -49,7 +49,7 @@ enum OpenJobState {
     Judging,
 }
 
-/// What is to be done about a result.
+/// The action for a result.
 #[derive(Debug, PartialEq)]
 pub(super) enum Arrival<T> {
     /// Nothing: nobody waits for it, or it is known.
@@ -64,7 +64,7 @@ pub(super) enum Arrival<T> {
     Judge(T, [ResultClaim; 2]),
 }
 
-/// What is to be done about a job that was played here.
+/// The action for a job that was played here.
 #[derive(Debug, PartialEq)]
 pub(super) struct Judgement<T> {
     /// Workers that were wrong.

@@ -48,7 +48,7 @@ const MOST_TOLD: u32 = 10;
 /// A task as the arena gave it.
 pub(super) type TaskHandle = Arc<dyn RemoteTask>;
 
-/// What others ask a session to do, or tell it.
+/// Requests and messages to a session.
 pub(super) enum SessionCommand {
     /// To have a job done.
     Submit(u64, Box<RemoteJob>, TaskHandle),
@@ -115,7 +115,7 @@ pub(super) struct Session {
     rate: super::status::LateRate,
 }
 
-/// What a session listens to.
+/// The inputs of a session.
 struct Ears {
     results: Subscriber,
     presence: Subscriber,
@@ -264,7 +264,7 @@ impl Session {
         }
     }
 
-    /// What is due by the clock.
+    /// Work that the clock makes due.
     async fn tick(&mut self) {
         let now = Instant::now();
         self.queue_delayed(now);

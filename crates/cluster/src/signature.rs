@@ -19,7 +19,7 @@ const TABLE: usize = 1 << 20;
 /// Hexadecimal digits of the signature.
 const DIGITS: usize = 16;
 
-/// What a trial of the engine shows.
+/// The result of a trial of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineTrial {
     /// 16 hexadecimal digits that stand for how it plays.

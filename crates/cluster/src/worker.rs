@@ -30,7 +30,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// The longest pause between two tries to connect.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-/// What a worker is made of.
+/// The parts of a worker.
 #[derive(Clone)]
 pub struct WorkerConfig {
     /// The address of the server.
@@ -47,7 +47,7 @@ pub struct WorkerConfig {
     pub on_event: Arc<dyn Fn(&ClusterEvent) + Send + Sync>,
 }
 
-/// What the slots of a worker share.
+/// The state shared by the slots of a worker.
 pub(super) struct WorkerShared {
     name: String,
     threads: Threads,
@@ -62,7 +62,7 @@ pub(super) struct WorkerShared {
     state: Mutex<WorkerState>,
 }
 
-/// What a worker has done, and has in hand.
+/// A worker's finished and current jobs.
 #[derive(Default)]
 struct WorkerState {
     done: u64,

@@ -10,7 +10,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// What a symbolic link at a path stands for.
+/// The target of a symbolic link at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
     /// The file that it leads to: the user has named the path.
@@ -20,7 +20,7 @@ pub enum Links {
 }
 
 impl Links {
-    /// What is at a path.
+    /// The kind of file at a path.
     ///
     /// # Errors
     /// When nothing is there, or it cannot be looked at.

@@ -6,7 +6,7 @@ use std::path::Path;
 /// A result whose error is [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What sort of failure an [`Error`] is; it decides the exit code.
+/// The kind of an [`Error`], which decides the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     /// Bad usage or bad input: exit code 2.
@@ -108,12 +108,12 @@ impl Error {
         self
     }
 
-    /// What sort of failure this is.
+    /// The kind of failure.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// What sort of failure of the system it comes from; `None` where it comes from none.
+    /// The kind of the system's failure; `None` if the system did not fail.
     pub fn io_kind(&self) -> Option<std::io::ErrorKind> {
         let source = self.source.as_deref()?;
         source.downcast_ref::<std::io::Error>().map(std::io::Error::kind)
@@ -129,7 +129,7 @@ impl Error {
         &self.reason
     }
 
-    /// What would put it right, where that is known.
+    /// The remedy, if known.
     pub fn remedy_text(&self) -> Option<&str> {
         self.remedy.as_deref()
     }

@@ -10,7 +10,7 @@ use super::sprt::{Model, Sprt, Verdict, t_value};
 use super::sprt_tracker::SprtTracker;
 use super::wiener::Corridor;
 
-/// What decides a match whose test has no verdict when its pairs are used up.
+/// The rule for a match whose test has no verdict when its pairs are used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CapRule {
     /// The first player passes with a score so far above `elo0` that the whole match, its test
@@ -103,7 +103,7 @@ impl WienerTest {
     }
 }
 
-/// In units of the square of what the two hypotheses are apart: after so many pairs the test has
+/// In units of the square of what the two hypotheses are apart: after this many pairs the test has
 /// ended but for one in ten million matches.
 const LONGEST: f64 = 100.0;
 

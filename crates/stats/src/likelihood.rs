@@ -262,7 +262,7 @@ mod tests {
             }
         }
 
-        /// What is observed is its own likeliest distribution.
+        /// The observed distribution is the most likely one.
         #[test]
         fn the_observed_t_value_costs_nothing(counts in prop::array::uniform5(1u64..1000)) {
             let shares = Observed::new(&PairCounts::from_array(counts)).unwrap().shares;

@@ -16,8 +16,8 @@ pub fn los_of_z(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 
-/// The two-sided 95 % quantile of Student's t with so many degrees of freedom, which need not be a
-/// whole number: [`Z_95`] with very many, 12.7 with one. `None` unless there are at least one.
+/// The two-sided 95 % quantile of Student's t with this many degrees of freedom, which need not be
+/// a whole number: [`Z_95`] with very many, 12.7 with one. `None` unless there are at least one.
 ///
 /// By our own root finder, since the library's own inverse does not end for very many degrees.
 pub fn t_95(degrees: f64) -> Option<f64> {

@@ -22,7 +22,7 @@ moves         list the legal moves
 help          this list
 quit          end the program (so does Ctrl-D)";
 
-/// What can be typed, for those who mistype it.
+/// The commands, for those who mistype one.
 const WORDS: [&str; 15] = [
     "undo", "hint", "go", "eval", "resign", "side", "new", "save", "load", "board", "fen", "moves",
     "help", "quit", "exit",

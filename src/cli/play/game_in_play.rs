@@ -28,7 +28,7 @@ impl Over {
     }
 }
 
-/// What a move changes: kept to take it back.
+/// The changes of a move, kept to take it back.
 struct Before {
     position: AnyPosition,
     mv: AnyMove,

@@ -9,7 +9,7 @@ use std::path::Path;
 /// A line, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum InputLine {
-    /// What was typed.
+    /// The typed text.
     Text(String),
     /// The end of the input.
     End,

@@ -407,7 +407,7 @@ impl PlayLoop<'_> {
         }
     }
 
-    /// What players call a side.
+    /// The players' name for a side.
     fn side_name(&self, side: Side) -> &'static str {
         self.id.side_names[side.index()]
     }

@@ -38,7 +38,7 @@ struct TuneDisplay<'a> {
     yardstick: String,
     rounds: RoundDisplay,
     forfeits: ForfeitLog,
-    /// What the answers meet in the probe pairs.
+    /// The opponent of the answers in probe pairs.
     probed_against: &'static str,
     /// The test of the validation.
     test: Sprt,
@@ -158,7 +158,7 @@ pub struct TuneRun<'a> {
     pub run: RunDir,
     /// All that decides it.
     pub tune: &'a TuneWork,
-    /// How engines of others are treated that it began with.
+    /// How external engines are treated that it began with.
     pub engines: ResumedEngineArgs,
     /// When the command began.
     pub begun: Instant,
@@ -262,7 +262,7 @@ impl Driven for TuneRun<'_> {
     }
 }
 
-/// What the run is about to do, printed before it begins.
+/// The plan of the run, printed before it begins.
 fn plan_text(run: &Path, tune: &TuneWork, threads: &Threads) -> String {
     let config = &tune.config;
     if let Some(schedule) = config.schedule() {

@@ -14,7 +14,7 @@ use crate::tune::logistic::uncertainty::Uncertainty;
 use crate::tune::network::{TrainConfig, TrainingStep};
 use crate::tune::plan::Plan;
 
-/// What a bar shows.
+/// The content of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Games(u64),

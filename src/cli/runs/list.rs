@@ -95,7 +95,7 @@ fn elo_text(line: &RunView) -> String {
     }
 }
 
-/// What a state means, where it means something good or bad.
+/// Whether a state is good or bad, where it is either.
 fn role(state: RunState) -> Option<Role> {
     match state {
         RunState::Running => Some(Role::Heading),

@@ -50,7 +50,7 @@ pub(super) struct PruneArgs {
 pub(in crate::cli) struct RemovedJson {
     /// The directories of the runs.
     removed: Vec<String>,
-    /// What was removed, in bytes.
+    /// Bytes removed.
     bytes: u64,
 }
 

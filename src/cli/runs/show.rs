@@ -46,7 +46,7 @@ pub(super) fn run(args: &RunsShowArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// What the list has of a run, line by line.
+/// The lines of a run in the list.
 fn facts(line: &RunView) -> Facts {
     let mut facts = Facts::default();
     let mut add = |name: &str, what: Option<String>| {

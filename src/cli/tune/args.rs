@@ -150,7 +150,7 @@ impl MethodArgs {
         }
     }
 
-    /// What is tuned.
+    /// The tuned quantity.
     pub(super) fn target(&self) -> Target {
         match self {
             Self::Matches(args, _) => args.target,
@@ -168,7 +168,7 @@ pub struct TuneArgs {
 }
 
 impl TuneArgs {
-    /// What is to be done at the end.
+    /// The action at the end.
     pub fn on_done(&self) -> &OnDoneArg {
         &self.common.on_done
     }

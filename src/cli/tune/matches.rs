@@ -16,7 +16,7 @@ use clap::Args;
 /// The options of every tune by matches.
 #[derive(Args, Debug)]
 pub(super) struct MatchPlanArgs {
-    /// What is tuned: the weights of the evaluation, or the constants of the full search
+    /// Tune the weights of the evaluation, or the constants of the full search
     #[arg(long, value_enum, default_value_t, help_heading = "What is tuned")]
     pub(super) target: Target,
     #[command(flatten)]

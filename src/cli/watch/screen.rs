@@ -30,7 +30,7 @@ const LEAST_ELO: f64 = 10.0;
 /// The most that the band may show beyond the curve, in Elo.
 const MOST_BAND: f64 = 100.0;
 
-/// What is drawn of a run.
+/// The drawn parts of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen<'a> {
     run: &'a RunView,
@@ -46,7 +46,7 @@ struct Curve {
     elo: Vec<(f64, f64)>,
     low: Vec<(f64, f64)>,
     high: Vec<(f64, f64)>,
-    /// What is counted along the axis.
+    /// The unit of the axis.
     unit: &'static str,
     against: String,
 }

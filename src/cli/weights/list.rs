@@ -57,7 +57,7 @@ struct ListEntry {
     /// that above another one.
     elo: Option<f64>,
     elo_error: Option<f64>,
-    /// What the Elo was measured against.
+    /// The opponent of the Elo measurement.
     baseline: Option<String>,
     description: String,
 }

@@ -71,7 +71,7 @@ fn cells(set: &WeightSet) -> Vec<(String, i32)> {
     cells
 }
 
-/// What the name of a search constant begins with, among those of weights.
+/// The prefix of search constants among the names of weights.
 const CONSTANT: &str = "search.";
 
 /// The single numbers of a set, and after them the constants that it searches with.

@@ -102,7 +102,7 @@ impl NetworkSummary {
     }
 }
 
-/// What the inputs of a game's networks are.
+/// The input scheme of a game's networks.
 fn scheme(game: &str) -> InputScheme {
     let id: GameId = game.parse().unwrap_or_default();
     id.networks
@@ -157,7 +157,7 @@ impl NetworkChange {
     }
 }
 
-/// What two networks must have in common so that their numbers stand for the same.
+/// The layout that two networks must share for their numbers to be comparable.
 fn shape(network: &Network) -> (usize, String) {
     (network.units, network.window.to_string())
 }

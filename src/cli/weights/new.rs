@@ -33,7 +33,7 @@ pub(super) struct NewArgs {
     assignments: Vec<Assignment>,
     #[command(flatten)]
     search: SearchArg,
-    /// What the sum is divided by [default: 1, or that of --from]
+    /// The divisor of the sum [default: 1, or that of --from]
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_SCALE)))]
     scale: Option<i32>,
     /// A description of the set

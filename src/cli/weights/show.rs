@@ -102,7 +102,7 @@ fn add_provenance<'a>(facts: &'a mut Facts, made: &Provenance) -> &'a mut Facts 
     facts
 }
 
-/// What a final match has found.
+/// The result of a final match.
 fn elo(made: &Provenance) -> String {
     let unbiased = made.elo_unbiased.map(|elo| format!(", unbiased {}", units::signed(elo)));
     format!(

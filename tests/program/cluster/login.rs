@@ -84,5 +84,5 @@ fn engines_of_others_do_not_travel() {
     let cluster = ["--cluster", "nats://127.0.0.1:1"];
     let engine = format!("cmd:'{}' uci", assert_cmd::cargo::cargo_bin!("spar").display());
     let error = failure(&spar(&["match", "piece", &engine]).args(cluster).output().unwrap());
-    assert!(error.contains("workers run no programs of others"), "{error}");
+    assert!(error.contains("workers run no external programs"), "{error}");
 }

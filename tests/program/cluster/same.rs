@@ -55,7 +55,7 @@ fn pairs_against_engines_of_others_are_played_here() {
     let expected = here.finish(&["--opponent", &engine]);
     let output = wait(there.begin(&["--opponent", &engine, "--cluster", &server.url()]));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("workers run no programs of others"), "{said}");
+    assert!(said.contains("workers run no external programs"), "{said}");
     assert!(there.outcome(&output) == expected);
 }
 

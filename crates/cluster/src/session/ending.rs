@@ -16,7 +16,7 @@ pub(super) enum Ending {
     No,
     /// The user has asked for it at this time, and workers are asked what they have in hand.
     Asked(Instant),
-    /// What is in hand is waited for, since this time.
+    /// When the wait for the pairs in progress began.
     Waiting(Instant),
 }
 

@@ -165,7 +165,7 @@ impl Session {
         is_due
     }
 
-    /// What a look at the stream has shown.
+    /// The state of the stream.
     pub(super) fn looked(&mut self, found: Found) {
         self.is_looking = false;
         let (lost, is_stuck) = match found {

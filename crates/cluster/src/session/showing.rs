@@ -1,4 +1,4 @@
-//! What others can see of a run.
+//! The public state of a run.
 
 use super::super::events::ClusterEvent;
 use super::super::message::to_bytes;
@@ -60,7 +60,7 @@ impl Showing {
 }
 
 impl Session {
-    /// What others can see of the run.
+    /// The public state of the run.
     pub(super) fn show(&mut self) {
         let (workers, cores) = self.roster.count();
         self.rate.see(self.done, Instant::now());

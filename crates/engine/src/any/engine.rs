@@ -32,7 +32,7 @@ impl AnyEvaluator {
         self.0.evaluate(position)
     }
 
-    /// What a piece is worth under these weights, at least 1.
+    /// The worth of a piece under these weights, at least 1.
     pub fn unit(&self) -> Score {
         self.0.unit()
     }
@@ -97,7 +97,7 @@ fn any_moves<G: Game>(moves: &[G::Move]) -> Vec<AnyMove> {
     moves.iter().copied().map(AnyMove::of).collect()
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnyReport {
     /// The move to play; `None` only when the game is over.
@@ -110,7 +110,7 @@ pub struct AnyReport {
     pub pv: Vec<AnyMove>,
     /// The next best lines, best first, where several are asked for.
     pub alternatives: Vec<AnyLine>,
-    /// What was counted.
+    /// The counters.
     pub counters: Counters,
     /// The time since the search began.
     pub elapsed: Duration,
@@ -206,7 +206,7 @@ impl AnyEngine {
         self.0.options()
     }
 
-    /// What a piece is worth, at least 1, in units of the weight set.
+    /// The worth of a piece, at least 1, in units of the weight set.
     pub fn unit(&self) -> Score {
         self.0.unit()
     }

@@ -84,7 +84,7 @@ impl AnyGame {
         self.position.side_to_move()
     }
 
-    /// What players call a side.
+    /// The players' name for a side.
     pub fn side_name(&self, side: Side) -> &'static str {
         self.id.side_names[side.index()]
     }
@@ -134,7 +134,7 @@ impl AnyGame {
         self.position.outcome().or_else(|| is_repetition().then_some(Outcome::Draw))
     }
 
-    /// The number of lines of so many plies from here.
+    /// The number of lines of `depth` plies from here.
     ///
     /// # Errors
     /// When the depth is beyond [`MAX_PERFT_DEPTH`].
@@ -167,7 +167,7 @@ mod tests {
     use crate::games::{Ataxx, Breakthrough, Breakthru};
     use rand_mt::Mt64;
 
-    /// Plays random moves to the end of the game, or for so many plies.
+    /// Plays random moves to the end of the game, or for at most this many plies.
     fn random_game(id: GameId, plies: usize, generator: &mut Mt64) -> AnyGame {
         let mut game = new_game(id, None).unwrap();
         for _ in 0..plies {

@@ -12,7 +12,7 @@
 //! AnyGame: positions and moves of a game under way
 //! ```
 //!
-//! A game may be rules alone ([`Variants::with_rules`]): then engines of others play it, and what
+//! A game may be rules alone ([`Variants::with_rules`]): then external engines play it, and what
 //! asks for our evaluation or search gets an error ([`Variant::needs_engine`]).
 //!
 //! ```

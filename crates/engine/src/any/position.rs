@@ -203,7 +203,7 @@ impl AnyPosition {
         self.0.diagram()
     }
 
-    /// The number of lines of so many plies from here, see [`Position::perft`].
+    /// The number of lines of `depth` plies from here, see [`Position::perft`].
     pub fn perft(&self, depth: u32) -> u64 {
         self.0.perft(depth)
     }
@@ -326,7 +326,7 @@ impl fmt::Debug for AnyPosition {
     }
 }
 
-/// What is behind an [`AnyPosition`].
+/// The object behind an [`AnyPosition`].
 pub(super) trait PositionObject: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn clone_box(&self) -> AnyPosition;

@@ -14,7 +14,7 @@ use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-/// What is known since the first question about it.
+/// The registry, fixed at the first question.
 static KNOWN: OnceLock<Known> = OnceLock::new();
 
 struct Known {
@@ -57,7 +57,7 @@ impl Variants {
         self
     }
 
-    /// Adds a game that is rules alone: engines of others play it.
+    /// Adds a game that is rules alone: external engines play it.
     #[must_use]
     pub fn with_rules<R: Rules>(mut self) -> Self {
         self.games.push(Variant::of_rules::<R>());

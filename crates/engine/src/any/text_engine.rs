@@ -32,7 +32,7 @@ pub struct TextLine {
     pub pv: Vec<String>,
 }
 
-/// What a search has found, with moves as text.
+/// The result of a search, with moves as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextReport {
     /// The move to play; `None` only when the game is over.
@@ -134,7 +134,7 @@ impl TextEngine {
         Ok(lines_among(count, &moves))
     }
 
-    /// What a piece is worth, at least 1, in units of the weight set.
+    /// The worth of a piece, at least 1, in units of the weight set.
     pub fn unit(&self) -> Score {
         self.engine.unit()
     }

@@ -21,7 +21,7 @@ pub struct FeatureInfo {
     pub name: &'static str,
     /// The part of the list it belongs to.
     pub family: &'static str,
-    /// What it counts, in words.
+    /// Its definition in words.
     pub words: &'static str,
     /// The same as a formula.
     pub formula: &'static str,
@@ -38,7 +38,7 @@ pub struct Variant {
     pub has_draws: bool,
     /// The most plies of a turn.
     pub turn_plies: u32,
-    /// What players call the first side and the second.
+    /// Players' names for the first side and the second.
     pub side_names: [&'static str; 2],
     /// See [`Notation::PIECE_SIGNS`](crate::game::Notation::PIECE_SIGNS).
     pub piece_signs: [&'static str; 2],
@@ -66,7 +66,7 @@ pub struct Variant {
     pub beside_tables: &'static [&'static str],
     /// See [`Game::SYMMETRY`].
     pub symmetry: Option<Symmetry>,
-    /// What the inputs of its networks are.
+    /// The input scheme of its networks.
     pub networks: InputScheme,
     rules: Box<dyn RulesFunctions>,
     engine: Option<Box<dyn EngineFunctions>>,

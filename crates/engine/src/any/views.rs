@@ -1,4 +1,4 @@
-//! What networks see of many positions of a game, as training reads them.
+//! The network inputs of many positions, as training reads them.
 
 use super::AnyPosition;
 use crate::eval::{Game, NetworkInputs, NetworkView, Score, WindowReader};

@@ -16,7 +16,7 @@ pub struct Feature<Inputs: 'static> {
     pub name: &'static str,
     /// The part of the list it belongs to, such as the article it comes from.
     pub family: &'static str,
-    /// What it counts, in words.
+    /// Its definition in words.
     pub words: &'static str,
     /// The same as a formula, in the notation that FEATURES.md explains.
     pub formula: &'static str,
@@ -119,7 +119,7 @@ pub fn only_board(set: &WeightSet) -> Option<&str> {
     part_of_one_board(set).and(set.board.as_deref())
 }
 
-/// What binds a set to its board, if anything does: its name and what it is.
+/// The part that binds a set to its board, if any: its name and its kind.
 fn part_of_one_board(set: &WeightSet) -> Option<(&str, &'static str)> {
     let is_table =
         |weight: &Weight| matches!(weight, Weight::Table(weights) if !weights.is_empty());

@@ -40,7 +40,7 @@ pub trait Evaluator<P: Game>: Clone + Send + Sync + 'static {
     /// x feature, divided by the scale and rounded toward zero.
     fn evaluate(&self, position: &P) -> Score;
 
-    /// Begins a search of at most so many plies, which evaluates with
+    /// Begins a search of at most `plies` plies, which evaluates with
     /// [`evaluate_near`](Self::evaluate_near).
     fn begin(&self, plies: usize, accumulators: &mut Accumulators<P::NetworkView>) {
         let _ = (plies, accumulators);
@@ -59,7 +59,7 @@ pub trait Evaluator<P: Game>: Clone + Send + Sync + 'static {
         self.evaluate(position)
     }
 
-    /// What a piece is worth under these weights, at least 1: the unit of the search's margins. The
+    /// The worth of a piece under these weights, at least 1: the unit of the search's margins. The
     /// spread of the values where the game does not say what a piece is
     /// ([`without_a_piece`](Game::without_a_piece)).
     fn unit(&self) -> Score;

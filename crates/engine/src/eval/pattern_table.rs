@@ -12,7 +12,7 @@ pub struct PatternTable {
     pub name: &'static str,
     /// The part of the list it belongs to.
     pub family: &'static str,
-    /// What it counts, in words.
+    /// Its definition in words.
     pub words: &'static str,
     /// The same as a formula, in the notation that FEATURES.md explains.
     pub formula: &'static str,
@@ -54,7 +54,7 @@ pub type Cells = ArrayVec<u32, 64>;
 /// A part of a cell's pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SubPattern {
-    /// What it is: parts are the same where their keys are.
+    /// Its key: parts with equal keys are the same.
     pub key: u64,
     /// Whether it is the other side's: then it counts with the opposite sign.
     pub opposite: bool,

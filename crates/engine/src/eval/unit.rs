@@ -17,7 +17,7 @@ const SIZE: usize = 64;
 static SAMPLES: Mutex<BTreeMap<(TypeId, Board), Arc<dyn Any + Send + Sync>>> =
     Mutex::new(BTreeMap::new());
 
-/// What the unit is measured on.
+/// The sample that the unit is measured on.
 enum UnitSample<G> {
     /// Pairs of positions, the second one lacking a piece of the side to move.
     Pairs(Vec<(G, G)>),

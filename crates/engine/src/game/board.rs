@@ -32,7 +32,7 @@ impl Board {
         Self { cols, rows }
     }
 
-    /// The boards with so many columns and rows, the largest first.
+    /// The boards within these ranges of columns and rows, the largest first.
     ///
     /// # Panics
     /// As [`new`](Self::new).

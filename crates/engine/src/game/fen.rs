@@ -7,7 +7,7 @@ use crate::error::{Error, Result, shorten};
 /// The word that stands for the starting position in the place of a FEN.
 pub const STARTPOS: &str = "startpos";
 
-/// What is wrong with a text: where, and why.
+/// A fault in a text: the place and the reason.
 pub type FenFault = (String, String);
 
 /// The text format of a game's positions.
@@ -16,7 +16,7 @@ pub struct FenFormat {
     pub least: (u8, u8),
     /// The most columns and rows. From ten columns on, numbers of empty squares have two digits.
     pub most: (u8, u8),
-    /// What a row adds to the number of a square; a column adds 1.
+    /// The offset of a row in square numbers; a column adds 1.
     pub stride: u8,
     /// For each set of squares the signs that are read, the first of which is written.
     pub signs: &'static [&'static str],

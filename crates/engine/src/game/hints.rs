@@ -70,9 +70,10 @@ pub trait SearchHints: Position {
     /// moves. Between 0 and 15.
     fn move_rank(&self, mv: Self::Move) -> u8;
 
-    /// What legal moves and the captures on their targets that follow win for the mover, in pieces,
-    /// when each side stops taking as soon as that is better for it (static exchange evaluation). 0
-    /// where the game has no such exchanges. What all moves have in common is found out once.
+    /// The material that legal moves and the following captures on their targets win for the mover,
+    /// in pieces, when each side stops taking as soon as that is better for it (static exchange
+    /// evaluation). 0 where the game has no such exchanges. What all moves have in common is found
+    /// out once.
     fn exchanges(&self) -> impl Fn(Self::Move) -> i32 {
         |_| 0
     }

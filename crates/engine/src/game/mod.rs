@@ -27,7 +27,7 @@ pub use position::{MAX_MOVES, MoveCode, MoveList, Outcome, Position, Side};
 pub use repetition::Repetitions;
 pub use zobrist::Zobrist;
 
-/// Rules apart from any evaluation or search: all that engines of others need to play a game here.
+/// Rules apart from any evaluation or search: all that external engines need to play a game here.
 pub trait Rules: Position + Notation + Packing {}
 
 impl<G: Position + Notation + Packing> Rules for G {}

@@ -8,7 +8,7 @@ pub trait Notation: Position {
     /// How to write a move, for people.
     const MOVE_HELP: &'static str;
 
-    /// What players call the first side and the second.
+    /// Players' names for the first side and the second.
     const SIDE_NAMES: [&'static str; 2] = ["first", "second"];
 
     /// The signs of each side's pieces in [`fen`](Notation::fen), for boards that are drawn. Empty

@@ -62,7 +62,7 @@ struct Row {
     perft: Vec<u64>,
     /// The values by searches of 1, 2, ... plies.
     minimax: Vec<i32>,
-    /// What the networks in the file make of the position.
+    /// The values of the file's networks for the position.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     networks: BTreeMap<String, NetworkRow>,
 }
@@ -120,8 +120,7 @@ fn legal_moves<G: Game>(position: &G) -> Vec<String> {
     moves
 }
 
-/// The value of a position by a search of so many plies, none of them left out; `ply` are those from
-/// the root.
+/// The value of a position by a full-width search of `depth` plies; `ply` are those from the root.
 fn minimax<G: Game>(position: &G, evaluator: &G::Evaluator, depth: u32, ply: i32) -> i32 {
     let side = position.side_to_move();
     match position.outcome() {

@@ -56,7 +56,7 @@ In the tables below, *formula* defines the feature and *count* says it in words;
 *at most*, on any board.
 ";
 
-/// What networks are, for every game.
+/// The definition of networks, for every game.
 const NETWORKS: &str = include_str!("networks.md");
 
 /// The text of `weights/FEATURES.md`: how to read a weight file, and every feature of every game,

@@ -1,6 +1,6 @@
 //! The games, one folder each: rules, text, packing, hints for the search, features and evaluator.
 //!
-//! Chess is rules alone: engines of others play it.
+//! Chess is rules alone: external engines play it.
 //!
 //! What they share is in [`game`](crate::game) and [`eval`](crate::eval); the rest of the program
 //! is generic over [`Game`](crate::eval::Game) and picks one by its [`GameId`].

@@ -64,7 +64,7 @@ impl SearchBudget {
         &self.shared
     }
 
-    /// What this thread and its helpers have counted.
+    /// The counters of this thread and its helpers.
     pub(super) fn total(&self) -> Counters {
         let mut total = self.shared.helper_counters();
         total.add(&self.counters);

@@ -80,10 +80,10 @@ pub struct Clock {
     /// Moves until more time is added; `None` when the time left is for the rest of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves_to_go: Option<u32>,
-    /// What a move costs beside the search: kept back each time.
+    /// The overhead of a move beside the search, kept back each time.
     #[serde(default = "Clock::usual_overhead", skip_serializing_if = "Clock::is_usual_overhead")]
     pub overhead: Duration,
-    /// What the time is spent by.
+    /// The policy that spends the time.
     #[serde(default, skip_serializing_if = "ClockPolicy::is_usual")]
     pub policy: ClockPolicy,
     /// The time left when the game began, where that is known: stages are parts of it.
@@ -101,7 +101,7 @@ pub(super) struct MoveTime {
 }
 
 impl Clock {
-    /// What a move costs beside the search unless something else is known.
+    /// The default overhead of a move beside the search.
     pub const OVERHEAD: Duration = Duration::from_millis(10);
 
     /// A clock for the rest of a game.

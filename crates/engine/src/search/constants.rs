@@ -23,7 +23,7 @@ pub struct ConstantInfo {
     pub min: i32,
     /// The greatest sensible value.
     pub max: i32,
-    /// What it does.
+    /// Its effect.
     pub words: &'static str,
 }
 

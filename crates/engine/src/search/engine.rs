@@ -40,7 +40,7 @@ pub struct Engine<G: Game> {
     heuristics: Heuristics<G>,
     /// Those of the threads beside the first.
     helpers: Vec<Heuristics<G>>,
-    /// What the threads are searching, if there are several.
+    /// The moves under search by several threads, if there are several.
     in_progress: Option<InProgress>,
 }
 

@@ -34,7 +34,7 @@ pub struct DepthReport<'a, P: Position> {
     pub pv: &'a [P::Move],
     /// The next best lines, best first, where [`Lines`](super::Lines) asks for several.
     pub alternatives: &'a [Line<P>],
-    /// What has been counted since the search began.
+    /// The counters since the search began.
     pub counters: Counters,
     /// The time since the search began.
     pub elapsed: Duration,
@@ -54,7 +54,7 @@ pub struct Report<P: Position> {
     /// The next best lines, best first, where [`Lines`](super::Lines) asks for several. A search
     /// that was stopped may have brought some of them to a lesser depth.
     pub alternatives: Vec<Line<P>>,
-    /// What was counted.
+    /// The counters.
     pub counters: Counters,
     /// How long it took.
     pub elapsed: Duration,

@@ -66,7 +66,7 @@ impl SearchShared {
         lock(&self.helper_counters).add(counters);
     }
 
-    /// What the helpers have counted so far.
+    /// The helpers' counters so far.
     pub(super) fn helper_counters(&self) -> Counters {
         *lock(&self.helper_counters)
     }

@@ -23,7 +23,7 @@ const SMALL_BYTES: usize = 2 << 20;
 /// Buckets sampled to estimate how full the table is.
 const SAMPLE: usize = 256;
 
-/// What a stored score says about the true one.
+/// The bound that a stored score puts on the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// It is the true one.
@@ -35,7 +35,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What a search's score says about the true one, by the window it was searched with.
+    /// The bound that a search's score puts on the true one, by its window.
     #[inline]
     pub(super) fn of(score: Score, window: Window) -> Self {
         match score {
@@ -46,7 +46,7 @@ impl Bound {
     }
 }
 
-/// What the table knows about a position.
+/// The table's entry for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableEntry {
     /// The best or refuting move's code; 0 for none.

@@ -46,7 +46,7 @@ pub const fn mover<R>(
     SideFeature { name, words, count, is_two_sided: false }
 }
 
-/// What being to move is worth.
+/// The worth of being to move.
 pub const fn tempo<R>() -> SideFeature<R> {
     mover("tempo", "Being to move.", |_, _| 1)
 }

@@ -51,7 +51,7 @@ pub trait Rules: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Plays a legal move.
     fn play(&mut self, mv: Move);
 
-    /// What players call the sides, a word each.
+    /// Players' names for the sides, a word each.
     const SIDE_NAMES: [&'static str; 2] = Self::SIGNS;
 
     /// Whether a game can end in a draw.

@@ -1,4 +1,4 @@
-//! What stands on the squares of a board.
+//! The contents of a board's squares.
 
 use super::Rules;
 use crate::game::{Board, Side};
@@ -46,7 +46,7 @@ impl Squares {
     }
 }
 
-/// What a row adds to the number of a square.
+/// The offset of a row in square numbers.
 pub(super) const fn stride(board: Board) -> u8 {
     if board.cols() > 8 { board.cols() } else { 8 }
 }

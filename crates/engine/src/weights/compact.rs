@@ -134,7 +134,7 @@ fn number_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk))
 }
 
-/// What is left to read.
+/// The rest to read.
 struct BodyReader<'a> {
     bytes: &'a [u8],
     place: &'a str,

@@ -49,18 +49,18 @@ pub struct Network {
     /// The number of hidden units.
     #[serde(deserialize_with = "fields::size::<1, UNITS, _>")]
     pub units: usize,
-    /// What a hidden unit makes of its sum.
+    /// The activation of a hidden unit.
     pub activation: Activation,
     /// The greatest sum of a hidden unit that counts.
     #[serde(deserialize_with = "fields::short::<1, LIMIT, _>")]
     pub limit: i16,
-    /// What the sum of the outputs is divided by.
+    /// The divisor of the sum of the outputs.
     #[serde(deserialize_with = "fields::number::<1, { i32::MAX }, _>")]
     pub divisor: i32,
     /// The bias of each hidden unit.
     #[serde(deserialize_with = "fields::shorts::<{ -BIAS }, BIAS, _>")]
     pub hidden_biases: Vec<i16>,
-    /// What is added to the outputs' sum.
+    /// The bias of the output.
     #[serde(deserialize_with = "fields::number::<{ i32::MIN }, { i32::MAX }, _>")]
     pub output_bias: i32,
     /// The weight of each hidden unit in the value.
@@ -73,7 +73,7 @@ pub struct Network {
     pub hidden_weights: Vec<i8>,
 }
 
-/// What a hidden unit makes of its sum.
+/// The activation of a hidden unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -117,12 +117,12 @@ impl WindowShape {
     }
 }
 
-/// What the inputs of a game's networks are.
+/// The input scheme of a game's networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputScheme {
     /// The windows that its networks may have.
     pub windows: &'static [WindowShape],
-    /// What a square can show.
+    /// The contents of a square.
     pub states: usize,
     /// The inputs that follow those of the windows, of which a position shows one: whose turn it
     /// is, and how much of it is left. 0 where there are none.

@@ -24,9 +24,9 @@ pub struct WeightSet {
     /// The name of the set.
     #[serde(deserialize_with = "fields::name")]
     pub name: String,
-    /// What the set is and where it comes from, for people.
+    /// A description of the set and its origin, for people.
     pub description: String,
-    /// What the weighted sum is divided by.
+    /// The divisor of the weighted sum.
     #[serde(deserialize_with = "fields::scale")]
     pub scale: i32,
     /// The weight of every feature: a whole number, or an array of them for a table of patterns.

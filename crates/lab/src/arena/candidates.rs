@@ -26,7 +26,7 @@ pub(super) struct Candidate {
     pub(super) opening: AnyOpening,
     /// The key of its position.
     pub(super) key: u64,
-    /// What a short search says of it; `None` where it has not been judged.
+    /// The score of a short search; `None` if it has not been judged.
     pub(super) score: Option<Score>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Candidates {
     /// Who judges whether a candidate is balanced; where nobody does, all are taken.
     pub(super) judge: Option<AnyEvaluator>,
     pub(super) engines: Pool<AnyEngine>,
-    /// What need not be judged.
+    /// Openings that need no judgement.
     pub(super) known: Mutex<KnownPositions>,
 }
 

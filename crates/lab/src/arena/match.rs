@@ -19,7 +19,7 @@ pub struct MatchConfig {
 }
 
 impl MatchConfig {
-    /// A match of so many pairs, which the test, if there is one, may end sooner.
+    /// A match of at most `pairs` pairs, which the test, if there is one, may end sooner.
     pub fn new(pairs: u64, sprt: Option<Sprt>) -> Self {
         Self { pairs, sprt, least_pairs: 0, counts_once: false }
     }

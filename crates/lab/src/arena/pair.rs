@@ -32,7 +32,7 @@ struct Shared {
     interrupt: Stop,
 }
 
-/// What players can take over from one another.
+/// The state that players can share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum SeatKind {
     Engine(Algorithm, usize),
@@ -51,13 +51,13 @@ enum SeatPlayer {
 }
 
 impl PairRunner {
-    /// A runner without engines of others. Setting `stop` ends running games at once; they do not
+    /// A runner without external engines. Setting `stop` ends running games at once; they do not
     /// count.
     pub fn new(game: GameId, stop: Stop) -> Self {
         Self::with_engines(game, Vec::new(), [stop, Stop::default()])
     }
 
-    /// A runner with the engines of others that pairs may name by their places. Setting the first of
+    /// A runner with the external engines that pairs may name by their places. Setting the first of
     /// the `stops` ends running games at once; once the second one is set, engines that hang are
     /// given up. Such games do not count.
     pub fn with_engines(
@@ -74,13 +74,13 @@ impl PairRunner {
         self.0.game
     }
 
-    /// The number of engines of others.
+    /// The number of external engines.
     pub fn engines(&self) -> usize {
         self.0.engines.len()
     }
 
-    /// The error of an engine of others that has given up its games, if there is one; else that
-    /// the user has stopped what is played.
+    /// The error of an external engine that has given up its games, if there is one; else that the
+    /// user has stopped what is played.
     pub fn stop_error(&self, place: &str) -> Error {
         let fault = self.0.engines.iter().find_map(|factory| factory.fault());
         fault.unwrap_or_else(|| Error::interrupted(place, "stopped early"))
@@ -272,7 +272,7 @@ impl GamePlayer for Seat {
     }
 }
 
-/// What the lock guards. A thread that panics ends the program, so no lock is left poisoned.
+/// The guarded value. A thread that panics ends the program, so no lock is left poisoned.
 fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

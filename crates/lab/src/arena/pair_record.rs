@@ -30,7 +30,7 @@ pub struct PlayedGame {
     pub outcome: Outcome,
     /// Why it ended.
     pub ending: GameEnding,
-    /// What the loser did wrong, when the game ended so.
+    /// The loser's fault, if the game ended so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
     /// The totals of the side that begins, and of the other.

@@ -24,7 +24,7 @@ pub struct PairTask {
 }
 
 impl PairTask {
-    /// The sets that the pair names, each once; `None` where an engine of others plays, which only
+    /// The sets that the pair names, each once; `None` where an external engine plays, which only
     /// this machine has.
     fn named_sets(&self) -> Option<Vec<SharedSet>> {
         let mut named: Vec<SharedSet> = Vec::new();

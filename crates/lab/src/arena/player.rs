@@ -1,4 +1,4 @@
-//! The players of a game: the engine of this program, or an engine of others.
+//! The players of a game: the engine of this program, or an external engine.
 
 use crate::any::{AnyEngine, AnyMove, AnyOpening, AnyPosition};
 use crate::error::Error;
@@ -44,7 +44,7 @@ pub struct MoveChoice {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Forfeit {
-    /// What went wrong.
+    /// The error.
     pub reason: String,
     /// The last lines that the player wrote.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -52,7 +52,7 @@ pub struct Forfeit {
 }
 
 impl Forfeit {
-    /// What went wrong, with the last lines.
+    /// The error, with the last lines.
     pub fn text(&self) -> String {
         match &self.last_words[..] {
             [] => self.reason.clone(),
@@ -98,7 +98,7 @@ impl GamePlayer for AnyEngine {
     }
 }
 
-/// Makes players of one engine of others: each thread that plays has a player of its own.
+/// Makes players of one external engine: each thread that plays has a player of its own.
 pub trait PlayerFactory: Send + Sync {
     /// Another player, which may put off starting its process until its first game.
     fn new_player(&self) -> Box<dyn GamePlayer>;

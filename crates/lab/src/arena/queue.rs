@@ -87,7 +87,7 @@ impl Threads {
 
 /// Something to be done, here or by a worker on another machine.
 pub trait Task: Send + Sync + 'static {
-    /// What comes of it.
+    /// Its result.
     type Outcome: Send + 'static;
 
     /// Does it on the calling thread.
@@ -98,7 +98,7 @@ pub trait Task: Send + Sync + 'static {
         None
     }
 
-    /// What a worker's result says.
+    /// The content of a worker's result.
     ///
     /// # Errors
     /// When it cannot be the result of this task.
@@ -239,7 +239,7 @@ impl<R> Drop for Queue<R> {
     }
 }
 
-/// What the lock guards. A thread that panics ends the program, so no lock is left poisoned.
+/// The guarded value. A thread that panics ends the program, so no lock is left poisoned.
 pub(super) fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -35,7 +35,7 @@ pub struct GameRecord {
     pub result: String,
     /// Why the game ended.
     pub ending: GameEnding,
-    /// What the loser did wrong, when the game was forfeited.
+    /// The loser's fault, if the game was forfeited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
     /// The weights of both sides, where they are not known by name.

@@ -92,7 +92,7 @@ pub fn hex(bytes: &[u8]) -> String {
 pub struct RemoteJob {
     /// The game.
     pub game: String,
-    /// What kind of task it is, which says how `body` is read.
+    /// The kind of the task, which decides how `body` is read.
     pub kind: &'static str,
     /// The task, in terms of its kind.
     pub body: Value,

@@ -53,7 +53,7 @@ pub struct PairSpec {
 pub enum PlayerBody {
     /// The engine of this program with the weight set of this digest.
     Set(String),
-    /// An engine of others, by its place among those of the run.
+    /// An external engine, by its place among those of the run.
     Engine(usize),
 }
 
@@ -115,7 +115,7 @@ impl PlayerSpec {
         Ok(Self::of_set(&set, &player.constants, limits))
     }
 
-    /// An engine of others.
+    /// An external engine.
     pub fn of_engine(place: usize, limits: Limits) -> Self {
         Self::new(PlayerBody::Engine(place), None, limits)
     }

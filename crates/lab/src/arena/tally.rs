@@ -1,4 +1,4 @@
-//! What is counted in a match beside the points.
+//! Statistics of a match beside the points.
 
 use super::pair_record::PairRecord;
 use super::play::SideTotals;

@@ -104,7 +104,7 @@ enum Waited<T> {
     NoMore,
 }
 
-/// What the user wants while an engine is waited for.
+/// The user's command while an engine thinks.
 struct Wishes<'a> {
     /// Set when the answer is of no more use.
     stop: &'a Stop,
@@ -132,7 +132,7 @@ pub struct Client {
     timeout: Duration,
     /// The protocol that it speaks.
     pub protocol: Protocol,
-    /// What it calls itself, if it does.
+    /// Its own name, if it gives one.
     pub name: Option<String>,
     /// The options that it offers.
     pub options: Vec<EngineOption>,

@@ -146,7 +146,7 @@ pub fn go_command(limits: &Limits) -> String {
     command
 }
 
-/// What an engine's `info` lines say about its search.
+/// The search statistics in an engine's `info` lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// The last depth finished, in plies.

@@ -1,4 +1,4 @@
-//! Engines of others: how one is described, on the command line and in a run's manifest, and one
+//! External engines: how one is described, on the command line and in a run's manifest, and one
 //! that has been started.
 
 use super::client::{Client, EngineFault, Patience};
@@ -29,8 +29,8 @@ const MAX_TIMEOUT: u64 = 86_400;
 /// Characters of an engine's own name that are kept; some engines add their build and authors.
 const NAME_CHARS: usize = 32;
 
-/// An engine of others: how it is started, and its timeouts. As arguments of a command
-/// it has everything but the engine itself, for all engines of the command.
+/// An external engine: how it is started, and its timeouts. As arguments of a command it has
+/// everything but the engine itself, for all engines of the command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(deny_unknown_fields)]
@@ -48,7 +48,7 @@ pub struct ExternalEngine {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// What it was when the run began; `None` before its first start.
+    /// Its identity when the run began; `None` before its first start.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<EngineIdentity>,
@@ -253,7 +253,7 @@ struct StartedInner {
     offered: Vec<EngineOption>,
     /// What else it wrote before it was ready.
     remarks: Vec<String>,
-    /// What is odd about its options.
+    /// Warnings about its options.
     notes: Vec<String>,
     /// The process that showed that it plays: the first player takes it.
     idle: Mutex<Option<Client>>,
@@ -277,12 +277,12 @@ impl StartedEngine {
         &self.0.remarks
     }
 
-    /// What is odd about its options, for the user.
+    /// Warnings about its options, for the user.
     pub fn notes(&self) -> &[String] {
         &self.0.notes
     }
 
-    /// What the engine calls itself, in full.
+    /// The engine's full name for itself.
     pub fn own_name(&self) -> Option<&str> {
         self.0.own_name.as_deref()
     }

@@ -1,4 +1,4 @@
-//! An engine of others that plays games.
+//! An external engine that plays games.
 
 use super::client::{Client, EngineFault};
 use super::dialect::{Info, go_command, position_command};

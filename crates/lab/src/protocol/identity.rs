@@ -1,4 +1,4 @@
-//! Whether an engine of others is still the one that a run began with: the files that its command
+//! Whether an external engine is still the one that a run began with: the files that its command
 //! and its options name, and what it calls itself.
 
 use crate::arena::remote::hex;
@@ -24,7 +24,7 @@ const REMEDY: &str = "put the former engine back, or give --changed-engines to g
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineIdentity {
-    /// What it called itself, in full.
+    /// Its own full name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id_name: Option<String>,
     /// The SHA-256 digests of the files that its command and options name, by the words that name
@@ -94,7 +94,7 @@ fn changed_file(word: &str, old: &str, now: &BTreeMap<String, String>) -> Option
     }
 }
 
-/// What is wrong when an engine calls itself otherwise than before.
+/// The error when an engine's name has changed.
 pub(super) fn changed_name(old: Option<&str>, new: Option<&str>) -> Option<String> {
     let shown = |name: Option<&str>| match name {
         Some(name) => format!("`{}`", shorten(name)),
@@ -113,7 +113,7 @@ pub(super) fn renamed(what: impl std::fmt::Display) -> Error {
 /// The files that the command and the options of an engine name, found before it is started.
 pub(super) struct EngineFiles(BTreeMap<String, (PathBuf, Stamp)>);
 
-/// What changes when a file is written to.
+/// A stamp that changes when a file is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     length: u64,

@@ -1,5 +1,4 @@
-//! UCI and UAI: engines of others as players. Our own engine as others see it is in
-//! `uci`.
+//! UCI and UAI: external engines as players. Our own engine as others see it is in `uci`.
 //!
 //! ```text
 //! ExternalEngine --start--> StartedEngine --one a thread--> ExternalPlayer --Client--> Process

@@ -3,7 +3,7 @@
 use super::dialect::VARIANT_OPTION;
 use crate::error::{Error, Result, shorten, suggest};
 
-/// What an option takes.
+/// The type of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.
@@ -28,7 +28,7 @@ pub enum OptionKind {
 pub struct EngineOption {
     /// Its name, which may have spaces.
     pub name: String,
-    /// What it takes.
+    /// Its arguments.
     pub kind: OptionKind,
     /// The value that it has until another one is set, where the engine says so.
     pub default: Option<String>,

@@ -11,7 +11,7 @@ use crate::search::Limits;
 /// The longest line of moves, in characters.
 const LINE: usize = 80;
 
-/// What the games of a file have in common.
+/// The common data of a file's games.
 #[derive(Clone, Debug, Default)]
 pub struct ExportSource {
     /// What they were played for: a run's id, or the name of a file.

@@ -17,7 +17,7 @@ use crate::tune::{
 pub struct TypedOptions {
     /// The limits of a move, without a space before or after.
     pub limits: String,
-    /// What is tuned, within which bounds; a space before each option.
+    /// The options for tuned numbers and bounds; a space before each option.
     pub of_tune: String,
 }
 

@@ -5,7 +5,7 @@ use crate::terminal::{BOLD, Style};
 use anstyle::AnsiColor;
 use std::fmt::Display;
 
-/// What a piece of text means.
+/// The meaning of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The heading of a table or a part.
@@ -16,9 +16,9 @@ pub enum Role {
     Bad,
     /// Not decided yet, or worth a second look.
     Undecided,
-    /// What matters least.
+    /// The least important columns.
     Minor,
-    /// What has just changed, as the last move on a board.
+    /// The last change, such as the last move on a board.
     Latest,
 }
 

@@ -115,7 +115,7 @@ pub struct RunSummary {
     pub game: String,
     /// The board.
     pub board: String,
-    /// What was tuned.
+    /// The tuned quantity.
     pub target: Target,
     /// What the tune started from: a player, or the search of one.
     pub start: String,
@@ -141,7 +141,7 @@ pub struct RunSummary {
     /// The opponents that a part of the pairs was played against.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponents: Option<String>,
-    /// Pairs in which an opponent, an engine of others, forfeited a game.
+    /// Pairs in which an opponent, an external engine, forfeited a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeited_pairs: Option<u64>,
     /// Games of the tune that the tuned engine forfeited.
@@ -150,7 +150,7 @@ pub struct RunSummary {
     /// Pairs that taught nothing, since the tuned engine forfeited a game.
     #[serde(rename = "void", skip_serializing_if = "Option::is_none")]
     pub void_pairs: Option<u64>,
-    /// The engines of others that were replaced over a stop and a resume.
+    /// The external engines that were replaced over a stop and a resume.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engine_changes: Vec<RecordedChange>,
     /// The version of the program that began the run.
@@ -334,8 +334,7 @@ impl RunSummary {
         format!("{what} tuned by {} on {}", self.method, self.board)
     }
 
-    /// What whoever reads the result must know: that engines were replaced, or that pairs rest on
-    /// forfeits.
+    /// Caveats of the result: engines were replaced, or pairs rest on forfeits.
     pub fn remarks(&self) -> Vec<String> {
         let changes = self.engine_changes.iter().map(RecordedChange::text);
         let warning = forfeit_warning(self.forfeited_pairs.unwrap_or(0), self.tune_games / 2);

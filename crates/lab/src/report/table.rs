@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns of a terminal between two columns of a table.
 const GAP: usize = 2;
-/// What stands for the text that was left out.
+/// The mark of omitted text.
 const ELLIPSIS: char = '…';
 
 /// On which side a column is flush.

@@ -7,7 +7,7 @@ use crate::tune::YardstickMatch;
 /// The share of the pairs above which a warning says that they rest on forfeits.
 const FORFEITED_SHARE: f64 = 0.01;
 
-/// The warning that so many pairs of all rest on forfeits, where they are more than a few.
+/// The warning that a share of the pairs rests on forfeits, if it is more than a few.
 pub fn forfeit_warning(forfeited: u64, pairs: u64) -> Option<String> {
     let share = forfeited as f64 / pairs.max(1) as f64;
     (share > FORFEITED_SHARE).then(|| {

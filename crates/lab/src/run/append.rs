@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What to do when a file is not as the journal has it.
+/// The remedy when a file does not match the journal.
 const RESTORE: &str = "restore the file as the run wrote it, or begin a new run";
 
 /// A file that only grows. Bytes beyond its whole segments are what a killed process left behind.

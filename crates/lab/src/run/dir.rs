@@ -33,7 +33,7 @@ pub struct RunDir {
     pub(super) record: Record,
     /// The file of positions that is being written, and its round.
     pub(super) positions: Option<(u64, AppendFile)>,
-    /// What an earlier process had finished of batches that were not whole.
+    /// The pairs of incomplete batches that an earlier process had finished.
     pub(super) unfinished: Unfinished,
     /// The time of work when it was opened.
     before: Duration,
@@ -258,7 +258,7 @@ impl RunDir {
         Ok(())
     }
 
-    /// Notes that engines of others were replaced.
+    /// Notes that external engines were replaced.
     ///
     /// # Errors
     /// When the journal cannot be written.

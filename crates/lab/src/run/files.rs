@@ -40,7 +40,7 @@ pub(super) fn checkpoint_path(run: &Path, round: u64) -> PathBuf {
     run.join(format!("training-{round}.bin"))
 }
 
-/// What a file of a run is, by its name: in the order in which they are removed.
+/// The kind of a run's file by name, in the order of removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RunFile {
     /// The positions of a round.
@@ -56,7 +56,7 @@ pub enum RunFile {
 }
 
 impl RunFile {
-    /// What the file of this name is; `None` for one that no run writes.
+    /// The kind of the file with this name; `None` if no run writes such a file.
     pub fn of_name(name: &str) -> Option<Self> {
         let is_numbered = |before: &str, behind: &str| {
             let number = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(behind));

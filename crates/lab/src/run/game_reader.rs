@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 256 << 20;
 pub struct PlayedGame {
     /// Its number in the run, from 1.
     pub number: u64,
-    /// What it was played for.
+    /// The stage of the run.
     pub stage: Stage,
     /// The game.
     pub record: GameRecord,

@@ -24,7 +24,7 @@ use std::time::Duration;
 /// Checksums of files, by their names in the run directory.
 pub type FileChecksums = BTreeMap<String, String>;
 
-/// What a line of the journal records.
+/// The content of a journal line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -39,9 +39,9 @@ pub enum Event {
     Fit(FitRecord),
     /// A round is over.
     Round(RoundRecord),
-    /// An engine of others was replaced, as the user allowed.
+    /// An external engine was replaced, as the user allowed.
     Engine(EngineChange),
-    /// What is on record makes the run end with this error, whenever it is resumed.
+    /// The record makes every resume of the run end with this error.
     Failure(String),
     /// The run is finished.
     Result(Verdicts),
@@ -66,7 +66,7 @@ pub struct JournalLine {
     /// Files that are written with the line, each as a whole.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: FileChecksums,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub event: Event,
 }

@@ -37,7 +37,7 @@ pub struct Manifest<P = Player> {
     pub run: String,
     /// When it began, in UTC.
     pub time: String,
-    /// What it does.
+    /// Its effect.
     #[serde(flatten)]
     pub work: Work<P>,
     /// The files that are written with the manifest.
@@ -58,7 +58,7 @@ impl Manifest {
         Ok(Self { format: FORMAT, program, run, time, work, files })
     }
 
-    /// What a list of runs needs of it.
+    /// Its data for a list of runs.
     pub fn head(&self) -> ManifestHead {
         let Self { format, program, run, time, work, files } = self.clone();
         ManifestHead { format, program, run, time, work: work.head(), files }
@@ -109,7 +109,7 @@ impl ManifestHead {
     }
 }
 
-/// What every manifest has.
+/// The fields of every manifest.
 #[derive(Deserialize)]
 struct ManifestParts {
     format: u32,
@@ -152,14 +152,14 @@ fn read<P: DeserializeOwned>(path: &Path) -> Result<Manifest<P>> {
     Ok(Manifest { format, program, run, time, work, files })
 }
 
-/// What decides how a manifest is read, if it can be.
+/// The fields that decide how a manifest is read.
 #[derive(Deserialize)]
 struct Versions {
     #[serde(default)]
     format: Value,
     #[serde(default)]
     program: Value,
-    /// What a run is that is no tune.
+    /// The kind of a run that is no tune.
     kind: Option<Value>,
 }
 

@@ -10,7 +10,7 @@ pub(super) fn pretty(value: &Value) -> String {
     text
 }
 
-/// Adds a value whose line is indented by so many levels.
+/// Adds a value whose line is indented by `level` levels.
 fn write(value: &Value, level: usize, text: &mut String) {
     match value {
         Value::Object(entries) if !entries.is_empty() => {

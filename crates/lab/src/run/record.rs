@@ -30,9 +30,9 @@ pub struct Record {
     result: Option<Verdicts>,
     time: Option<String>,
     worked: Option<Duration>,
-    /// What each batch added to the game file.
+    /// The bytes that each batch added to the game file.
     games: Vec<Segment>,
-    /// What these games are: the stage, and the number of the games before them.
+    /// The stage of these games, and the number of games before them.
     frames: Vec<(Stage, u64)>,
     /// The games in the game file.
     kept: u64,
@@ -40,7 +40,7 @@ pub struct Record {
     files: Vec<(String, String)>,
 }
 
-/// When an engine of others was replaced.
+/// When an external engine was replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordedChange {
@@ -48,7 +48,7 @@ pub struct RecordedChange {
     pub time: String,
     /// The games of the run that were on record then.
     pub games: u64,
-    /// What changed.
+    /// The changes.
     #[serde(flatten)]
     pub change: EngineChange,
 }
@@ -129,7 +129,7 @@ impl Record {
         self.add_games(line.games_bytes, line.games_crc, played)
     }
 
-    /// Adds what a line added to the game file: so many games of a stage.
+    /// Adds what a line added to the game file: a number of games of a stage.
     fn add_games(
         &mut self,
         end: u64,
@@ -169,12 +169,12 @@ impl Record {
         self.games.last().map_or(0, |last| last.end)
     }
 
-    /// What is on record of the positions of a round, in order.
+    /// The recorded positions of a round, in order.
     pub fn positions(&self, round: u64) -> &[PositionsRecord] {
         self.positions.get(&round).map_or(&[], Vec::as_slice)
     }
 
-    /// What each line added to the file of a round's positions.
+    /// The bytes that each line added to the file of a round's positions.
     pub(super) fn position_segments(&self, round: u64) -> Vec<Segment> {
         let segment =
             |line: &PositionsRecord| Segment { end: line.bytes, checksum: line.digest.clone() };
@@ -211,7 +211,7 @@ impl Record {
         (0..).map_while(move |number| self.batch(stage, number))
     }
 
-    /// The engines of others that were replaced, in the order of time.
+    /// The external engines that were replaced, in the order of time.
     pub fn engine_changes(&self) -> &[RecordedChange] {
         &self.engine_changes
     }

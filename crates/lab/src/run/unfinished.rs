@@ -16,7 +16,7 @@ use std::path::Path;
 /// The largest such file that is read, in bytes: thousands of games.
 const MOST: u64 = 256 << 20;
 
-/// What is kept of batches that are not whole.
+/// The finished pairs of incomplete batches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Unfinished {
     /// Batches of pairs, in order.

@@ -12,7 +12,7 @@ use crate::tune::{Plan, Stage, Target, TuneSettings};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 
-/// What a run does, and all that decides it.
+/// The full configuration of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 // There is one for a run.
@@ -102,7 +102,7 @@ impl<P> Work<P> {
         }
     }
 
-    /// The engines of others that it starts.
+    /// The external engines that it starts.
     pub fn engines(&self) -> Vec<&ExternalEngine> {
         match self {
             Self::Tune(tune) => {

@@ -6,7 +6,7 @@ use crate::report::units;
 use std::time::Duration;
 
 impl RunView {
-    /// What a comparison shows of the run.
+    /// The run's column in a comparison.
     pub fn column(&self) -> ComparedRun<'_> {
         let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
         let series = self.series.as_ref();

@@ -27,7 +27,7 @@ pub struct LiveRun {
     course: Option<TuneCourse>,
 }
 
-/// What is known of the course of a tune.
+/// The recorded course of a tune.
 #[derive(Debug)]
 struct TuneCourse {
     history: RunHistory,

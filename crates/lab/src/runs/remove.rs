@@ -5,7 +5,7 @@ use crate::run::{self, RunFile};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What of a run is removed.
+/// The removed part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Removed {
     /// All of it.

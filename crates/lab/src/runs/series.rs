@@ -21,7 +21,7 @@ impl PlayClock {
         self.points.push((games, worked.map_or(before, |worked| worked.as_secs_f64())));
     }
 
-    /// Seconds of work until so many games were finished.
+    /// Seconds of work until this many games were finished.
     pub fn seconds_at(&self, games: u64) -> f64 {
         let place = self.points.partition_point(|point| point.0 < games);
         self.points.get(place).or(self.points.last()).map_or(0.0, |point| point.1)

@@ -44,7 +44,7 @@ impl WantedSet {
     }
 }
 
-/// What a set of a run is.
+/// The role of a run's set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetRole {
     /// The candidate, which was accepted.
@@ -62,7 +62,7 @@ pub enum SetRole {
 pub struct RunSet {
     /// The run's directory.
     pub run: PathBuf,
-    /// What the set is.
+    /// A description of the set.
     pub role: SetRole,
     /// Its file; `None` where it is in the manifest only.
     pub file: Option<PathBuf>,
@@ -242,7 +242,7 @@ fn has_file(run: &Path, name: &str) -> bool {
     files::exists(&run.join(name), Links::Refused).is_ok_and(|exists| exists)
 }
 
-/// What errors and remarks call a run.
+/// The name of a run in errors and remarks.
 fn place(run: &Path) -> String {
     format!("run `{}`", run.display())
 }

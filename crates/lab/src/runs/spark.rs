@@ -13,7 +13,7 @@ const POINTS: u64 = 32;
 /// The longest line of a journal that is looked at, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// What is read of a line.
+/// The content of a line.
 #[derive(Deserialize)]
 struct SparkLine {
     batch: Option<SparkBatch>,

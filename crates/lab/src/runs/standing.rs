@@ -147,7 +147,7 @@ impl RunStanding {
         }
     }
 
-    /// What that Elo is against.
+    /// The opponent of that Elo.
     pub(super) fn against(&self) -> Option<String> {
         Some(match self.stage? {
             Stage::Match if self.has_many() => return None,

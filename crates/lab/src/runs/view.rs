@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// What has become of a run.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -64,7 +64,7 @@ pub struct RunView {
     pub run: String,
     /// The directory's path.
     pub path: String,
-    /// What has become of it.
+    /// Its state.
     pub state: RunState,
     /// Why it failed, or what is wrong with its files.
     pub reason: Option<String>,
@@ -76,11 +76,11 @@ pub struct RunView {
     pub board: Option<String>,
     /// The method; `match` or `tournament` for one of these.
     pub method: Option<String>,
-    /// What is tuned.
+    /// The tuned quantity.
     pub target: Option<Target>,
     /// The number of tuned weights or constants; none where all are fitted.
     pub knobs: Option<usize>,
-    /// What it starts from; of a match or tournament who plays.
+    /// The start; for a match or tournament, the players.
     pub start: Option<String>,
     /// Games played, validation included.
     pub games: u64,
@@ -95,7 +95,7 @@ pub struct RunView {
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,
-    /// What that is against.
+    /// The opponent of that measurement.
     pub against: Option<String>,
     /// Whether the candidate was accepted; null before the end.
     pub accepted: Option<bool>,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The most points of a pair: half points from both games.
 const MOST_POINTS: u8 = 4;
 
-/// What a batch was played for.
+/// The stage of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -29,7 +29,7 @@ pub enum Stage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BatchRecord {
-    /// What it was played for.
+    /// The stage of the run.
     pub stage: Stage,
     /// Its number within its stage, from 0.
     pub batch: u64,
@@ -45,7 +45,7 @@ pub struct BatchRecord {
     pub check: String,
     /// Where the book of openings stood afterwards.
     pub book: BookState,
-    /// What was known then, for reports. A resume does not use it.
+    /// The state at that time, for reports. A resume does not use it.
     pub summary: BatchSummary,
 }
 
@@ -71,7 +71,7 @@ impl UnfinishedBatch {
     }
 }
 
-/// What is known when a batch is finished.
+/// The state when a batch is finished.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BatchSummary {
@@ -101,7 +101,7 @@ pub struct BatchSummary {
     /// Totals of the match so far; of a tournament's matches only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tally: Option<MatchTally>,
-    /// Pairs so far in which an opponent, an engine of others, forfeited a game; of a tune only.
+    /// Pairs so far in which an opponent, an external engine, forfeited a game; of a tune only.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub forfeited_pairs: u64,
     /// The digests of the pairs' games, where equal pairs of a match count once.
@@ -138,7 +138,7 @@ pub trait Ledger: Send {
     /// The record of a batch, if it has been finished before.
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord>;
 
-    /// What an interrupted process had finished of a batch.
+    /// The pairs of a batch that an interrupted process had finished.
     fn recall_unfinished(&self, _stage: Stage, _batch: u64) -> Option<&UnfinishedBatch> {
         None
     }

@@ -55,7 +55,7 @@ pub struct Cast {
     pub game: GameId,
     /// The sets that pairs name by their digests.
     pub sets: Sets,
-    /// The engines of others that pairs name by their places.
+    /// The external engines that pairs name by their places.
     pub engines: Vec<Arc<dyn PlayerFactory>>,
 }
 

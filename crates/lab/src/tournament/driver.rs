@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub enum ReadyPlayer {
     /// The engine of this program with these weights and constants.
     Own(Box<Player>),
-    /// An engine of others, by what makes its players.
+    /// An external engine, by what makes its players.
     Engine(Arc<dyn PlayerFactory>),
 }
 
@@ -95,7 +95,7 @@ impl MatchWatcher for Watcher<'_> {
     fn on_pair(&mut self, done: &PairDone, counts: PairCounts) -> Result<()> {
         let Self { settings, number, players, .. } = *self;
         self.observer.on_pair(&TournamentPair { number, players, done, counts });
-        // The name of a player that is an engine of others, and the games it may forfeit in a row.
+        // The name of a player that is an external engine, and the games it may forfeit in a row.
         let watched = |place: usize| {
             let player = &settings.players[place];
             player.engine().map(|engine| (player.name.as_str(), engine.forfeit_limit))
@@ -112,8 +112,7 @@ impl Tournament<'_> {
     /// Plays whatever the session's ledger does not have on record.
     ///
     /// # Errors
-    /// When there are no such openings, an engine of others does not play, and as
-    /// [`Session::play`].
+    /// When there are no such openings, an external engine does not play, and as [`Session::play`].
     pub fn play(&self, session: &mut Session, observer: &mut dyn TournamentObserver) -> Result<()> {
         let game: GameId = self.settings.game.parse()?;
         let board: Board = self.settings.board.parse()?;

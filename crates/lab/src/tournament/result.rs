@@ -57,7 +57,7 @@ pub struct TournamentResult {
 }
 
 impl TournamentResult {
-    /// What these batches, in their order, came to.
+    /// The results of these batches, in order.
     ///
     /// # Errors
     /// When they cannot be those of such a tournament.
@@ -146,7 +146,7 @@ fn match_result<'b>(
             }
         }
         tally = batch.summary.tally.unwrap_or(tally);
-        // Where engines of others play, each batch is one pair.
+        // Where external engines play, each batch is one pair.
         let pairs = batch.points.len() as u64;
         forfeited_pairs += games(tally.forfeits).saturating_sub(games(before)).min(pairs);
         end = batch.summary.end;

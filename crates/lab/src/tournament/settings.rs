@@ -24,7 +24,7 @@ const NODES_OF_A_SLOW_PAIR: u64 = 16_000;
 const NODES_PER_MILLISECOND: u64 = 1000;
 const NODES_PER_PLY: u64 = 3;
 
-/// What a tournament is called.
+/// The title of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -53,11 +53,11 @@ pub struct Contestant {
     pub name: String,
     /// The limits of its moves.
     pub limits: Limits,
-    /// What it is.
+    /// Its kind.
     pub plays: ContestantKind,
 }
 
-/// What a player of a match or a tournament is.
+/// A player of a match or a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -71,12 +71,12 @@ pub enum ContestantKind {
         /// Whether these are in a file of the run. Else the name is that of a shipped set.
         kept: bool,
     },
-    /// An engine of others.
+    /// An external engine.
     Engine(ExternalEngine),
 }
 
 impl Contestant {
-    /// The engine, if it is one of others.
+    /// The engine, if it is an external one.
     pub fn engine(&self) -> Option<&ExternalEngine> {
         match &self.plays {
             ContestantKind::Set { .. } => None,
@@ -158,8 +158,8 @@ pub struct TournamentSettings {
 
 impl TournamentSettings {
     /// Pairs that share a line of the journal when these players meet: as many as take about a
-    /// second, so that a kill costs little and the disk does not hold the games up. An engine of
-    /// others may hang, and no pair waits for those after it.
+    /// second, so that a kill costs little and the disk does not hold the games up. An external
+    /// engine may hang, and no pair waits for those after it.
     pub fn batch_pairs_for(players: &[Contestant]) -> u64 {
         if players.iter().any(|player| player.engine().is_some()) {
             return 1;
@@ -212,14 +212,14 @@ impl TournamentSettings {
     }
 
     /// Whether a pair equal move by move to an earlier one is not counted: where few openings, or
-    /// engines of others that play the same again, make that likely. Matches of our engine with
+    /// external engines that play the same again, make that likely. Matches of our engine with
     /// random openings count all pairs, as they always have.
     pub fn counts_once(&self) -> bool {
         let game = self.game.parse::<GameId>();
         self.book.file.is_some() || game.is_ok_and(|game| !game.has_engine())
     }
 
-    /// Whether the games depend on nothing but these settings, engines of others aside.
+    /// Whether the games depend on nothing but these settings, external engines aside.
     pub fn is_deterministic(&self) -> bool {
         self.players.iter().all(|player| player.limits.is_deterministic())
     }

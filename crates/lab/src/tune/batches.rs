@@ -40,7 +40,7 @@ pub(super) struct SpsaSource<'a> {
     pub(super) space: Space,
     /// The pair of the start against itself, without an opening.
     pub(super) pair: PairSpec,
-    /// The opponents, and the engines of others that are there for them.
+    /// The opponents, and the external engines that are there for them.
     pub(super) opponents: Option<TuneOpponents>,
     pub(super) engines: usize,
     /// The limits of quick pairs, where there are some, and their share.
@@ -225,7 +225,7 @@ impl Source for SpsaSource<'_> {
         self.spsa.is_done()
     }
 
-    /// The engines of others must be there.
+    /// The external engines must be there.
     fn check_playable(&self, batch: u64) -> Result<()> {
         let opponents = self.opponents.as_ref().map_or(0, TuneOpponents::engines);
         let wanted = opponents + usize::from(self.tunes_engine());

@@ -67,15 +67,15 @@ pub struct Tune<'a> {
     pub run: &'a str,
     /// The threads that play.
     pub threads: Threads,
-    /// The engines of others that the configuration names as opponents, and behind them the one whose
-    /// options are tuned, if one is. A tune whose steps are on record needs no opponents.
+    /// The external engines that the configuration names as opponents, and behind them the one
+    /// whose options are tuned, if one is. A tune whose steps are on record needs no opponents.
     pub engines: Vec<Arc<dyn PlayerFactory>>,
     /// Once set, no further game begins; those in progress are finished.
     pub interrupt: Stop,
 }
 
 impl<'a> Tune<'a> {
-    /// A tune without opponents that are engines of others, which nobody interrupts.
+    /// A tune without opponents that are external engines, which nobody interrupts.
     pub fn new(config: &'a TuneSettings, start: &'a Player, threads: &Threads) -> Self {
         let (engines, interrupt) = (Vec::new(), Stop::default());
         Self { config, start, run: "tune", threads: threads.clone(), engines, interrupt }

@@ -106,7 +106,7 @@ pub struct EngineCheck {
     pub knobs: Vec<KnobProbe>,
     /// Knobs for which the time did not suffice, or that need an engine that repeats itself.
     pub not_probed: Vec<String>,
-    /// What is wrong.
+    /// The fault.
     pub problems: Vec<String>,
 }
 

@@ -70,7 +70,7 @@ impl FitFirst {
     /// weights to.
     pub const BLEND: f64 = 0.9;
 
-    /// A fit to so many games, in a tune whose pairs begin with `plies` random plies.
+    /// A fit to `games` games, in a tune whose pairs begin with `plies` random plies.
     pub fn new(games: u64, plies: u32) -> Self {
         let plies = plies.saturating_mul(TIMES_THE_PLIES).min(MOST_OPENING_PLIES);
         Self { games, plies: Some(plies), blend: Some(Self::BLEND) }

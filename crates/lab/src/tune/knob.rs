@@ -89,7 +89,7 @@ fn rounded(value: f64) -> f64 {
     text.parse::<f64>().map_or(value, |value| value + 0.0)
 }
 
-/// What an optimizer changes: a named number with bounds.
+/// A named number with bounds, tuned by an optimizer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,4 +1,4 @@
-//! Opponents in a tune: weight sets, and engines of others.
+//! Opponents in a tune: weight sets, and external engines.
 //!
 //! In a share of the pairs the two sides of a duel do not play each other: both meet the same
 //! opponent, from the same opening and with the same side, and what one scores more than the other
@@ -30,7 +30,7 @@ pub struct OpponentsConfig {
     /// first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<OpponentSet>,
-    /// The engines of others.
+    /// The external engines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<ExternalEngine>,
     /// The share of the pairs that they take part in.
@@ -100,7 +100,7 @@ pub(super) struct PairPlace {
     pub(super) quick_pairs: f64,
 }
 
-/// Quick pairs among the first so many of a batch.
+/// The number of quick pairs among the first `index` pairs of a batch.
 fn quick_before(share: f64, index: u64) -> u64 {
     (index as f64 * share).floor() as u64
 }
@@ -218,12 +218,12 @@ impl TuneOpponents {
         Some(OpponentSpec { body, constants, is_first, limits: self.config.limits })
     }
 
-    /// The number of the engines of others.
+    /// The number of the external engines.
     pub(super) fn engines(&self) -> usize {
         self.config.engines.len()
     }
 
-    /// The name of the opponent of this place, if it is an engine of others, and how many games it
+    /// The name of the opponent of this place, if it is an external engine, and how many games it
     /// may forfeit in a row.
     pub(super) fn watched(&self, place: usize) -> Option<(&str, u64)> {
         let engine = self.config.engines.get(place.checked_sub(self.config.sets.len())?)?;
@@ -258,7 +258,8 @@ mod tests {
         OpponentsConfig { sets: Vec::new(), engines: vec![engine; engines], share, limits }
     }
 
-    /// The opponents of 12,000 pairs in batches of so many, and whether each pair is a quick one.
+    /// The opponents of 12,000 pairs in batches of `pairs` pairs, and whether each pair is a quick
+    /// one.
     fn met(opponents: &OpponentsConfig, pairs: u64, quick_pairs: f64) -> Vec<(bool, usize, Side)> {
         let places = (0..12_000).map(|pair| (pair / pairs, pair % pairs));
         let found = places.filter_map(|(batch, index)| {

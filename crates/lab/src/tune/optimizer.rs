@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The most pairs of a step, and of its probes: all of them are in memory at once.
 const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
-/// A tune should have so many times the steps that it begins without any result
+/// A tune should take at least this many times as many steps as it starts blind
 /// (docs/measurements/2026-11-24-cluster.md).
 const FEW_STEPS: u64 = 10;
 /// Steps begun ahead of the one that is waited for, and the most.
@@ -127,8 +127,8 @@ impl Optimizer {
         options.batch + options.probes
     }
 
-    /// What is wrong with so many games, where they are few steps for the number that is begun
-    /// ahead; nothing is with the usual number.
+    /// A warning if this many games give too few steps for the number begun ahead; nothing is with
+    /// the usual number.
     pub(super) fn too_few_steps(&self, games: u64) -> Option<String> {
         let Self::Spsa(options) = self;
         let blind = options.ahead().saturating_add(1);

@@ -70,7 +70,7 @@ impl std::fmt::Display for Method {
     }
 }
 
-/// What a tune does, with the options that this uses.
+/// The plan of a tune, with the options of each kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -94,7 +94,7 @@ pub struct MatchPlan {
     /// tuned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<ExternalEngine>,
-    /// What the optimizer changes.
+    /// The optimizer's variables.
     pub knobs: Vec<Knob>,
     /// Conditions between knobs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -142,13 +142,13 @@ impl MatchPlan {
         games.saturating_sub(self.fit_first.as_ref().map_or(0, |first| first.games))
     }
 
-    /// What is wrong with a tune of so many games that has few steps for the number that it begins
-    /// ahead; nothing is with the usual number.
+    /// A warning if `games` gives too few steps for the number that the tune begins ahead; nothing
+    /// is with the usual number.
     pub fn too_few_steps(&self, games: u64) -> Option<String> {
         self.optimizer.too_few_steps(self.games_of_matches(games))
     }
 
-    /// What kind of number is tuned.
+    /// The kind of the tuned number.
     pub fn target(&self) -> Target {
         self.knobs.first().map_or(Target::Weights, |knob| knob.target)
     }

@@ -68,7 +68,7 @@ impl Progress {
         Summary::of(&counts, None)
     }
 
-    /// What a batch of the tune is kept with.
+    /// The data kept with a batch of the tune.
     pub(super) fn summary(&self) -> BatchSummary {
         let Summary { elo, elo_error, .. } = self.estimate();
         BatchSummary {
@@ -106,7 +106,7 @@ pub trait Observer {
     /// A batch is finished, or was read from the record.
     fn on_batch(&mut self, progress: &Progress);
 
-    /// An engine of others has forfeited a game.
+    /// An external engine has forfeited a game.
     fn on_forfeit(&mut self, engine: &str, forfeit: &Forfeit) {
         let _ = (engine, forfeit);
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) struct ProofMatch<'a> {
     /// The configuration of the run.
     pub(super) config: &'a TuneSettings,
-    /// The engines of others of the run.
+    /// The external engines of the run.
     pub(super) engines: &'a [Arc<dyn PlayerFactory>],
     /// The candidate and the player that it must beat.
     pub(super) players: [&'a Player; 2],
@@ -42,7 +42,7 @@ pub(super) struct ProofMatch<'a> {
 pub(super) struct ProofResult {
     /// Its numbers, from the candidate; the verdict is the frozen one.
     pub(super) summary: Summary,
-    /// What was decided; `None` where there was no rule, or no pair to play.
+    /// The decision; `None` without a rule or without a pair to play.
     pub(super) decision: Option<Decision>,
     /// The number of the batch after its last one.
     pub(super) next_batch: u64,

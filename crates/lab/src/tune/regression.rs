@@ -30,7 +30,7 @@ const LEAN: i32 = 1;
 /// the results do not say.
 const USUAL_LOSS: f64 = 10.0;
 
-/// What is believed of the best values after the games so far.
+/// The estimate of the best values after the games so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Posterior {
     /// The answer: the mean of each knob, in its own units.
@@ -70,7 +70,7 @@ pub struct Regression {
     centre_gradient: f64,
 }
 
-/// What a batch says of the gradient.
+/// The gradient estimate of a batch.
 #[derive(Clone, Debug, Default)]
 pub struct BatchGradient {
     /// Pairs of the batch, without probes.
@@ -166,7 +166,7 @@ impl Regression {
         (self.curvature * share, 1.0 / (precision * share * share))
     }
 
-    /// What the results so far come to.
+    /// The summary of the results so far.
     pub fn posterior(&self) -> Posterior {
         let (curvature, curvature_variance) = self.curvature();
         let noise = self.variance() * self.weight_squares

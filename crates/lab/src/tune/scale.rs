@@ -27,7 +27,7 @@ const PIECES_PER_RANGE: f64 = 1.0;
 pub struct Spread {
     /// The standard deviation of each feature, in the order of the feature list.
     pub features: Vec<f64>,
-    /// What a piece is worth under the weights, in units of a weight: the scale is not divided out.
+    /// The worth of a piece under the weights, in units of a weight: the scale is not divided out.
     pub unit: f64,
 }
 

@@ -57,7 +57,7 @@ pub struct TuneSettings {
     pub yardsticks: Yardsticks,
     /// When games are ended early.
     pub adjudication: Adjudication,
-    /// What the tune does.
+    /// The plan of the tune.
     pub plan: Plan,
 }
 
@@ -71,7 +71,7 @@ impl TuneSettings {
         }
     }
 
-    /// What kind of number is tuned.
+    /// The kind of the tuned number.
     pub fn target(&self) -> Target {
         self.matches().map_or(Target::Weights, MatchPlan::target)
     }

@@ -6,7 +6,7 @@ use crate::search::SearchConstants;
 use crate::weights::MAX_WEIGHT;
 use serde::{Deserialize, Serialize};
 
-/// What a tune changes.
+/// The target of a tune.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -33,7 +33,7 @@ impl Target {
         }
     }
 
-    /// What one of the tuned numbers is called.
+    /// The singular name of a tuned number.
     pub fn one(self) -> &'static str {
         match self {
             Target::Weights => "weight",
@@ -42,7 +42,7 @@ impl Target {
         }
     }
 
-    /// What several of the tuned numbers are called.
+    /// The plural name of the tuned numbers.
     pub fn many(self) -> &'static str {
         match self {
             Target::Weights => "weights",

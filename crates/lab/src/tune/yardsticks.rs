@@ -51,7 +51,7 @@ pub struct YardstickMatch {
 }
 
 impl YardstickMatch {
-    /// What the provenance keeps of it.
+    /// The part that the provenance keeps.
     pub(super) fn elo(&self) -> YardstickElo {
         YardstickElo {
             against: self.against.clone(),

@@ -68,7 +68,7 @@ impl<V: NetworkView> Base<V> {
 }
 
 impl<V: NetworkView> Accumulators<V> {
-    /// Forgets all positions: from here on the sums are those of a network of so many blocks.
+    /// Forgets all positions: from here on the sums belong to a network with this many blocks.
     pub(super) fn begin(&mut self, plies: usize, blocks: usize) {
         self.views.clear();
         self.views.resize(2 * plies, None);

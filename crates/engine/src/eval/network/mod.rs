@@ -30,8 +30,8 @@ pub type Replaced = ArrayVec<(u32, u32), 64>;
 /// of it, with units that count for nothing.
 const LANES: usize = 64;
 
-/// Where the position before differs in at most so many windows, no other is asked. Few moves change
-/// more.
+/// If the previous position differs in at most this many windows, no other is tried. Few moves
+/// change more.
 const NEAR_ENOUGH: i32 = 12;
 
 /// A network prepared for the search.
@@ -80,7 +80,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         self.shown(view, total)
     }
 
-    /// Begins a search of so many plies, for [`value_near`](Self::value_near).
+    /// Begins a search of at most `plies` plies, for [`value_near`](Self::value_near).
     pub(super) fn begin(&self, plies: usize, accumulators: &mut Accumulators<V>) {
         accumulators.begin(plies, self.blocks.len());
     }
@@ -210,7 +210,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         accumulators.set_view(place, view);
     }
 
-    /// What an input adds to the units of a block.
+    /// The weights from an input to the units of a block.
     #[inline]
     fn weights(&self, input: u32, block: usize) -> Option<&[i8; LANES]> {
         self.weights.get(input as usize * self.blocks.len() + block)

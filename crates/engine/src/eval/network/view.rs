@@ -1,4 +1,4 @@
-//! What the networks of a game see of a position.
+//! The inputs of a game's networks.
 
 use super::NetworkInputs;
 use super::Replaced;
@@ -9,7 +9,7 @@ use std::fmt::Debug;
 /// What the networks of a game see of a position: the board, in a form in which windows are read
 /// quickly.
 pub trait NetworkView: Copy + PartialEq + Debug + Send + Sync + 'static {
-    /// What the inputs are.
+    /// The input scheme.
     const SCHEME: InputScheme;
 
     /// A bit for each window.

@@ -1,4 +1,4 @@
-//! What the features of Ataxx are counted on.
+//! The inputs of Ataxx's features.
 
 use super::squares::{grown, jumps, neighbour_counts};
 use super::{MIN_SIDE, View};

@@ -9,7 +9,7 @@ use crate::game::MoveCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
-/// What a move does.
+/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A new piece appears beside an own one.
@@ -44,7 +44,7 @@ impl Move {
         Self(FIRST_JUMP + (from & 63) as u16 * 64 + (to & 63) as u16)
     }
 
-    /// What the move does.
+    /// The kind of the move.
     #[inline]
     pub const fn kind(self) -> Kind {
         match self.0 {
@@ -90,7 +90,7 @@ impl MoveCode for Move {
         }
     }
 
-    /// What answers a move depends on where it went.
+    /// Replies are remembered by the target square of the move they answer.
     const CONTEXTS: usize = 64;
 
     #[inline]

@@ -8,7 +8,7 @@ pub(super) const MIN_COLS: u8 = 2;
 /// The fewest rows of a board: below five the two armies start in contact or nearly so.
 pub(super) const MIN_ROWS: u8 = 5;
 
-/// What move generation and evaluation need to know of a board.
+/// Board data for move generation and evaluation.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Geometry {
     /// The number of columns.

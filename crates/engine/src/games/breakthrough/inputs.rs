@@ -1,4 +1,4 @@
-//! What the features of Breakthrough are counted on.
+//! The inputs of Breakthrough's features.
 
 use super::{Geometry, View};
 use crate::game::bitboard::{FILE_A, more_often, ones};
@@ -36,7 +36,7 @@ impl BreakthroughInputs {
         Self { us, them }
     }
 
-    /// What is counted for the side to move less the same for the other side: `D` in the formulas.
+    /// The count of the side to move minus that of the other side: `D` in the formulas.
     #[inline(always)]
     pub(super) fn difference(&self, count: impl Fn(&BreakthroughSide) -> i32) -> i32 {
         count(&self.us) - count(&self.them)
@@ -174,7 +174,7 @@ impl BreakthroughSide {
         self.column_pair(1) | self.column_pair(2)
     }
 
-    /// The squares so many columns from either edge; none beyond the middle of the board.
+    /// The squares `from_edge` columns from either edge; none beyond the middle of the board.
     #[inline]
     fn column_pair(&self, from_edge: u8) -> u64 {
         let cols = self.geometry.cols;

@@ -73,7 +73,7 @@ impl MoveCode for Move {
         Self::new((code >> 6) as u8, code as u8)
     }
 
-    /// What answers a move depends on where it went.
+    /// Replies are remembered by the target square of the move they answer.
     const CONTEXTS: usize = 64;
 
     #[inline]

@@ -6,7 +6,7 @@ use super::{Breakthru, Move};
 use crate::game::{MoveList, SearchHints, Side};
 use std::cmp::Reverse;
 
-/// What can move in a position, and where to.
+/// The movable pieces of a position and their targets.
 struct Fleet {
     /// The pieces that may move: in the middle of a turn the small ships but for the one that has
     /// moved.

@@ -1,4 +1,4 @@
-//! What the features of Breakthru are counted on.
+//! The inputs of Breakthru's features.
 
 use super::squares::{BOARD, EDGE, RINGS, SIDE, STRAIGHT, attacked, beside, each, reached};
 use super::{Breakthru, Piece};

@@ -37,7 +37,7 @@ pub const DIAGONAL: [Direction; 4] = [
 /// A direction of single steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Direction {
-    /// What a step adds to a square's number.
+    /// The offset of a step between square numbers.
     shift: i32,
     /// The squares from which a step leaves the board.
     end: u128,

@@ -132,7 +132,7 @@ fn replaced(
         let _ = replaced.try_push((old.turn_input() * row_length, new.turn_input() * row_length));
     }
     for square in each(changed) {
-        // Where so many windows changed that they do not fit, the whole board is added up.
+        // If too many windows changed to fit, the whole board is summed again.
         let _ = replaced.try_push((old.input(square) * row_length, new.input(square) * row_length));
     }
 }

@@ -18,7 +18,7 @@ use crate::weights::{InputScheme, Network, WeightSet};
 pub use c::c_header;
 pub use js::js_module;
 
-/// What of a set goes into source code.
+/// The parts of a set that go into source code.
 struct SourceSet<'a> {
     set: &'a WeightSet,
     board: Option<Board>,

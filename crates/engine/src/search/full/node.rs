@@ -15,7 +15,7 @@ use arrayvec::ArrayVec;
 /// The most quiet moves of a node whose history is lowered when a later one refutes it.
 const MOST_TRIED: usize = 64;
 
-/// What stays the same while the moves of a node are searched.
+/// The constants of a node while its moves are searched.
 pub(super) struct Node<'n, P: Position> {
     position: &'n P,
     pub(super) depth: i32,

@@ -26,7 +26,7 @@ pub(in crate::search) struct Heuristics<G: Game> {
     accumulators: Accumulators<G::NetworkView>,
 }
 
-/// What a node passes to the nodes below it.
+/// The context that a node passes to its children.
 #[derive(Clone, Copy, Default)]
 pub(super) struct StackEntry {
     /// The static value, from the side to move.
@@ -96,7 +96,7 @@ pub(in crate::search) struct Full<'a, G: Game> {
     pub(super) budget: SearchBudget,
     pub(super) line_keys: LineKeys,
     pub(super) root_moves: RootMoves,
-    /// What the other threads search, if there are any.
+    /// The moves under search by other threads, if there are any.
     pub(super) in_progress: Option<&'a InProgress>,
     /// A piece's worth: the unit of all margins.
     unit: Score,

@@ -2,7 +2,7 @@
 
 use crate::game::{Outcome, Position};
 
-/// What a solver may use.
+/// The limits of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveOptions {
     /// The size of the table in bytes; less than 64 count as 64.

@@ -58,7 +58,7 @@ impl ProofTable {
         ((u128::from(key.place) * self.0.get().len() as u128) >> 64) as usize
     }
 
-    /// What is known about a position, as its side to move sees it.
+    /// Facts about a position, from the side to move.
     #[inline]
     pub(super) fn probe(&self, key: Key) -> Option<ProofNumbers> {
         load(&self.0.get()[self.place(key)], key.check).map(unpack)

@@ -17,10 +17,10 @@ const PATIENCE: u32 = 4;
 /// read again, since other threads may have changed them.
 const STALE: u64 = 256;
 
-/// What the threads share.
+/// The state shared by the threads.
 pub(super) struct Shared {
     pub(super) table: ProofTable,
-    /// What the threads are searching, if there are several.
+    /// The moves under search by several threads, if there are several.
     pub(super) in_progress: Option<InProgress>,
     /// The side for which a draw counts as a win.
     pub(super) draws_for: Side,
@@ -49,7 +49,7 @@ pub(super) struct ProofNode<P: SearchHints> {
 }
 
 impl<P: SearchHints> ProofNode<P> {
-    /// What is known of it, as its side to move sees it.
+    /// Facts about it, from the side to move.
     pub(super) fn numbers(&self) -> ProofNumbers {
         summary(&self.children).0
     }
@@ -160,7 +160,7 @@ impl<'a> Worker<'a> {
         ProofNode { position, key, children, expanded: 1 }
     }
 
-    /// What is known of the position that a move leads to.
+    /// Facts about the position after a move.
     #[inline]
     fn evaluate_child<P: SearchHints>(&mut self, parent: &P, mv: P::Move) -> Child<P> {
         self.nodes += 1;

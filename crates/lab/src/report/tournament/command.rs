@@ -10,7 +10,7 @@ use crate::stats::{Model, Sprt};
 use crate::tournament::{Contestant, ContestantKind, TournamentKind, TournamentSettings};
 use std::path::Path;
 
-/// What stands for player A and player B at the end of their options.
+/// The suffixes of the options of player A and player B.
 const SIDES: [&str; 2] = ["-a", "-b"];
 
 /// The command that plays what the run at `path` plays, in a run of its own.

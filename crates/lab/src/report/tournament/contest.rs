@@ -74,7 +74,7 @@ pub struct EngineView {
     pub folder: Option<String>,
     /// The protocol that it speaks.
     pub protocol: Option<&'static str>,
-    /// What the engine calls itself.
+    /// The engine's name for itself.
     pub name: Option<String>,
     /// Its options.
     pub options: BTreeMap<String, String>,

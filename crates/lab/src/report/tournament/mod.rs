@@ -17,15 +17,15 @@ use crate::tune::{BatchRecord, Stage};
 use std::cmp::Ordering;
 use std::time::Duration;
 
-/// What came of a match or a tournament until now, to be shown.
+/// The results of a match or tournament so far, to be shown.
 pub struct TournamentReport<'a> {
     /// Which of them it is.
     pub kind: TournamentKind,
     /// All that decides it.
     pub settings: &'a TournamentSettings,
-    /// What came of it.
+    /// Its result.
     pub result: TournamentResult,
-    /// The engines of others that were replaced.
+    /// The external engines that were replaced.
     pub engine_changes: &'a [RecordedChange],
     /// How long it took, over all resumes.
     pub worked: Duration,
@@ -79,8 +79,7 @@ impl<'a> TournamentReport<'a> {
         forfeit_warning(self.result.forfeited_pairs(), self.result.pairs())
     }
 
-    /// What whoever reads the result must know: that engines were replaced, or that pairs rest on
-    /// forfeits.
+    /// Caveats of the result: engines were replaced, or pairs rest on forfeits.
     pub fn remarks(&self) -> Vec<String> {
         let changes = self.engine_changes.iter().map(RecordedChange::text);
         changes.chain(self.warning()).collect()

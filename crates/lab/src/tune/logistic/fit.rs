@@ -56,7 +56,7 @@ impl PenaltyResult {
     }
 }
 
-/// What a fit found.
+/// The result of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
     /// The weights by column, in logits.
@@ -163,7 +163,7 @@ pub fn fit(
 /// A point with its cost and the gradient there.
 type Evaluation = (Vec<f64>, f64, Vec<f64>);
 
-/// What a fit remembers of its passes.
+/// The state that a fit keeps between passes.
 #[derive(Default)]
 struct Evaluations {
     /// The last pass: argmin asks for the cost and the gradient of a point one after the other.

@@ -30,7 +30,7 @@ pub enum Split {
     Validation,
 }
 
-/// What a pass looks at.
+/// The positions of a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     /// Which positions.
@@ -87,7 +87,7 @@ impl Sums {
     }
 }
 
-/// What a pass computes beside the loss.
+/// The outputs of a pass beside the loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// Nothing.
@@ -200,7 +200,7 @@ impl Data<'_> {
         Ok(())
     }
 
-    /// What divides the scores of a part of the records.
+    /// The divisor of the scores in a part of the records.
     pub(super) fn score_scale(&self, part: u32) -> f64 {
         const UNKNOWN: f64 = 100.0;
         let scale = self.score_scales.get(part as usize).or(self.score_scales.last());

@@ -113,7 +113,7 @@ pub trait RoundLedger: Ledger {
         Err(no_rounds())
     }
 
-    /// What an interrupted process had played of a round beyond what is on record.
+    /// The part of a round that an interrupted process had played beyond the record.
     fn unfinished_games(&self, _round: u64) -> Option<&UnfinishedGames> {
         None
     }
@@ -204,7 +204,7 @@ pub struct UnfinishedGames {
     pub records: Vec<u8>,
 }
 
-/// What observers of a tune in rounds see.
+/// The events that observers of a tune in rounds receive.
 #[derive(Clone, Copy, Debug)]
 pub enum RoundEvent<'a> {
     /// Games of a round.
@@ -218,7 +218,7 @@ pub enum RoundEvent<'a> {
     },
     /// A step of a round's fit.
     Fitting(u64, Step),
-    /// A step of a round's training, of so many epochs.
+    /// A step of a round's training, with the number of epochs.
     Training(u64, TrainingStep, u64),
     /// A round's fit is done. How sure it is of the weights is known unless it was read from the
     /// record.

@@ -34,7 +34,7 @@ pub const MAX_SCORE: i32 = 32_000;
 /// Bytes of a record beside the position.
 const TAIL: usize = 4;
 
-/// What the positions of a file have in common.
+/// The header of a file of positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -136,7 +136,7 @@ pub struct Sample {
     pub ply: u8,
 }
 
-/// What a record says of its position.
+/// The data that a record keeps with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The part of the records it stands in, see [`PositionSource::parts`].

@@ -14,7 +14,7 @@
 //! jackknife's).
 //!
 //! Where a few games tell nearly all of a weight, such a covariance is uncertain itself: its
-//! effective degrees of freedom are few, and intervals take Student's t with so many (likewise
+//! effective degrees of freedom are few, and intervals take Student's t with that number (likewise
 //! Bell and McCaffrey).
 
 use super::columns::Columns;

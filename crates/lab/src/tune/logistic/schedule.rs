@@ -178,7 +178,7 @@ impl<F: Learning> FittingPlan<F> {
 }
 
 impl Schedule {
-    /// Checks the rounds of a tune of so many games with this seed.
+    /// Checks the rounds of a tune of `games` games with this seed.
     fn check(
         &self,
         (games, seed): (u64, u64),

@@ -24,7 +24,7 @@ const MOST_GAMES: u64 = 64;
 /// Searches of a game, roughly.
 const SEARCHES_OF_A_GAME: u64 = 60;
 
-/// What self-play games have in common.
+/// The common settings of self-play games.
 pub(super) struct SelfPlayGames {
     game: GameId,
     config: GenerateConfig,

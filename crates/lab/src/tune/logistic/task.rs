@@ -182,7 +182,7 @@ pub struct FitTask<'a> {
     pub board: Board,
     /// The weights that the fit starts from.
     pub start: &'a WeightSet,
-    /// What decides it.
+    /// The decision rule.
     pub config: &'a FitConfig,
     /// The threads.
     pub threads: Threads,
@@ -200,7 +200,7 @@ pub struct SetFit<'a> {
     pub data: Data<'a>,
     /// The scales of the scores of each part of the records, with their errors.
     pub scales: Vec<ScoreScale>,
-    /// What the fit found.
+    /// The result of the fit.
     pub fitted: Fitted,
     /// Units of the set's weights that make a logit.
     pub units: f64,

@@ -83,7 +83,7 @@ pub(super) struct LearningBlock {
 }
 
 impl LearningBlock {
-    /// Units with random weights, of a network with so many units that takes `windows` of its
+    /// Units with random weights, of a network with `units` units that takes `windows` of its
     /// inputs at a time.
     pub(super) fn random(
         inputs: usize,

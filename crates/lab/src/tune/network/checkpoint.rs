@@ -76,7 +76,7 @@ pub fn check_checkpoint(bytes: &[u8], place: &str) -> Result<()> {
 /// A training after an epoch, its numbers aside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TrainingState {
-    /// What the training is, as a digest.
+    /// A digest of the training's settings.
     pub(super) training: String,
     /// The steps taken.
     steps: u64,

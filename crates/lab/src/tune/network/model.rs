@@ -19,7 +19,7 @@ pub(super) struct LearningNetwork {
 }
 
 impl LearningNetwork {
-    /// The network before training: so many units, over inputs of which a position shows `shown`.
+    /// The network before training: `units` units over inputs of which a position shows `shown`.
     pub(super) fn new(units: usize, inputs: usize, shown: usize, seed: u64) -> Self {
         let block = |index: usize| {
             let mut generator = generator(seed, &[FIRST_WEIGHTS, index as u64]);

@@ -36,7 +36,7 @@ pub(super) struct Examples {
     pub(super) targets: Vec<Target>,
 }
 
-/// What reads positions as inputs of a network.
+/// The reader of positions as network inputs.
 pub(super) struct InputReader {
     pub(super) board: Board,
     pub(super) symmetry: Symmetry,
@@ -136,8 +136,8 @@ impl InputReader {
         }
     }
 
-    /// Which inputs, of so many, the positions show in any image; where there are very many, which
-    /// of them are not too rare.
+    /// Which of the inputs the positions show in any image; where there are very many, which of
+    /// them are not too rare.
     pub(super) fn shown(&self, examples: &Examples, inputs: usize, threads: &Threads) -> Vec<bool> {
         let shown: Vec<AtomicU64> = (0..inputs).map(|_| AtomicU64::new(0)).collect();
         threads.map_ordered(examples.len().div_ceil(CHUNK), |chunk| {

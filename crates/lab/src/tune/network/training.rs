@@ -35,7 +35,7 @@ pub struct TrainTask<'a> {
     pub samples: &'a dyn PositionSource,
     /// Their board.
     pub board: Board,
-    /// What decides it.
+    /// The decision rule.
     pub config: &'a TrainConfig,
     /// The set whose single weights and tables stay as they are, and beside which the network is
     /// trained; `None` for a network alone.
@@ -285,7 +285,7 @@ impl TrainTask<'_> {
         Ok(loss / examples.len() as f64)
     }
 
-    /// The inputs of so many positions, one after the other, each with its place and its image.
+    /// The inputs of a number of positions in order, each with its place and its image.
     fn inputs(
         &self,
         reader: &InputReader,
@@ -304,7 +304,7 @@ impl TrainTask<'_> {
         self.threads.map_ordered(count.div_ceil(CHUNK), chunk).concat()
     }
 
-    /// The network as it is, in whole numbers; so many units of its value make a logit.
+    /// The current network in whole numbers; `units` of its value make a logit.
     fn network(&self, model: &LearningNetwork, scheme: InputScheme, units: f64) -> Network {
         let (blocks, output_bias) = model.parts();
         // The network is a summand before the scale divides the sum.
@@ -371,7 +371,7 @@ fn scale_beside(training: &mut Examples, validation: &mut Examples) -> FitResult
     Ok(units)
 }
 
-/// The mean loss of a set over the validation positions; so many units of its values make a logit.
+/// The mean loss of a set over the validation positions; `units` of its values make a logit.
 fn set_loss(data: &Data, evaluator: &AnyEvaluator, units: f64) -> Result<f64> {
     let lanes = data.lanes(
         &data.all(Split::Validation),
