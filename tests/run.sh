@@ -27,7 +27,6 @@ need node nodejs
 need npm npm
 need nats-server nats-server # tests/program/cluster has workers meet there
 need qemu-x86_64 qemu-user # tests/program/cli/processors.rs starts the program on older processors
-need musl-gcc musl-tools   # tests/release.sh links statically
 need zsh zsh # tests/program/cli/completions.rs presses Tab in them
 need fish fish
 need chromium chromium # tests/browser looks at the pages of `spar serve` with it
@@ -88,10 +87,6 @@ beside=""
 cat "$scratch/waiting"
 [ "$result" -eq 0 ]
 tests --test program
-# A release on a small scale, and the programs that it packs.
-bash tests/release.sh dev
-packed="$(cd "${CARGO_TARGET_DIR:-target}"/dist/*-musl && pwd)"
-SPARRING_PACKED="$packed" tests --test program -- --ignored cli::processors
 # The example of a game of one's own, a program by itself.
 cargo test --locked --quiet --package connect-four
 tests --doc
