@@ -17,7 +17,7 @@ MADE = ["sparring_wasm.js", "sparring_wasm_bg.wasm.zst"]
 ENGINE = ROOT / "crates" / "engine" / "src"
 SOURCES = [ROOT / "crates" / "error" / "src", ENGINE, HERE / "src"]
 # Parts of the engine that the module does not use.
-UNUSED = [ENGINE / "games" / name for name in ("conformance.rs", "document.rs", "source")]
+UNUSED = [ENGINE / "games" / name for name in ("chess", "conformance.rs", "document.rs", "source")]
 TESTS = "\n#[cfg(test)]\nmod tests {"
 
 

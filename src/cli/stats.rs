@@ -50,7 +50,6 @@ impl FromStr for Counts {
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 // One is made a process.
-#[expect(clippy::large_enum_variant)]
 pub(in crate::cli) enum StatsJson {
     /// Of counts of pairs.
     Pairs(PairsJson),

@@ -9,7 +9,7 @@ use std::time::Duration;
 #[test]
 fn bad_arguments_are_refused() {
     let cases = [
-        ("perft --depth 3 --game chess", "breakthrough"),
+        ("perft --depth 3 --game draughts", "breakthrough"),
         ("perft --depth 3 --board 9x9", "2 to 8 columns"),
         ("perft --depth 3 --board 8", "for example 8x8"),
         ("perft --depth -1", "--depth"),
@@ -210,9 +210,9 @@ fn what_is_wrong_with_an_argument_is_said_once() {
             Some("a similar argument exists: '--batch'"),
         ),
         (
-            "match zhu piece --game chess",
-            "chess",
-            "invalid value 'chess' for '--game <GAME>' [possible values: breakthrough, ataxx, breakthru]",
+            "match zhu piece --game draughts",
+            "draughts",
+            "invalid value 'draughts' for '--game <GAME>' [possible values: breakthrough, ataxx, breakthru, chess, chess960]",
             None,
         ),
     ] {

@@ -169,7 +169,8 @@ fn runs_stand_side_by_side() {
     let page = folder.join("page.html");
     text_in(folder, &format!("report spsa-1 last -o {}", page.display()));
     let html = std::fs::read_to_string(page).unwrap();
-    assert!(names.iter().all(|name| html.contains(name)) && !html.contains("<script"));
+    assert!(names.iter().all(|name| html.contains(name)));
+    assert!(!html.contains("src=\"") && !html.contains("href=\"/"), "the page needs no other file");
 }
 
 #[test]

@@ -146,7 +146,8 @@ impl<const FREE: bool> Notation for ChessPosition<FREE> {
     }
 
     fn likeness(text: &str) -> usize {
-        FORMAT.likeness(text)
+        let rows = text.split_whitespace().next().unwrap_or_default().split('/').count();
+        if rows == usize::from(FORMAT.least.1) { FORMAT.likeness(text) } else { 0 }
     }
 
     fn move_text(&self, mv: Move) -> String {
