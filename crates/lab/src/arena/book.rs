@@ -147,7 +147,7 @@ pub struct BookStats {
 }
 
 /// The state of a book. Together with the candidate numbers given out since the book last began
-/// anew it is all that [`Book::restore`] needs.
+/// anew it is all that [`Book::rewind`] needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BookState {
