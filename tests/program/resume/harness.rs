@@ -252,7 +252,7 @@ pub fn outcome(path: &Path, output: &Output) -> Outcome {
     let mut document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let fields = document.as_object_mut().unwrap();
     let is_tune = path.join("weights.json").exists();
-    let of_tunes = ["weights", "next"].into_iter().filter(|_| is_tune);
+    let of_tunes = ["weights", "next", "begun", "latest"].into_iter().filter(|_| is_tune);
     for key in ["seconds", "run", "report"].into_iter().chain(of_tunes) {
         assert!(fields.remove(key).is_some(), "no `{key}`");
     }
