@@ -150,7 +150,9 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
 /// # Errors
 /// When its files cannot be read.
 pub fn recorded(run: &Path) -> Result<RunView> {
-    LiveRun::open(run)?.recorded(POINTS)
+    // A slash at the end is no part of the name.
+    let run: PathBuf = run.components().collect();
+    LiveRun::open(&run)?.recorded(POINTS)
 }
 
 /// Says where the page of a match or a tournament is.
