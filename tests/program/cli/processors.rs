@@ -23,7 +23,7 @@ fn on(model: &str, program: &PathBuf, arguments: &str) -> Output {
 
 const WORK: [&str; 3] = [
     "--version",
-    "perft --depth 3 --threads 1",
+    "perft --depth 3",
     "match piece hand --board 5x5 --nodes 20 --pairs 1 --threads 1 --no-run",
 ];
 
