@@ -49,7 +49,6 @@ impl FromStr for Counts {
 #[derive(Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-// One is made a process.
 pub(in crate::cli) enum StatsJson {
     /// Of counts of pairs.
     Pairs(PairsJson),

@@ -8,7 +8,8 @@
 //! are used up, and the book begins anew. The openings of a file are taken as they are, in an order
 //! by chance, and so are random ones of a game without an engine of ours: nobody judges them.
 
-use super::book_file::{BookFile, BookLines, BookPart};
+use super::book_file::{BookFile, BookPart};
+use super::book_lines::BookLines;
 use super::candidates::{Candidate, Candidates, JudgedAhead};
 use super::pool::Pool;
 use super::queue::{Threads, held};

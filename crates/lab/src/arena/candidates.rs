@@ -1,7 +1,7 @@
 //! The candidates of a book of openings and their judge, on one thread or ahead of time on many.
 
 use super::book::BookConfig;
-use super::book_file::BookLines;
+use super::book_lines::BookLines;
 use super::pool::Pool;
 use super::queue::{Queue, Task, Threads, held};
 use crate::any::{AnyEngine, AnyEvaluator, AnyOpening, AnyPosition};

@@ -11,6 +11,7 @@
 
 pub mod book;
 pub mod book_file;
+mod book_lines;
 mod candidates;
 pub mod forfeits;
 pub mod r#match;

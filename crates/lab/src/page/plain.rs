@@ -52,12 +52,11 @@ fn state(view: &RunView) -> String {
         (RunState::Running | RunState::Stopped, _) => "not finished".into(),
         (state, _) => state.name().into(),
     };
-    let plan = view.tune_games.zip(view.planned_games).filter(|_| !view.state.is_finished());
-    match plan {
-        Some((played, planned)) if played < planned => {
+    match view.part_of_plan() {
+        Some((played, planned)) => {
             format!("{word}, {} of {} games", units::count(played), units::count(planned))
         }
-        _ => format!("{word}, {} games", units::count(view.games)),
+        None => format!("{word}, {} games", units::count(view.games)),
     }
 }
 

@@ -14,13 +14,14 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// The state of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RunState {
     /// A process works on it.
     Running,
     /// It is not finished, and nothing works on it: `spar resume` goes on with it.
+    #[default]
     Stopped,
     /// A tune whose candidate passed its validation.
     Accepted,
@@ -57,7 +58,7 @@ impl RunState {
 /// What a run came to. [`read`](Self::read) takes what a list shows from the manifest without its
 /// weights and from the end of the journal, so that a list of hundreds takes no time;
 /// [`LiveRun::view`](super::LiveRun::view) reads all of the journal and adds the rest.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunView {
     /// The directory's name.
@@ -166,13 +167,18 @@ impl RunView {
 
     /// The games, and while some of the plan are left its part that is played: `120/300`.
     pub fn games_text(&self) -> String {
-        let plan = self.tune_games.zip(self.planned_games);
-        match plan.filter(|(played, planned)| !self.state.is_finished() && played < planned) {
+        match self.part_of_plan() {
             Some((played, planned)) => {
                 format!("{}/{}", units::count(played), units::count(planned))
             }
             None => units::count(self.games),
         }
+    }
+
+    /// The games played of the plan, and the plan, while some of it are left.
+    pub fn part_of_plan(&self) -> Option<(u64, u64)> {
+        let plan = self.tune_games.zip(self.planned_games);
+        plan.filter(|(played, planned)| !self.state.is_finished() && played < planned)
     }
 
     /// The same without anything that is not on record: who works on the run, how long ago that
@@ -194,40 +200,8 @@ impl RunView {
         Self {
             run: name.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             path: path.display().to_string(),
-            state: RunState::Stopped,
-            reason: None,
-            id: None,
-            game: None,
-            board: None,
-            method: None,
-            target: None,
-            knobs: None,
-            start: None,
-            games: 0,
-            planned_games: None,
-            elo: None,
-            elo_error: None,
-            against: None,
-            accepted: None,
-            games_per_second: None,
-            seconds_left: None,
-            begun: None,
-            latest: None,
-            seconds_since: None,
             bytes: run::size(path),
-            tune_games: None,
-            spark: Vec::new(),
-            title: None,
-            summary: None,
-            match_: None,
-            contest: None,
-            series: None,
-            workers: None,
-            games_kept: None,
-            remarks: Vec::new(),
-            outcome: None,
-            advice: Vec::new(),
-            next: Vec::new(),
+            ..Self::default()
         }
     }
 

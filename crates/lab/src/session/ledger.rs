@@ -114,7 +114,7 @@ pub struct BatchSummary {
 
 // A field is skipped by a function of its reference.
 #[expect(clippy::trivially_copy_pass_by_ref)]
-fn is_zero(count: &u64) -> bool {
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

@@ -2,9 +2,7 @@
 
 use super::settings::TournamentSettings;
 use crate::any::AnyEvaluator;
-use crate::arena::{
-    Book, ForfeitWatch, GameRecord, MatchConfig, PairSpec, PlayerFactory, PlayerSpec, Sets,
-};
+use crate::arena::{Book, ForfeitWatch, GameRecord, PairSpec, PlayerFactory, PlayerSpec, Sets};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
@@ -168,9 +166,7 @@ impl Tournament<'_> {
     ) -> Result<u64> {
         let (mut sets, mut engines) = (Sets::new(), Vec::new());
         let pair = self.pair(game, watcher.players, &mut sets, &mut engines)?;
-        let settings = self.settings;
-        let counts_once = settings.counts_once();
-        let config = MatchConfig { counts_once, ..MatchConfig::new(settings.pairs, settings.sprt) };
+        let config = self.settings.match_config();
         let mut source = MatchSource::new(config, batches, pair, session.threads, watcher);
         session.play(&mut source, Cast { game, sets, engines }, book)?;
         Ok(source.score().played().saturating_mul(2))

@@ -1,11 +1,10 @@
 //! What came of a match or a tournament, by its batches.
 
 use super::settings::TournamentSettings;
-use crate::arena::{MatchEnd, MatchTally};
+use crate::arena::{Match, MatchEnd, MatchTally};
 use crate::error::Result;
-use crate::stats::{PairCounts, PairingResult, Ratings, SprtTracker, Summary, rate};
+use crate::stats::{PairCounts, PairingResult, Ratings, Summary, rate};
 use crate::tune::BatchRecord;
-use std::collections::HashSet;
 
 /// The result of a match of two players, finished or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,30 +126,21 @@ fn match_result<'b>(
     batches: impl Iterator<Item = &'b BatchRecord>,
 ) -> Result<MatchResult> {
     let games = |forfeits: [u64; 2]| forfeits[0].saturating_add(forfeits[1]);
-    let mut counts = PairCounts::default();
-    let mut tracker = settings.sprt.map(SprtTracker::new);
+    let config = settings.match_config();
+    let mut score = Match::new(config);
     let (mut tally, mut end, mut forfeited_pairs) = (MatchTally::default(), None, 0);
-    let (mut known, mut repeats) = (HashSet::new(), 0);
-    let counts_once = settings.counts_once();
     for batch in batches {
         let before = tally.forfeits;
         batch.checked_points()?;
-        for (points, digest) in batch.digested_points() {
-            if digest.is_some_and(|digest| !known.insert(digest)) {
-                repeats += 1;
-                continue;
-            }
-            counts.add(points);
-            if let Some(tracker) = &mut tracker {
-                tracker.add(points);
-            }
-        }
+        batch.digested_points().for_each(|(points, digest)| score.count(points, digest));
         tally = batch.summary.tally.unwrap_or(tally);
         // Where external engines play, each batch is one pair.
         let pairs = batch.points.len() as u64;
         forfeited_pairs += games(tally.forfeits).saturating_sub(games(before)).min(pairs);
         end = batch.summary.end;
     }
-    let summary = tracker.map_or_else(|| Summary::of(&counts, None), |tracker| tracker.summary());
+    let summary = score.summary();
+    let repeats = score.played() - summary.pairs.pairs();
+    let counts_once = config.counts_once;
     Ok(MatchResult { players, summary, tally, forfeited_pairs, repeats, counts_once, end })
 }

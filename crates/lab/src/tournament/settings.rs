@@ -1,7 +1,7 @@
 //! Everything that decides a match or a tournament, as the manifest of its run keeps it.
 
 use crate::arena::seed::derive;
-use crate::arena::{Adjudication, BookConfig};
+use crate::arena::{Adjudication, BookConfig, MatchConfig};
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::protocol::{ExternalEngine, Protocol};
@@ -211,12 +211,13 @@ impl TournamentSettings {
         BookConfig { seed, ..self.book.clone() }
     }
 
-    /// Whether a pair equal move by move to an earlier one is not counted: where few openings, or
-    /// external engines that play the same again, make that likely. Matches of our engine with
+    /// When each match ends, and which of its pairs count. Equal pairs count once where few openings,
+    /// or external engines that play the same again, make them likely; matches of our engine with
     /// random openings count all pairs, as they always have.
-    pub fn counts_once(&self) -> bool {
+    pub fn match_config(&self) -> MatchConfig {
         let game = self.game.parse::<GameId>();
-        self.book.file.is_some() || game.is_ok_and(|game| !game.has_engine())
+        let counts_once = self.book.file.is_some() || game.is_ok_and(|game| !game.has_engine());
+        MatchConfig { counts_once, ..MatchConfig::new(self.pairs, self.sprt) }
     }
 
     /// Whether the games depend on nothing but these settings, external engines aside.

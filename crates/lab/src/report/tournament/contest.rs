@@ -92,7 +92,7 @@ pub struct Encounter {
     /// Pairs with an opening of their own.
     pub distinct_pairs: u64,
     /// Pairs equal move by move to earlier ones, which did not count.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::session::ledger::is_zero")]
     pub repeats: u64,
     /// Pairs in which a player forfeited a game.
     pub forfeited_pairs: u64,
@@ -173,10 +173,4 @@ impl EngineView {
             options: engine.options.iter().cloned().collect(),
         }
     }
-}
-
-// A field is skipped by a function of its reference.
-#[expect(clippy::trivially_copy_pass_by_ref)]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
