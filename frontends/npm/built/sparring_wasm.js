@@ -62,42 +62,35 @@ export class EngineHandle {
         return this;
     }
     /**
-     * Searches a game's position. Numbers that are not given are no limits; `on_depth` gets the
-     * report of each depth; `stop` ends the search once its first number is not 0. Of `lines` best
-     * lines it tells; they begin with one of these moves, or with any if there are none.
+     * Searches a game's position. `wanted` is JSON: the limits `nodes`, `depth` and `movetime` (in
+     * milliseconds), none where they are missing; `lines`, the number of best lines to report; and
+     * `moves`, one of which they begin with, or any if there are none. `on_depth` gets the report of
+     * each depth; `stop` ends the search once its first number is not 0.
      * @param {GameHandle} game
-     * @param {number | null} [nodes]
-     * @param {number | null} [depth]
-     * @param {number | null} [movetime]
+     * @param {string} wanted
      * @param {Function | null} [on_depth]
      * @param {Int32Array | null} [stop]
-     * @param {number | null} [lines]
-     * @param {string[] | null} [moves]
      * @returns {string}
      */
-    search(game, nodes, depth, movetime, on_depth, stop, lines, moves) {
-        let deferred7_0;
-        let deferred7_1;
+    search(game, wanted, on_depth, stop) {
+        let deferred3_0;
+        let deferred3_1;
         try {
             _assertClass(game, GameHandle);
-            const val2 = +(isLikeNone(nodes) ? 0 : nodes);
-            const val3 = +(isLikeNone(depth) ? Number.MAX_SAFE_INTEGER : (depth) >>> 0);
-            const val4 = +(isLikeNone(movetime) ? 0 : movetime);
-            const val5 = +(isLikeNone(lines) ? Number.MAX_SAFE_INTEGER : (lines) >>> 0);
-            var ptr0 = isLikeNone(moves) ? 0 : passArrayJsValueToWasm0(moves, wasm.__wbindgen_malloc);
-            var len0 = WASM_VECTOR_LEN;
-            const ret = wasm.enginehandle_search(this.__wbg_ptr, game.__wbg_ptr, !isLikeNone(nodes), val2, val3, !isLikeNone(movetime), val4, isLikeNone(on_depth) ? 0 : addToExternrefTable0(on_depth), isLikeNone(stop) ? 0 : addToExternrefTable0(stop), val5, ptr0, len0);
-            var ptr6 = ret[0];
-            var len6 = ret[1];
+            const ptr0 = passStringToWasm0(wanted, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const len0 = WASM_VECTOR_LEN;
+            const ret = wasm.enginehandle_search(this.__wbg_ptr, game.__wbg_ptr, ptr0, len0, isLikeNone(on_depth) ? 0 : addToExternrefTable0(on_depth), isLikeNone(stop) ? 0 : addToExternrefTable0(stop));
+            var ptr2 = ret[0];
+            var len2 = ret[1];
             if (ret[3]) {
-                ptr6 = 0; len6 = 0;
+                ptr2 = 0; len2 = 0;
                 throw takeFromExternrefTable0(ret[2]);
             }
-            deferred7_0 = ptr6;
-            deferred7_1 = len6;
-            return getStringFromWasm0(ptr6, len6);
+            deferred3_0 = ptr2;
+            deferred3_1 = len2;
+            return getStringFromWasm0(ptr2, len2);
         } finally {
-            wasm.__wbindgen_free(deferred7_0, deferred7_1, 1);
+            wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
         }
     }
 }
@@ -467,14 +460,6 @@ function __wbg_get_imports() {
             const ret = arg0 === undefined;
             return ret;
         },
-        __wbg___wbindgen_string_get_7ce8eee7fd327545: function(arg0, arg1) {
-            const obj = arg1;
-            const ret = typeof(obj) === 'string' ? obj : undefined;
-            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            var len1 = WASM_VECTOR_LEN;
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
-        },
         __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
@@ -606,16 +591,6 @@ function passArray8ToWasm0(arg, malloc) {
     const ptr = malloc(arg.length * 1, 1) >>> 0;
     getUint8ArrayMemory0().set(arg, ptr / 1);
     WASM_VECTOR_LEN = arg.length;
-    return ptr;
-}
-
-function passArrayJsValueToWasm0(array, malloc) {
-    const ptr = malloc(array.length * 4, 4) >>> 0;
-    for (let i = 0; i < array.length; i++) {
-        const add = addToExternrefTable0(array[i]);
-        getDataViewMemory0().setUint32(ptr + 4 * i, add, true);
-    }
-    WASM_VECTOR_LEN = array.length;
     return ptr;
 }
 

@@ -271,17 +271,15 @@ export class Engine {
   /** Searches until a limit is reached; `onDepth` gets the report of each depth. */
   search(board, { nodes, depth, movetime, stop, multipv = 1, searchmoves = [] } = {}, onDepth) {
     const told = onDepth && ((text) => void onDepth(JSON.parse(text)));
-    const text = this.#handle.search(
-      Board.handleOf(board),
-      nodes === undefined ? undefined : count(nodes, "nodes"),
-      depth === undefined ? undefined : count(depth, "depth"),
-      movetime === undefined ? undefined : count(movetime, "movetime"),
-      told,
-      stop,
-      count(multipv, "multipv"),
-      searchmoves.map(String),
-    );
-    return JSON.parse(text);
+    const limit = (value, name) => (value === undefined ? undefined : count(value, name));
+    const wanted = JSON.stringify({
+      nodes: limit(nodes, "nodes"),
+      depth: limit(depth, "depth"),
+      movetime: limit(movetime, "movetime"),
+      lines: count(multipv, "multipv"),
+      moves: searchmoves.map(String),
+    });
+    return JSON.parse(this.#handle.search(Board.handleOf(board), wanted, told, stop));
   }
 
   /** The static value of the position, term by term. */

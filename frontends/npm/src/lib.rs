@@ -194,29 +194,30 @@ impl EngineHandle {
         Ok(EngineHandle { engine, set })
     }
 
-    /// Searches a game's position. Numbers that are not given are no limits; `on_depth` gets the
-    /// report of each depth; `stop` ends the search once its first number is not 0. Of `lines` best
-    /// lines it tells; they begin with one of these moves, or with any if there are none.
+    /// Searches a game's position. `wanted` is JSON: the limits `nodes`, `depth` and `movetime` (in
+    /// milliseconds), none where they are missing; `lines`, the number of best lines to report; and
+    /// `moves`, one of which they begin with, or any if there are none. `on_depth` gets the report of
+    /// each depth; `stop` ends the search once its first number is not 0.
     pub fn search(
         &mut self,
         game: &GameHandle,
-        nodes: Option<f64>,
-        depth: Option<u32>,
-        movetime: Option<f64>,
+        wanted: &str,
         on_depth: Option<Function>,
         stop: Option<Int32Array>,
-        lines: Option<u32>,
-        moves: Option<Vec<String>>,
     ) -> std::result::Result<String, JsValue> {
+        let wanted: Value = serde_json::from_str(wanted)
+            .map_err(|error| JsError::new(&format!("what to search for: {error}")))?;
         let limits = Limits {
-            nodes: nodes.map(|nodes| nodes as u64),
-            depth,
-            movetime: movetime.map(|time| Duration::from_micros((time * 1e3) as u64)),
+            nodes: wanted["nodes"].as_u64(),
+            depth: wanted["depth"].as_u64().map(|depth| depth.try_into().unwrap_or(u32::MAX)),
+            movetime: wanted["movetime"].as_u64().map(Duration::from_millis),
             clock: None,
         };
-        let moves = moves.unwrap_or_default();
-        let lines = TextEngine::lines_of(&game.0, lines.unwrap_or(1) as usize, &moves);
-        let lines = lines.map_err(into_js)?;
+        let count =
+            wanted["lines"].as_u64().map_or(1, |count| count.try_into().unwrap_or(usize::MAX));
+        let moves = wanted["moves"].as_array().into_iter().flatten();
+        let moves: Vec<String> = moves.filter_map(|mv| mv.as_str().map(Into::into)).collect();
+        let lines = TextEngine::lines_of(&game.0, count, &moves).map_err(into_js)?;
         STOP.set(stop);
         let (stop, mut thrown) = (Stop::polling(is_stopped), None);
         let unit = self.engine.unit();
