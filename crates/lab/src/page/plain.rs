@@ -1,7 +1,7 @@
 //! What a report says to readers without scripts: the result, the strength curve, the numbers.
 
 use super::course::Course;
-use crate::report::comparison::{ComparedRun, comparison};
+use crate::report::comparison::rows;
 use crate::report::units;
 use crate::report::words::{decision_text, elo_text, unbiased_text, verdict_text, yardstick_lines};
 use crate::report::{RoundRow, RunSummary, TuneState};
@@ -110,7 +110,7 @@ fn weights(summary: &RunSummary) -> Markup {
                     th.n scope="col" { (column) } th.n scope="col" { "error (95\u{a0}%)" }
                 } }
                 tbody { @for row in &summary.weights { tr {
-                    td { (row.name) } td.n { (row.start) } td.n { (row.tuned) }
+                    td { (row.name) } td.n { (typeset(&row.start.to_string())) } td.n { (typeset(&row.tuned.to_string())) }
                     td.n { @if let Some(error) = row.error { "\u{b1} " (format!("{error:.0}")) } }
                 } } }
             } }
@@ -171,20 +171,31 @@ pub(super) fn side_by_side(title: &str, views: &[RunView]) -> Markup {
     let columns: Vec<_> = views.iter().map(RunView::column).collect();
     html! {
         h1 { (title) }
-        section { pre { (comparison_text(&columns)) } }
+        section { div.scroll { table {
+            thead { tr { th scope="col" { "run" } @for column in &columns { th.n scope="col" { (column.name) } } } }
+            tbody { @for row in rows(&columns) { tr {
+                th scope="row" { (row.name) } @for cell in &row.cells { td.n { (typeset(cell)) } }
+            } } }
+        } } }
         @for view in views {
             @if let Some(course) = Course::of(view) { section { h2 { (view.run) } (course.svg()) } }
         }
     }
 }
 
-fn comparison_text(columns: &[ComparedRun]) -> String {
-    typeset(&comparison(columns).to_string())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::typeset;
+    use super::{side_by_side, typeset};
+    use crate::runs::RunView;
+
+    #[test]
+    fn runs_stand_side_by_side_in_a_table_without_styles_of_terminals() {
+        let run = |name: &str| RunView { run: name.into(), ..RunView::default() };
+        let page = side_by_side("two", &[run("one"), run("other")]).into_string();
+        assert!(page.contains("<th class=\"n\" scope=\"col\">other</th>"), "{page}");
+        assert!(page.contains("<th scope=\"row\">state</th>"), "{page}");
+        assert!(!page.contains('\u{1b}') && !page.contains("[1m"), "{page}");
+    }
 
     #[test]
     fn only_numbers_have_a_minus() {

@@ -18,10 +18,10 @@ pub struct ComparedRun<'a> {
     pub summary: Option<&'a RunSummary>,
 }
 
-/// A row of a comparison: what it is about, and a cell for each run.
-struct ComparedRow {
-    name: String,
-    cells: Vec<String>,
+/// A row of a comparison: its title, and a cell for each run.
+pub(crate) struct ComparedRow {
+    pub(crate) name: String,
+    pub(crate) cells: Vec<String>,
 }
 
 /// The rows of a comparison by what they are about.
@@ -44,7 +44,7 @@ impl ComparedRows {
 }
 
 /// The facts and yardsticks of runs, and then their weights.
-fn rows(runs: &[ComparedRun]) -> [ComparedRows; 2] {
+pub(crate) fn rows(runs: &[ComparedRun]) -> Vec<ComparedRow> {
     let [mut facts, mut weights] = [ComparedRows::default(), ComparedRows::default()];
     for (number, run) in runs.iter().enumerate() {
         for (name, text) in &run.facts {
@@ -65,7 +65,7 @@ fn rows(runs: &[ComparedRun]) -> [ComparedRows; 2] {
     for row in facts.0.iter_mut().chain(&mut weights.0) {
         row.cells.resize(runs.len(), "-".into());
     }
-    [facts, weights]
+    facts.0.into_iter().chain(weights.0).collect()
 }
 
 /// The runs as a table, a column for each.
@@ -74,8 +74,7 @@ pub fn comparison(runs: &[ComparedRun]) -> TextTable {
     for run in runs {
         table = table.left(run.name).shortened(LEAST_COLUMN);
     }
-    let [facts, weights] = rows(runs);
-    for ComparedRow { name, cells } in facts.0.into_iter().chain(weights.0) {
+    for ComparedRow { name, cells } in rows(runs) {
         table.row(std::iter::once(name).chain(cells));
     }
     table
