@@ -6,21 +6,8 @@ use crate::protocol::Protocol;
 use crate::search::{Clock, Limits};
 use std::time::Duration;
 
-/// The words of the command, where the moves of `searchmoves` end.
-const WORDS: [&str; 12] = [
-    "searchmoves",
-    "infinite",
-    "ponder",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "movestogo",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-];
+/// The words without a number.
+const FLAGS: [&str; 3] = ["searchmoves", "infinite", "ponder"];
 
 /// At least this part of a fixed time is searched, whatever the overhead, as a divisor.
 const LEAST_PART: u32 = 2;
@@ -63,7 +50,9 @@ impl Go {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
                 "searchmoves" => {
-                    let is_move = |word: &&str| !WORDS.contains(word);
+                    // The moves end with the next word of the command.
+                    let is_move =
+                        |word: &&str| !FLAGS.contains(word) && !Self::default().take(word, 1);
                     while let Some(mv) = words.next_if(is_move) {
                         go.search_moves.push(mv.to_owned());
                     }

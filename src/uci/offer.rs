@@ -6,10 +6,8 @@ use std::fmt;
 /// An option that the engine offers, with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// Its name and what it takes.
+    /// Its name, its kind, and its value as the default; a button has none.
     pub option: EngineOption,
-    /// Its value; `None` for a button.
-    pub value: Option<String>,
 }
 
 impl Offer {
@@ -38,9 +36,8 @@ impl Offer {
         Self::new(name, OptionKind::Text, Some(value.to_owned()))
     }
 
-    fn new(name: &str, kind: OptionKind, value: Option<String>) -> Self {
-        let option = EngineOption { name: name.to_owned(), kind, default: value.clone() };
-        Self { option, value }
+    fn new(name: &str, kind: OptionKind, default: Option<String>) -> Self {
+        Self { option: EngineOption { name: name.to_owned(), kind, default } }
     }
 }
 
@@ -54,7 +51,7 @@ impl fmt::Display for Offer {
             OptionKind::Text => "string",
         };
         write!(f, "option name {} type {kind}", self.option.name)?;
-        if let Some(value) = &self.value {
+        if let Some(value) = &self.option.default {
             write!(f, " default {value}")?;
         }
         match &self.option.kind {
