@@ -1,6 +1,7 @@
 //! The answer of a tune of an external engine: as JSON, and as text to paste into the engine, into
 //! its source or into another tuner.
 
+use super::csv::field;
 use super::run_summary::{RunSummary, WeightRow};
 use crate::protocol::ExternalEngine;
 use crate::run::{Record, TuneWork};
@@ -145,11 +146,7 @@ impl Answer {
             AnswerFormat::Fishtest => format!("{name},{tuned},{min},{max},{step},{gain}\n"),
             _ => {
                 let error = row.error.map_or(String::new(), short);
-                let name = match name.contains([',', '"']) {
-                    true => format!("\"{}\"", name.replace('"', "\"\"")),
-                    false => name.clone(),
-                };
-                format!("{name},{start},{tuned},{error},{min},{max}\n")
+                format!("{},{start},{tuned},{error},{min},{max}\n", field(name))
             }
         }
     }
