@@ -4,7 +4,7 @@
 //! neither read nor unpacked. Without the feature `sets` those with tables or networks are left out.
 
 #[path = "src/weights/table_shape.rs"]
-mod table_shape;
+pub mod table_shape;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -73,10 +73,11 @@ impl Packed {
     }
 }
 
-/// The bytes as deflate packs them at its best, which takes a second or two for all sets.
+/// The bytes as zlib packs them at its best, which takes a second or two for all sets. Browsers unpack
+/// this form too.
 #[cfg(feature = "sets")]
 fn compress(bytes: &[u8]) -> Vec<u8> {
-    miniz_oxide::deflate::compress_to_vec(bytes, 9)
+    miniz_oxide::deflate::compress_to_vec_zlib(bytes, 9)
 }
 
 /// Sets without tables and networks have nothing to pack.

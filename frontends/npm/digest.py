@@ -12,7 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILT = HERE / "built"
-MADE = ["sparring_wasm.js", "sparring_wasm_bg.wasm.zst"]
+MADE = ["sparring_wasm.js", "sparring_wasm_bg.wasm.gz"]
 
 ENGINE = ROOT / "crates" / "engine" / "src"
 SOURCES = [ROOT / "crates" / "error" / "src", ENGINE, HERE / "src"]

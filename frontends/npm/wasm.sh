@@ -4,7 +4,7 @@
 # a test compares the digests in built/manifest.json with the sources (digest.py). With a folder as its argument
 # it writes both there, and leaves built/ alone.
 #
-# Needs zstd, npm, Python, wasm-bindgen of the version in Cargo.lock, and the target
+# Needs zopfli, npm, Python, wasm-bindgen of the version in Cargo.lock, and the target
 # wasm32-unknown-unknown (rustup target add). Where the target or wasm-bindgen is missing,
 # toolchain.sh gets them.
 #
@@ -60,14 +60,13 @@ fi
     --enable-nontrapping-float-to-int --enable-reference-types --enable-sign-ext --enable-simd \
     "$folder/sparring_wasm_bg.wasm" -o "$folder/sparring_wasm_bg.wasm"
 
-if [ -n "${1:-}" ]; then
-    mkdir -p "$1"
-    cp "$folder/sparring_wasm.js" "$folder/sparring_wasm_bg.wasm" "$1/"
-    exit 0
-fi
-mkdir -p "$here/built"
-cp "$folder/sparring_wasm.js" "$here/built/"
-zstd --quiet --force --ultra -22 "$folder/sparring_wasm_bg.wasm" \
-    -o "$here/built/sparring_wasm_bg.wasm.zst"
+# The package always says where the module is, and bundlers would look for an unpacked one.
+sed -i "/module_or_path = new URL('sparring_wasm_bg.wasm', import.meta.url);/d" "$folder/sparring_wasm.js"
+
+out="${1:-$here/built}"
+mkdir -p "$out"
+cp "$folder/sparring_wasm.js" "$out/"
+zopfli -c "$folder/sparring_wasm_bg.wasm" >"$out/sparring_wasm_bg.wasm.gz"
+[ -z "${1:-}" ] || exit 0
 python3 "$here/digest.py"
 cat "$here/built/manifest.json"

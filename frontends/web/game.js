@@ -1,17 +1,20 @@
 // A game under way, and the position of it that is looked at.
 
 export class Game {
-  // `Board` is that of the package; games without a set among `entries` are left out; `onChange` is
-  // called after every change.
-  constructor(Board, entries, onChange) {
+  // `Board` is that of the package; games without a set among `entries` are left out, and all but those
+  // that `only` names, alone or with a board (`ataxx/5x5`), where it names any; `onChange` is called after
+  // every change.
+  constructor(Board, entries, only, onChange) {
     Object.assign(this, { Board, onChange, line: [], ply: 0 });
-    this.games = Board.games().filter(({ name }) => entries.some((set) => set.game === name));
-    this.board = new Board({ game: this.games[0].name });
+    this.games = Board.games().filter(({ name }) => entries.some((set) => set.game === name)).map((game) => offered(game, only));
+    this.board = new Board({ game: this.games[0].name, board: this.games[0].board });
   }
 
   // Begins a game, from a position if one is given. Throws where there is none such.
   begin({ game, board, fen }) {
-    const made = new this.Board(fen ? { game, fen } : { game, board });
+    const known = this.games.find(({ name }) => name === game);
+    if (!known) throw new Error(`game \`${game}\`: not on this page, which has ${this.games.map(({ name }) => name).join(", ")}`);
+    const made = new this.Board(fen ? { game, fen } : { game, board: board ?? known.board });
     this.board.free();
     Object.assign(this, { board: made, line: [], ply: 0 });
     this.onChange();
@@ -89,4 +92,11 @@ export class Game {
     board.free();
     return sides;
   }
+}
+
+// A game with the boards that the page offers.
+function offered(game, only) {
+  const named = only.filter((name) => name.startsWith(`${game.name}/`)).map((name) => name.split("/")[1]);
+  if (!named.length || only.includes(game.name)) return game;
+  return { ...game, boards: named, board: named.includes(game.board) ? game.board : named[0] };
 }

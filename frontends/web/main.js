@@ -15,13 +15,16 @@ import { SIGNS } from "../board.js";
 
 // The biggest weight file that is read, in bytes.
 const MOST_BYTES = 64 << 20;
+// The prefix of the names of sets that were exported with the page.
+const OWN = "own/";
 
 class Page {
   constructor(place, engine, entries) {
     const fail = (error) => notify(error.message, "wrong");
     this.told = [null, null];
     this.score = null;
-    this.game = new Game(engine.Board, entries, () => this.changed());
+    const only = place.dataset.only?.split(" ") ?? [];
+    this.game = new Game(engine.Board, entries, only, () => this.changed());
     this.sets = new Sets(engine, EngineWorker, entries);
     this.players = new Players(this.game, this.sets, { tell: (report, side) => this.tell(report, side), fail: (error) => { fail(error); this.showPlayers(); } });
     this.analysis = new Analysis(this.game, this.sets, { show: (found) => this.showAnalysis(found), play: (moves) => this.try(moves), fail });
@@ -324,7 +327,9 @@ class Page {
   // Begins with what the address asks for: a set, a game, a board, a position.
   start(query) {
     const name = query.get("set");
-    const entry = name === null ? null : this.sets.find(name);
+    // A page with sets of its own begins with the first of them.
+    const own = [...query].length ? null : this.sets.first(OWN);
+    const entry = name === null ? own : this.sets.find(name);
     if (name !== null && !entry) notify(`set \`${name}\`: not in the list of this page`, "wrong");
     const [{ name: usual }] = this.game.games;
     const game = entry?.game ?? query.get("game") ?? usual;

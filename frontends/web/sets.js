@@ -14,6 +14,11 @@ export class Sets {
     return this.entries.find((set) => set.name === name);
   }
 
+  // The first set whose name begins so.
+  first(prefix) {
+    return this.entries.find((set) => set.name.startsWith(prefix)) ?? null;
+  }
+
   // Whether others who open the page find it in the list too.
   isListed(name) {
     return !name.startsWith(FILE) && this.find(name) !== undefined;

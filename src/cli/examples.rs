@@ -33,7 +33,14 @@ const EXAMPLES: [(&str, &[&str]); 33] = [
         "check",
         &["spar check cmd:./engine", "spar check \"cmd:spar uci\" --game breakthrough --json"],
     ),
-    ("export web", &["spar export web page", "spar export web page --with last --with mine.json"]),
+    (
+        "export web",
+        &[
+            "spar export web page",
+            "spar export web page --with last --with mine.json",
+            "spar export web page --only breakthrough/6x6",
+        ],
+    ),
     (
         "runs",
         &[

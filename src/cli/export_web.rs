@@ -6,15 +6,24 @@ use super::infer;
 use super::named::{NamedSet, candidate_of};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
+use crate::game::Board;
+use crate::games::GameId;
 use crate::report::units;
 use crate::runs::{RunSet, SetRole};
 use crate::shell::quote_path;
-use crate::web::{FILES, INDEX, PageHost, SETS, SetEntry, page, shipped_files};
+use crate::web::{
+    FILES, GAMES, INDEX, PageHost, SETS, SetEntry, ShippedFiles, page, shipped_files,
+};
 use crate::weights::WeightSet;
 use clap::Args;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde::Serialize;
+use std::fmt;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// What the names of sets begin with that are none of the program's.
 const OWN: &str = "own/";
@@ -29,6 +38,10 @@ pub(super) struct ExportWebArgs {
     /// given several times
     #[arg(long = "with", value_name = "WEIGHTS")]
     sets: Vec<String>,
+    /// Only the sets of a game (`breakthrough`), or those for one of its boards (`breakthrough/6x6`);
+    /// may be given several times
+    #[arg(long, value_name = "GAME[/BOARD]")]
+    only: Vec<Only>,
     /// Take the candidates of the runs given with --with, accepted or not: as RUN:candidate
     #[arg(long, requires = "sets")]
     candidate: bool,
@@ -57,27 +70,77 @@ pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
     // What cannot be read is told before anything is written.
     let names = args.sets.iter().map(|name| candidate_of(name, args.candidate));
     let own = names.map(|name| OwnSet::read(&name, console)).collect::<Result<Vec<_>>>()?;
+    let mut sets: Vec<ShippedFiles> = own.into_iter().map(OwnSet::files).collect::<Result<_>>()?;
+    check_shown(&sets, &args.only)?;
+    sets.extend(shipped_files()?);
+    sets.retain(|set| is_wanted(&set.entry, &args.only));
     let mut output = ExportFolder { path: &args.folder, files: Vec::new(), bytes: 0 };
-    output.write("index.html", page(PageHost::Folder).as_bytes())?;
+    let only: Vec<String> = args.only.iter().map(Only::to_string).collect();
+    output.write("index.html", page(PageHost::Folder, &only).as_bytes())?;
     for file in FILES {
-        output.write(&format!("assets/{}", file.path), &file.bytes()?)?;
+        output.write(&format!("assets/{}", file.path), &file.stripped())?;
     }
-    let mut entries = Vec::new();
-    for OwnSet { name, title, set } in own {
-        let bytes = set.to_compact().map_err(|error| error.within(&name))?;
-        let entry = SetEntry { title, ..SetEntry::new(name, &set, bytes.len() as u64) };
-        output.write_set(&entry, &bytes)?;
-        entries.push(entry);
+    for (name, bytes) in sets.iter().flat_map(|set| &set.files) {
+        output.write(&format!("assets/{SETS}/{name}"), bytes)?;
     }
-    for file in shipped_files() {
-        let (entry, bytes) = file?;
-        output.write_set(&entry, &bytes)?;
-        entries.push(entry);
-    }
-    let list = serde_json::to_string_pretty(&entries)
-        .map_err(|error| Error::failed("list of sets", error))?;
-    output.write(&format!("assets/{SETS}/{INDEX}"), format!("{list}\n").as_bytes())?;
+    let entries: Vec<&SetEntry> = sets.iter().map(|set| &set.entry).collect();
+    let list =
+        serde_json::to_vec(&entries).map_err(|error| Error::failed("list of sets", error))?;
+    output.write(&format!("assets/{SETS}/{INDEX}"), &list)?;
     output.tell(console)
+}
+
+/// The game, and perhaps its board, that a page is for.
+#[derive(Clone, Debug)]
+struct Only {
+    game: GameId,
+    board: Option<Board>,
+}
+
+impl FromStr for Only {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (game, board) = text.split_once('/').map_or((text, None), |(g, b)| (g, Some(b)));
+        let game: GameId = game.parse()?;
+        if !GAMES.contains(&game.name()) {
+            return Err(Error::input(format!("game `{game}`"), "the page does not play it")
+                .remedy(format!("it plays {}", GAMES.join(", "))));
+        }
+        let board = board.map(str::parse).transpose()?;
+        board.map(|board| game.start(board)).transpose()?;
+        Ok(Self { game, board })
+    }
+}
+
+impl fmt::Display for Only {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.board {
+            Some(board) => write!(f, "{}/{board}", self.game),
+            None => write!(f, "{}", self.game),
+        }
+    }
+}
+
+/// Whether the page has a set; it has all where nothing was chosen.
+fn is_wanted(set: &SetEntry, only: &[Only]) -> bool {
+    let suits = |only: &Only| {
+        set.suits(only.game.name(), only.board.map(|board| board.to_string()).as_deref())
+    };
+    only.is_empty() || only.iter().any(suits)
+}
+
+/// Refuses a set that was asked for and that the page could not offer.
+fn check_shown(own: &[ShippedFiles], only: &[Only]) -> Result<()> {
+    match own.iter().find(|set| !is_wanted(&set.entry, only)) {
+        None => Ok(()),
+        Some(ShippedFiles { entry, .. }) => {
+            let board = entry.fits.as_ref().map_or(String::new(), |board| format!(" on {board}"));
+            let reason = format!("--only leaves {}{board} out", entry.game);
+            Err(Error::input(format!("set `{}`", entry.name), reason)
+                .remedy("name its game in --only too, or leave out the set"))
+        }
+    }
 }
 
 /// Checks that a folder may be written into.
@@ -113,6 +176,18 @@ impl OwnSet {
             None => (name_of_file(Path::new(named)), None),
         };
         Ok(Self { name: format!("{OWN}{}", name.unwrap_or_else(|| set.name.clone())), title, set })
+    }
+
+    /// Its file, in the compact form packed by gzip.
+    fn files(self) -> Result<ShippedFiles> {
+        let Self { name, title, set } = self;
+        let bytes = set.to_compact().map_err(|error| error.within(&name))?;
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let packed = encoder.write_all(&bytes).and_then(|()| encoder.finish());
+        let packed = packed.map_err(|error| Error::failed(&name, error))?;
+        let file = format!("{name}.bin.gz");
+        let entry = SetEntry::new(name, file.clone(), &set, packed.len() as u64);
+        Ok(ShippedFiles { entry: SetEntry { title, ..entry }, files: vec![(file, packed.into())] })
     }
 }
 
@@ -150,7 +225,11 @@ struct ExportFolder<'a> {
 }
 
 impl ExportFolder<'_> {
+    /// Writes a file, once.
     fn write(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        if self.files.iter().any(|written| written == name) {
+            return Ok(());
+        }
         let path = self.path.join(name);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| Error::io(folder, "create", error))?;
@@ -159,10 +238,6 @@ impl ExportFolder<'_> {
         self.files.push(name.to_owned());
         self.bytes += bytes.len() as u64;
         Ok(())
-    }
-
-    fn write_set(&mut self, entry: &SetEntry, bytes: &[u8]) -> Result<()> {
-        self.write(&format!("assets/{SETS}/{}.bin", entry.name), bytes)
     }
 
     fn tell(self, console: &Console) -> Result<Ended> {

@@ -129,8 +129,9 @@ pub(super) async fn in_json(response: Response) -> Response {
     Refusal::new(status, error).into_response()
 }
 
-/// Adds what every answer has.
+/// Adds what every answer has. What does not say that it may be kept may not.
 pub(super) fn add_headers(headers: &mut HeaderMap, policy: Policy) {
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     let mut set = |name: HeaderName, value: &'static str| {
         headers.insert(name, HeaderValue::from_static(value));
     };
@@ -138,7 +139,6 @@ pub(super) fn add_headers(headers: &mut HeaderMap, policy: Policy) {
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::X_FRAME_OPTIONS, "DENY");
     set(header::REFERRER_POLICY, "no-referrer");
-    set(header::CACHE_CONTROL, "no-store");
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     // Together these two let the threads of a page share memory, so that a search can be stopped.
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");

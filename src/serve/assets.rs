@@ -1,26 +1,20 @@
 //! The files of the pages: those of the page to play on, and those of the pages of runs.
 
 use super::answer::Refusal;
+use super::cached::{Keep, answer};
 use crate::page;
-use crate::web::{PageFile, find_file};
+use crate::web::find_file;
 use axum::extract::Path;
-use axum::http::header;
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 
 /// Answers with a file by its name below `/assets/`.
-pub(super) async fn file(Path(name): Path<String>) -> Response {
+pub(super) async fn file(Path(name): Path<String>, asked: HeaderMap) -> Response {
     if let Some(file) = find_file(&name) {
-        return answer(file);
+        return answer(&asked, file.kind, file.bytes.into(), Keep::WhileSame);
     }
     match page::find(&name) {
-        Some(file) => ([(header::CONTENT_TYPE, file.kind)], file.text).into_response(),
+        Some(file) => answer(&asked, file.kind, file.text.as_bytes().into(), Keep::WhileSame),
         None => Refusal::not_found("address").into_response(),
-    }
-}
-
-fn answer(file: &PageFile) -> Response {
-    match file.bytes() {
-        Ok(bytes) => ([(header::CONTENT_TYPE, file.kind)], bytes).into_response(),
-        Err(error) => Refusal::from(error).into_response(),
     }
 }

@@ -15,6 +15,7 @@ mod answer;
 mod api;
 mod assets;
 mod board;
+mod cached;
 mod connections;
 mod events;
 mod jobs;

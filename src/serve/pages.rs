@@ -44,7 +44,7 @@ pub(super) async fn compare(State(shared): State<Arc<ServerState>>) -> Response 
 /// The page to play and analyse on, or a note that the games are none of the page's.
 pub(super) async fn play(State(shared): State<Arc<ServerState>>) -> Response {
     if has_play_page() {
-        return as_page(web::page(PageHost::Server));
+        return as_page(web::page(PageHost::Server, &[]));
     }
     let note = html! { main #page {
         h1 { "Play" }

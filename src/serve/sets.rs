@@ -1,58 +1,78 @@
-//! The weight sets that the page to play on asks for: those of the program and those of the runs, in
-//! the compact form.
+//! The weight sets that the page to play on asks for: those of the program, packed as they are in it, and
+//! those of the runs, in the compact form.
 
 use super::answer::{Refusal, Reply};
 use super::api::beside;
+use super::cached::{Keep, SET, answer};
 use super::requests::{RunChoice, sets_of_runs};
 use super::state::ServerState;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::files::Links;
 use crate::runs::set::start_of;
 use crate::runs::{RunSet, WantedSet};
-use crate::web::{INDEX, SetEntry, shipped_files};
+use crate::web::{INDEX, PARTS, SetEntry, ShippedFiles, shipped_files};
 use crate::weights::{WeightSet, find_shipped};
 use axum::extract::{Path, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use std::sync::{Arc, OnceLock};
 
 /// The prefix of the names of runs' sets.
 const OF_RUN: &str = "runs/";
 const ENDING: &str = ".bin";
+const JSON: &str = "application/json";
+/// What zlib has packed already.
+const PART: &str = "application/zlib";
 
-/// Answers with the list of sets or with one of them.
+/// Answers with the list of sets, or with a file of one of them.
 pub(super) async fn file(
     State(shared): State<Arc<ServerState>>,
     Path(name): Path<String>,
+    asked: HeaderMap,
 ) -> Reply<Response> {
     beside(shared, move |shared| {
         if name == INDEX {
-            return Ok(axum::Json(entries(shared)?).into_response());
+            let list = serde_json::to_vec(&entries(shared)?)
+                .map_err(|error| Error::failed("list of sets", error))?;
+            return Ok(answer(&asked, JSON, list.into(), Keep::Never));
         }
-        let set = name.strip_suffix(ENDING).ok_or_else(|| Refusal::not_found("address"))?;
-        let bytes = compact(set, shared)?;
-        Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response())
+        if let Some(set) = name.strip_suffix(ENDING) {
+            return Ok(answer(&asked, SET, compact(set, shared)?.into(), Keep::WhileSame));
+        }
+        let files = shipped()?.iter().flat_map(|set| &set.files);
+        let found = files.into_iter().find(|(known, _)| *known == name);
+        let (_, bytes) = found.ok_or_else(|| Refusal::not_found("address"))?;
+        let (kind, keep) = match name.starts_with(PARTS) {
+            true => (PART, Keep::Forever),
+            false => (JSON, Keep::WhileSame),
+        };
+        Ok(answer(&asked, kind, bytes.clone(), keep))
     })
     .await
 }
 
+/// The program's sets, which are unpacked once.
+fn shipped() -> Result<&'static [ShippedFiles]> {
+    static SHIPPED: OnceLock<Vec<ShippedFiles>> = OnceLock::new();
+    match SHIPPED.get() {
+        Some(known) => Ok(known),
+        None => {
+            let made = shipped_files()?;
+            Ok(SHIPPED.get_or_init(|| made))
+        }
+    }
+}
+
 /// The sets of the runs, the latest first, and those of the program.
 fn entries(shared: &ServerState) -> Reply<Vec<SetEntry>> {
-    static SHIPPED: OnceLock<Vec<SetEntry>> = OnceLock::new();
-    let shipped = match SHIPPED.get() {
-        Some(known) => known,
-        None => {
-            let made = shipped_files().map(|file| Ok(file?.0)).collect::<Result<_>>()?;
-            SHIPPED.get_or_init(|| made)
-        }
-    };
     let runs = sets_of_runs(shared)?.into_iter();
     let of_runs = runs.map(|RunChoice { run, title, game, board }| {
         SetEntry::of_run(format!("{OF_RUN}{run}"), title, game, board)
     });
-    Ok(of_runs.chain(shipped.iter().cloned()).collect())
+    Ok(of_runs.chain(shipped()?.iter().map(|set| set.entry.clone())).collect())
 }
 
+/// A set in the compact form.
 fn compact(name: &str, shared: &ServerState) -> Reply<Vec<u8>> {
     let set = match name.strip_prefix(OF_RUN) {
         Some(name) => {

@@ -1,6 +1,5 @@
 //! The files of the page.
 
-use crate::error::{Error, Result};
 use crate::page;
 use std::borrow::Cow;
 
@@ -14,38 +13,41 @@ pub struct PageFile {
     pub path: &'static str,
     /// Its type, as HTTP names it.
     pub kind: &'static str,
-    contents: Contents,
-}
-
-/// How the program carries a file.
-#[derive(Debug)]
-enum Contents {
-    Text(&'static str),
-    /// Packed by zstd.
-    Packed(&'static [u8]),
+    /// Its contents.
+    pub bytes: &'static [u8],
 }
 
 impl PageFile {
     const fn text(path: &'static str, kind: &'static str, text: &'static str) -> Self {
-        Self { path, kind, contents: Contents::Text(text) }
+        Self { path, kind, bytes: text.as_bytes() }
     }
 
     const fn script(path: &'static str, text: &'static str) -> Self {
         Self::text(path, SCRIPT, text)
     }
 
-    /// Its contents.
-    ///
-    /// # Errors
-    /// When the program was built from a damaged file.
-    pub fn bytes(&self) -> Result<Cow<'static, [u8]>> {
-        match self.contents {
-            Contents::Text(text) => Ok(Cow::Borrowed(text.as_bytes())),
-            Contents::Packed(bytes) => zstd::decode_all(bytes)
-                .map(Cow::Owned)
-                .map_err(|error| Error::failed(self.path, format!("cannot be unpacked: {error}"))),
+    /// Its contents without what only readers of a script need: indents, blank lines and lines of
+    /// comments.
+    pub fn stripped(&self) -> Cow<'static, [u8]> {
+        match str::from_utf8(self.bytes) {
+            Ok(text) if self.kind == SCRIPT => Cow::Owned(stripped(text).into_bytes()),
+            _ => Cow::Borrowed(self.bytes),
         }
     }
+}
+
+fn stripped(script: &str) -> String {
+    let mut is_comment = false;
+    let mut lines = String::new();
+    for line in script.lines().map(str::trim) {
+        is_comment |= line.starts_with("/*");
+        if !(is_comment || line.is_empty() || line.starts_with("//")) {
+            lines.push_str(line);
+            lines.push('\n');
+        }
+        is_comment &= !line.ends_with("*/");
+    }
+    lines
 }
 
 /// The file at a place below `assets/`.
@@ -93,6 +95,7 @@ pub static FILES: &[PageFile] = &[
     web!("sets.js"),
     web!("setup.js"),
     engine!("index.js"),
+    engine!("packed.js"),
     engine!("uci.js"),
     engine!("worker.js"),
     engine!("worker-main.js"),
@@ -101,11 +104,9 @@ pub static FILES: &[PageFile] = &[
         include_str!("../../frontends/npm/built/sparring_wasm.js"),
     ),
     PageFile {
-        path: "engine/js/wasm/sparring_wasm_bg.wasm",
-        kind: "application/wasm",
-        contents: Contents::Packed(include_bytes!(
-            "../../frontends/npm/built/sparring_wasm_bg.wasm.zst"
-        )),
+        path: "engine/js/wasm/sparring_wasm_bg.wasm.gz",
+        kind: "application/gzip",
+        bytes: include_bytes!("../../frontends/npm/built/sparring_wasm_bg.wasm.gz"),
     },
 ];
 
@@ -114,13 +115,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_can_be_unpacked_and_stands_once() {
+    fn every_file_stands_once() {
         for file in FILES {
-            assert!(!file.bytes().unwrap().is_empty(), "{}", file.path);
+            assert!(!file.bytes.is_empty(), "{}", file.path);
             assert_eq!(FILES.iter().filter(|other| other.path == file.path).count(), 1);
         }
-        let module = find_file("engine/js/wasm/sparring_wasm_bg.wasm").unwrap();
-        assert!(module.bytes().unwrap().starts_with(b"\0asm"));
+    }
+
+    #[test]
+    fn only_comments_and_indents_are_left_out_of_scripts() {
+        let script = "// About it.\n/** What\n * it does. */\nfunction f() {\n\n  return \"//\"; // two\n}\n";
+        assert_eq!(stripped(script), "function f() {\nreturn \"//\"; // two\n}\n");
+        // A text over several lines would lose its indents.
+        for file in FILES.iter().filter(|file| file.kind == SCRIPT) {
+            let text = str::from_utf8(file.bytes).unwrap();
+            assert!(text.lines().all(|line| line.matches('`').count() % 2 == 0), "{}", file.path);
+        }
     }
 
     /// Every module that a script names is there.
@@ -128,7 +138,7 @@ mod tests {
     fn no_script_names_what_is_not_there() {
         let mut named = 0;
         for file in FILES.iter().filter(|file| file.kind == SCRIPT) {
-            let text = String::from_utf8(file.bytes().unwrap().into_owned()).unwrap();
+            let text = str::from_utf8(file.bytes).unwrap();
             for line in text.lines().filter(|line| line.starts_with("import ")) {
                 let target = line.split('"').nth(1).unwrap();
                 let mut place: Vec<&str> = file.path.split('/').collect();

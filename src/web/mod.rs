@@ -6,7 +6,7 @@
 //! assets/                 what all pages share: look, boards, texts
 //! assets/web/             the page
 //! assets/engine/js/       the npm package, its module in assets/engine/js/wasm/
-//! assets/engine/sets/     weight sets in the compact form, and index.json, their list
+//! assets/engine/sets/     weight sets, and index.json, their list
 //! ```
 //!
 //! Scripts name each other by relative addresses, so the folder works at any address. Sets are none
@@ -21,4 +21,4 @@ mod sets;
 
 pub use files::{FILES, PageFile, find_file};
 pub use page::{PageHost, page};
-pub use sets::{INDEX, SETS, SetEntry, shipped_files};
+pub use sets::{INDEX, PARTS, SETS, SetEntry, ShippedFiles, digest, shipped_files};

@@ -30,8 +30,9 @@ impl PageHost {
     }
 }
 
-/// The page as HTML.
-pub fn page(host: PageHost) -> String {
+/// The page as HTML; `only` names the games that it offers, each alone or with a board (`ataxx/5x5`), and
+/// none where it offers all.
+pub fn page(host: PageHost, only: &[String]) -> String {
     let assets = host.assets();
     let head = html! {
         meta name="color-scheme" content="light dark";
@@ -48,7 +49,7 @@ pub fn page(host: PageHost) -> String {
             a.home href=(host.home()) { "Sparring" }
             @if host == PageHost::Server { nav { a href="/" { "Runs" } } }
         }
-        main #page { (waiting()) }
+        main #page data-only=[(!only.is_empty()).then(|| only.join(" "))] { (waiting()) }
         footer { "spar " (env!("CARGO_PKG_VERSION")) }
     };
     document("Play \u{b7} Sparring", &head, &body)
@@ -69,15 +70,16 @@ mod tests {
     #[test]
     fn every_file_that_the_page_names_is_there() {
         for host in [PageHost::Server, PageHost::Folder] {
-            let page = page(host);
+            let page = page(host, &[]);
             let start = format!("\"{}/", host.assets());
+            assert!(!page.contains("data-only"), "{page}");
             let named: Vec<&str> =
                 page.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect();
             assert_eq!(named.len(), 5, "{page}");
             assert!(named.iter().all(|path| find_file(path).is_some()), "{named:?}");
         }
         // A folder may be shown at any address.
-        let page = page(PageHost::Folder);
+        let page = page(PageHost::Folder, &[]);
         assert!(!page.contains("=\"/"), "{page}");
     }
 }

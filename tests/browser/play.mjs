@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { begin, choice, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
+import { begin, choice, countedPage, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
 
 const site = path.join(folder, "site");
 const QUICK = { label: "200 positions a move" };
@@ -24,11 +24,14 @@ function spar(command) {
 
 async function prepare() {
   fs.mkdirSync(site);
+  const runs = begin(program, ["serve", "--port", "0", "--runs", path.join(folder, "runs")], { stdio: ["ignore", "pipe", "ignore"] });
+  const played = `${await firstLine(runs)}play`;
   spar(["weights", "new", "mine", "--from", "breakthrough/hand", "--set", "piece=120", "-o", path.join(folder, "mine.json")]);
   spar(["export", "web", path.join(site, "below", "page"), "--with", path.join(folder, "mine.json")]);
+  spar(["export", "web", path.join(site, "below", "ataxx"), "--only", "ataxx/5x5"]);
   const server = begin("python3", ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "-d", site], { stdio: ["ignore", "pipe", "ignore"] });
   const [, port] = /port (\d+)/.exec(await firstLine(server));
-  return `http://127.0.0.1:${port}/below/page/`;
+  return { url: `http://127.0.0.1:${port}/below/page/`, played };
 }
 
 async function open(page, url, query) {
@@ -253,7 +256,11 @@ async function drop(page, name, contents) {
 async function filesAreDropped(page, url) {
   await open(page, url, "game=breakthrough&board=5x5");
   const good = fs.readFileSync(path.join(folder, "mine.json"), "utf8");
-  const bin = fs.readFileSync(path.join(site, "below/page/assets/engine/sets/breakthrough/5x5.bin"));
+  const compact = (name) => {
+    spar(["weights", "export", name, "--to", "bin", "-o", path.join(folder, "set.bin"), "--force"]);
+    return fs.readFileSync(path.join(folder, "set.bin"));
+  };
+  const bin = compact("breakthrough/5x5");
   const bad = {
     "no-json.json": ["{]", /no-json\.json.*line 1/],
     "unknown.json": [good.replace('"piece"', '"pieces"'), /unknown\.json.*`pieces`.*did you mean `piece`/],
@@ -268,8 +275,7 @@ async function filesAreDropped(page, url) {
   assert.match(await drop(page, "mine.json", Buffer.from(good)), /mine\.json plays Black/);
   assert.equal(await choice(page, "Black").inputValue(), "file:mine.json");
   // A set of another game brings its board.
-  const ataxx = fs.readFileSync(path.join(site, "below/page/assets/engine/sets/ataxx/7x7.bin"));
-  assert.match(await drop(page, "seven.bin", ataxx), /seven\.bin plays o/);
+  assert.match(await drop(page, "seven.bin", compact("ataxx/7x7")), /seven\.bin plays o/);
   assert.equal(await page.getByLabel("Board").inputValue(), "7x7");
   await page.locator(".live-board .source").first().click();
   await page.locator(".live-board .target").first().click();
@@ -277,6 +283,37 @@ async function filesAreDropped(page, url) {
   // The set that was exported with the page.
   await open(page, url, "set=own/mine");
   assert.equal(await choice(page, "Black").inputValue(), "own/mine");
+}
+
+// What is loaded until an engine has answered the first move.
+async function loadedByAMove({ page, count }, url) {
+  const before = count.bytes;
+  await open(page, url, "game=breakthrough");
+  await page.locator(".live-board .source").first().click();
+  await page.locator(".live-board .target").first().click();
+  await until("an answer", async () => (await page.locator(".moves button").count()) === 2);
+  return count.bytes - before;
+}
+
+async function visitsAreSmall(url) {
+  const visit = await countedPage();
+  const first = await loadedByAMove(visit, url);
+  const second = await loadedByAMove(visit, url);
+  console.log(`  ${first} bytes, then ${second}`);
+  assert.ok(first < 1_500_000 && second < 100_000, `${first} bytes, then ${second}`);
+  await visit.page.close();
+}
+
+async function ownSetsComeFirst(page, url) {
+  await page.goto(url);
+  await page.locator(".live-board .source").first().waitFor();
+  assert.equal(await choice(page, "Black").inputValue(), "own/mine");
+  await open(page, `${url}../ataxx/`, "");
+  const games = await choice(page, /^Game/).locator("option").allInnerTexts();
+  const boards = await page.getByLabel("Board").locator("option").allInnerTexts();
+  assert.deepEqual([games, boards], [["ataxx"], ["5x5"]]);
+  await page.goto(`${url}../ataxx/?game=breakthrough`);
+  assert.match(await text(page, ".notice span"), /game `breakthrough`: not on this page/);
 }
 
 const PATHS = {
@@ -293,8 +330,11 @@ async function isReady(page) {
   await page.locator(".live-board .source").first().click();
 }
 
-await run(prepare, async (url) => {
+await run(prepare, async ({ url, played }) => {
   const page = await newPage();
+  await step("a visit of a folder loads little", () => visitsAreSmall(url));
+  await step("a visit of a server loads little", () => visitsAreSmall(played));
+  await step("own sets come first, and only some games", () => ownSetsComeFirst(page, url));
   await step("a game is played by clicks", () => byClicks(page, url));
   await step("pieces are dragged", () => byDrag(page, url));
   await step("a game is played by keys", () => byKeys(page, url));

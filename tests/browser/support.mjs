@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import fs from "node:fs";
+import http from "node:http";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -71,6 +72,27 @@ export async function newPage(options = {}) {
     if (message.type() === "error") complaints.push(message.text());
   });
   return page;
+}
+
+// A page of a browser that has seen nothing yet, whose traffic goes through a proxy that counts it.
+export async function countedPage() {
+  const count = { bytes: 0 };
+  const proxy = http.createServer((request, answer) => {
+    const { method, headers, url } = request;
+    const forward = http.request(url, { method, headers }, (from) => {
+      count.bytes += from.rawHeaders.join("").length;
+      from.on("data", (data) => { count.bytes += data.length; });
+      answer.writeHead(from.statusCode, from.rawHeaders);
+      from.pipe(answer);
+    });
+    forward.on("error", () => answer.destroy());
+    request.pipe(forward);
+  });
+  await new Promise((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const server = `http://127.0.0.1:${proxy.address().port}`;
+  const page = await newPage({ proxy: { server, bypass: "<-loopback>" } });
+  page.on("close", () => proxy.close());
+  return { page, count };
 }
 
 // A list of choices, by what stands above it.

@@ -757,7 +757,6 @@ async function __wbg_init_once(module_or_path) {
     }
 
     if (module_or_path === undefined) {
-        module_or_path = new URL('sparring_wasm_bg.wasm', import.meta.url);
     }
     const imports = __wbg_get_imports();
 

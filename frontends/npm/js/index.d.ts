@@ -87,7 +87,9 @@ export interface ShippedSet {
   board: string | null;
   /** The only board that it can be used on; null for any of the game. */
   fits: string | null;
-  /** The size of the file; null where the list does not know it. */
+  /** Its file in the folder `sets`; one that ends with `.pack` names those of its parts. */
+  file: string;
+  /** The bytes that are loaded for it; null where the list does not know them. */
   bytes: number | null;
   /** Whether it is the one for boards of the game that have none of their own. */
   usual: boolean;
@@ -203,7 +205,7 @@ export class Engine {
 }
 
 /**
- * Makes the module ready, once. `wasm` is the module's bytes or address, if not the package's; `base`
+ * Makes the module ready, once. `wasm` is the module's bytes (gzip or not) or address, if not the package's; `base`
  * is the address of the package's folder, where a bundler has moved this code.
  */
 export function load(options?: {

@@ -1,9 +1,10 @@
 // Sparring's games and engine. `load` makes the module ready and gives its classes.
 
+import { plain, readSet } from "./packed.js";
 import init, { EngineHandle, GameHandle, WeightsHandle } from "./wasm/sparring_wasm.js";
 
 // Bundlers that see this put the module beside what they make.
-const WASM = new URL("./wasm/sparring_wasm_bg.wasm", import.meta.url);
+const WASM = new URL("./wasm/sparring_wasm_bg.wasm.gz", import.meta.url);
 // They must not see this one, since the sets are a folder.
 const HERE = import.meta.url;
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
@@ -48,7 +49,8 @@ async function bytesOf(url, remedy = "") {
 }
 
 /** The bytes of a file of the package, by its place in `sets/`. */
-function setBytes(path) {
+function setBytes(place) {
+  const path = place.split("/").map(encodeURIComponent).join("/");
   return bytesOf(new URL(`sets/${path}`, base ?? new URL("../", HERE)), `; ${BUNDLED}`);
 }
 
@@ -204,19 +206,20 @@ export class Weights {
     return new Weights(await bytesOf(new URL(url, globalThis.location?.href)), String(url));
   }
 
-  /** The sets of the package: `name`, `game`, `board` and `bytes` of each. */
+  /** The sets of the package: `name`, `game`, `board`, `file` and `bytes` of each. */
   static async shipped() {
     return JSON.parse(new TextDecoder().decode(await setBytes("index.json")));
   }
 
   /** A set of the package by its name, `breakthrough/8x8`. */
   static async named(name) {
-    const known = (await Weights.shipped()).map((set) => set.name);
-    if (!known.includes(name)) {
-      throw new Error(`weights \`${name}\`: not in the package; the sets are: ${known.join(", ")}`);
+    const sets = await Weights.shipped();
+    const set = sets.find((set) => set.name === name);
+    if (!set) {
+      const known = sets.map((set) => set.name).join(", ");
+      throw new Error(`weights \`${name}\`: not in the package; the sets are: ${known}`);
     }
-    const path = name.split("/").map(encodeURIComponent).join("/");
-    return new Weights(await setBytes(`${path}.bin`), name);
+    return new Weights(await readSet(set.file, setBytes), name);
   }
 
   /** The one of these sets, entries as `shipped` gives them, that plays a board best. */
@@ -330,19 +333,32 @@ function moveOf(text, game, squares) {
 
 let ready;
 let isReady = false;
+let compiled;
 
 /** Whatever needs the module says so, where it is not ready. */
 function needModule() {
   if (!isReady) throw new Error("the module is not ready; call `await load()` first");
 }
 
+/** The module of the package, compiled by `load`, for workers; undefined where the page brought its own. */
+export function packageModule() {
+  return compiled;
+}
+
+/** The module as the glue takes it. Bytes are compiled here, so that workers need not load them. */
+async function moduleOf(wasm) {
+  const place = () =>
+    base ? new URL("js/wasm/sparring_wasm_bg.wasm.gz", base) : new URL(WASM, globalThis.location?.href);
+  const given = wasm ?? (await bytesOf(place(), `; ${BUNDLED}`));
+  if (!(given instanceof ArrayBuffer || ArrayBuffer.isView(given))) return given;
+  compiled = await WebAssembly.compile(await plain(new Uint8Array(given)));
+  return compiled;
+}
+
 /** Makes the module ready, once, and gives its classes. */
 export async function load({ wasm, base: folder } = {}) {
   setBase(folder);
-  const module = () =>
-    base ? new URL("js/wasm/sparring_wasm_bg.wasm", base) : new URL(WASM, globalThis.location?.href);
-  const bytes = async () => wasm ?? (await bytesOf(module(), `; ${BUNDLED}`));
-  ready ??= (async () => init({ module_or_path: await bytes() }))();
+  ready ??= moduleOf(wasm).then((module) => init({ module_or_path: module }));
   try {
     await ready;
     isReady = true;

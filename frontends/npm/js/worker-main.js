@@ -22,8 +22,8 @@ function at({ game, board, fen, moves }, use) {
 
 const answers = {
   /** Makes the engine for weights, given by the bytes of their file or by a name of the package. */
-  async prepare({ weights, place, board, hash, base }) {
-    await load({ base });
+  async prepare({ weights, place, board, hash, base, wasm }) {
+    await load({ base, wasm });
     const set =
       typeof weights === "string" ? await Weights.named(weights) : new Weights(weights, place);
     engine?.free();

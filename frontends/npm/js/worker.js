@@ -1,6 +1,6 @@
 // An engine in a thread of its own, so that a page stays alive while it searches.
 
-import { Weights, packageBase } from "./index.js";
+import { Weights, packageBase, packageModule } from "./index.js";
 
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
 
@@ -82,7 +82,7 @@ export class EngineWorker {
       };
       begin(this.#base, listen, fail).then((worker) => (this.#worker = worker), reject);
     });
-    await this.#ask("prepare", this.#settings);
+    await this.#ask("prepare", { ...this.#settings, wasm: packageModule() });
   }
 
   #ask(request, rest, onDepth) {

@@ -228,13 +228,57 @@ fn the_page_to_play_on_is_written_whole_or_refused() {
     assert!(read("index.html").contains("\"assets/web/main.js\""));
     let sets: Value = serde_json::from_str(&read("assets/engine/sets/index.json")).unwrap();
     assert_eq!((&sets[0]["name"], &sets[0]["fits"]), (&Value::from("own/mine"), &Value::Null));
+    let place = |file: &Value| page.join("assets/engine/sets").join(file.as_str().unwrap());
     for set in sets.as_array().unwrap() {
-        let path = page.join(format!("assets/engine/sets/{}.bin", set["name"].as_str().unwrap()));
-        assert_eq!(set["bytes"], path.metadata().unwrap().len());
+        let bytes = std::fs::read(place(&set["file"])).unwrap();
+        let mut size = bytes.len() as u64;
+        if set["file"].as_str().unwrap().ends_with(".pack") {
+            let head: Value = serde_json::from_slice(&bytes).unwrap();
+            let parts = [&head["cells"], &head["hidden_weights"]].into_iter();
+            size += parts
+                .filter(|part| part.is_string())
+                .map(|part| place(part).metadata().unwrap().len())
+                .sum::<u64>();
+        }
+        assert_eq!(set["bytes"], size, "{set}");
     }
+    assert!(written["bytes"].as_u64() < Some(5_000_000), "{}", written["bytes"]);
     let again = format!("export web {}", page.display());
     assert!(refusal(spar(&again)).contains("is not empty; name another one, or give --force"));
     json(&format!("{again} --force"));
+}
+
+#[test]
+fn a_page_has_the_games_that_are_wanted() {
+    let (folder, own) = file("mine.json");
+    text(&format!("weights new mine --from breakthrough/hand -o {}", own.display()));
+    let page = folder.path().join("page");
+    let names = |arguments: &str| -> Vec<String> {
+        text(&format!("export web {} --force {arguments}", page.display()));
+        let sets = std::fs::read(page.join("assets/engine/sets/index.json")).unwrap();
+        let sets: Vec<Value> = serde_json::from_slice(&sets).unwrap();
+        sets.iter().map(|set| set["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let of_6x6 = names("--only breakthrough/6x6");
+    assert!(of_6x6.iter().all(|name| name.starts_with("breakthrough/")), "{of_6x6:?}");
+    let has = |name: &str| of_6x6.iter().any(|known| known == name);
+    assert!(has("breakthrough/6x6-network") && has("breakthrough/spsa"), "{of_6x6:?}");
+    assert!(!has("breakthrough/8x8"), "{of_6x6:?}");
+    let index = std::fs::read_to_string(page.join("index.html")).unwrap();
+    assert!(index.contains("data-only=\"breakthrough/6x6\""), "{index}");
+    let both = names(&format!("--only ataxx --only breakthrough/5x5 --with {}", own.display()));
+    assert_eq!(both[0], "own/mine");
+    assert!(both.iter().any(|name| name == "ataxx/7x7-network"), "{both:?}");
+    let export = format!("export web {} --force", page.display());
+    for (arguments, reason) in [
+        ("--only breaktrough", "unknown; did you mean `breakthrough`?"),
+        ("--only breakthrough/3x1", "board"),
+        ("--only chess", "the page does not play it; it plays breakthrough"),
+        (&format!("--only ataxx --with {}", own.display()), "set `own/mine`: --only leaves"),
+    ] {
+        let error = refusal(spar(&format!("{export} {arguments}")));
+        assert!(error.contains(reason), "{arguments}: {error}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Runs as the server tells of them, and runs that it starts.
 
-use super::server::{Served, everything};
+use super::server::{Reply, Served, everything};
 use crate::protocol::trust::stopped_run;
 use serde_json::{Value, json};
 use std::fs;
@@ -72,8 +72,14 @@ fn the_sets_of_runs_and_of_the_program_can_be_played_with() {
         let reply = served.get(&format!("/assets/engine/sets/{name}.bin"));
         assert_eq!(reply.status, 200, "{name}");
         assert_eq!(reply.header("content-type"), Some("application/octet-stream"));
-        if let Some(bytes) = set["bytes"].as_u64() {
-            assert_eq!(reply.header("content-length"), Some(bytes.to_string().as_str()), "{name}");
+        let file = set["file"].as_str().unwrap();
+        let reply = served.get(&format!("/assets/engine/sets/{file}"));
+        assert_eq!(reply.status, 200, "{file}");
+        if file.ends_with(".pack") {
+            let cells = &reply.json()["cells"];
+            let part =
+                cells.as_str().map(|part| served.get(&format!("/assets/engine/sets/{part}")));
+            assert!(part.is_none_or(|part| part.status == 200), "{file}");
         }
     }
     let page = served.get("/play");
@@ -81,6 +87,38 @@ fn the_sets_of_runs_and_of_the_program_can_be_played_with() {
     for unknown in ["runs/two.bin", "breakthrough/9x9.bin", "breakthrough/8x8", "x"] {
         assert_eq!(served.get(&format!("/assets/engine/sets/{unknown}")).status, 404, "{unknown}");
     }
+}
+
+#[test]
+fn files_and_sets_are_kept_by_browsers_and_runs_are_not() {
+    let served = Served::new("");
+    served.make_run("one");
+    let sets = "/assets/engine/sets";
+    let head = served.get(&format!("{sets}/breakthrough/8x8.pack")).json();
+    let part = format!("{sets}/{}", head["cells"].as_str().unwrap());
+    let reply = served.get(&part);
+    assert_eq!(reply.header("cache-control"), Some("private, max-age=31536000, immutable"));
+    for path in ["/assets/web/main.js", "/assets/run.js", &format!("{sets}/runs/one.bin")] {
+        let plain = served.get(path);
+        assert_eq!(plain.header("content-encoding"), None, "{path}");
+        assert_eq!(plain.header("cache-control"), Some("private, no-cache"), "{path}");
+        let tag = plain.header("etag").unwrap();
+        let packed = served.ask("GET", path, &["Accept-Encoding: gzip"], "");
+        assert_eq!(packed.header("content-encoding"), Some("gzip"), "{path}");
+        assert!(length(&packed) < length(&plain), "{path}");
+        let again = served.ask("GET", path, &[&format!("If-None-Match: {tag}")], "");
+        assert_eq!((again.status, again.body.as_str()), (304, ""), "{path}");
+    }
+    for path in ["/", "/runs/one", "/api/runs/one", &format!("{sets}/index.json")] {
+        let reply = served.ask("GET", path, &["Accept-Encoding: gzip"], "");
+        assert_eq!(reply.header("cache-control"), Some("no-store"), "{path}");
+        assert_eq!(reply.header("etag"), None, "{path}");
+    }
+}
+
+/// The length of a body on its way.
+fn length(reply: &Reply) -> u64 {
+    reply.header("content-length").unwrap().parse().unwrap()
 }
 
 #[test]

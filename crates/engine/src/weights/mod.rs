@@ -48,7 +48,10 @@ pub use network::{
 };
 pub use read::MAX_FILE;
 pub use set::{Provenance, WeightSet, YardstickElo};
-pub use shipped::{ShippedSet, find, find_shipped, shipped, strongest, unknown, yardsticks};
+pub use shipped::{
+    PackedSet, ShippedSet, find, find_shipped, shipped, strongest, unknown, yardsticks,
+};
+pub use table_shape::TableShape;
 pub use weight::{Weight, Weights};
 
 /// The format in which new sets without a network are written.

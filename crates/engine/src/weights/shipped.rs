@@ -28,6 +28,21 @@ pub struct ShippedSet {
     hidden_weights: &'static [u8],
 }
 
+/// The parts of a shipped set, for readers that unpack it themselves. `docs/src/compact.md` defines them.
+#[derive(Clone, Copy, Debug)]
+pub struct PackedSet {
+    /// The file in JSON with every table and the network's hidden weights empty.
+    pub header: &'static str,
+    /// The name of each table, the number of its cells, and its shape, if half of them follow from
+    /// the others.
+    pub tables: &'static [(&'static str, usize, Option<TableShape>)],
+    /// The other cells of all tables, packed by zlib: the low bytes of all, then the high bytes. Sets
+    /// with the same tables share the address.
+    pub cells: &'static [u8],
+    /// The hidden weights of the network, packed by zlib.
+    pub hidden_weights: &'static [u8],
+}
+
 impl ShippedSet {
     /// A set by the text of its file, as `game/set`.
     pub fn of_text(name: &str, text: &'static str) -> Self {
@@ -70,6 +85,12 @@ impl ShippedSet {
         Ok(set)
     }
 
+    /// Its parts as the program carries them; `None` where the header is the whole file.
+    pub fn packed(&self) -> Option<PackedSet> {
+        let Self { rest: header, tables, cells, hidden_weights, .. } = *self;
+        (!self.is_whole()).then_some(PackedSet { header, tables, cells, hidden_weights })
+    }
+
     /// Whether nothing of it is packed.
     fn is_whole(&self) -> bool {
         self.cells.is_empty() && self.hidden_weights.is_empty()
@@ -88,7 +109,7 @@ impl ShippedSet {
 
     #[cfg(feature = "sets")]
     fn inflated(&self, packed: &[u8]) -> Result<Vec<u8>> {
-        miniz_oxide::inflate::decompress_to_vec(packed)
+        miniz_oxide::inflate::decompress_to_vec_zlib(packed)
             .map_err(|error| Error::failed(self.name, format!("cannot be unpacked: {error}")))
     }
 
@@ -209,7 +230,7 @@ mod tests {
             "limit":127,"divisor":1,"hidden_biases":[3],"output_bias":0,"output_weights":[4],
             "hidden_weights":""},"provenance":null}"#;
         let packed = |bytes: &[u8]| -> &'static [u8] {
-            Box::leak(miniz_oxide::deflate::compress_to_vec(bytes, 9).into_boxed_slice())
+            Box::leak(miniz_oxide::deflate::compress_to_vec_zlib(bytes, 9).into_boxed_slice())
         };
         let set = ShippedSet {
             name: "ataxx/n",

@@ -4,17 +4,17 @@
 /// other side sees. Cells come in blocks, one for each class of windows; the place in a block is
 /// the pattern as a number in base three, a digit a square: empty, own, enemy.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TableShape {
+pub struct TableShape {
     /// Rows of a window.
-    pub(crate) height: u32,
+    pub height: u32,
     /// Columns of a window.
-    pub(crate) width: u32,
+    pub width: u32,
     /// Blocks of windows that lie on the same rows.
-    pub(crate) classes: usize,
+    pub classes: usize,
     /// How many rows of blocks there are.
-    pub(crate) lines: usize,
+    pub lines: usize,
     /// Whether the other side sees the board upside down.
-    pub(crate) turned: bool,
+    pub turned: bool,
 }
 
 impl TableShape {

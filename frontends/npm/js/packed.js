@@ -1,0 +1,107 @@
+// Weight sets as the package has them: tables and hidden weights are files of their own, packed, which
+// several sets share. docs/src/compact.md in the repository defines the form.
+
+const PACKED = ".pack";
+const TEXT = new TextDecoder();
+
+/** The bytes before they were packed, as `gzip` or as `deflate`, which is the form of zlib. */
+async function unpacked(bytes, format) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** The bytes of a file that may be packed by gzip: some servers unpack such files as they send them. */
+export async function plain(bytes) {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(bytes, "gzip") : bytes;
+}
+
+/** The bytes of a weight file by its name in the list of sets; `read` gives those of a name. */
+export async function readSet(file, read) {
+  const bytes = await read(file);
+  if (!file.endsWith(PACKED)) return plain(bytes);
+  const { header, tables, cells, hidden_weights: hidden } = JSON.parse(TEXT.decode(bytes));
+  const part = async (name) => (name ? unpacked(await read(name), "deflate") : new Uint8Array());
+  const [planes, weights] = await Promise.all([part(cells), part(hidden)]);
+  return compact(header, allCells(tables, planes), weights);
+}
+
+/** The cells of every table, from those that do not follow from others. */
+function allCells(tables, planes) {
+  const half = planes.length / 2;
+  let at = 0;
+  const next = () => {
+    const folded = planes[at] | (planes[half + at] << 8);
+    at += 1;
+    return (folded >> 1) ^ -(folded & 1);
+  };
+  return tables.map(({ cells: count, shape }) => {
+    const cells = new Int16Array(count);
+    const other = shape ? opposite(shape) : (cell) => cell;
+    for (let cell = 0; cell < count; cell += 1) {
+      const earlier = other(cell);
+      cells[cell] = earlier < cell ? -cells[earlier] : next();
+    }
+    return cells;
+  });
+}
+
+/** The cell of a table that the other side sees, for any cell. */
+function opposite({ height, width, classes, lines, turned }) {
+  const patterns = 3 ** (height * width);
+  const image = (pattern) => {
+    let seen = 0;
+    for (let square = 0; square < height * width; square += 1) {
+      const row = Math.floor(square / width);
+      const place = (turned ? height - 1 - row : row) * width + (square % width);
+      seen += [0, 2, 1][Math.floor(pattern / 3 ** square) % 3] * 3 ** place;
+    }
+    return seen;
+  };
+  const images = Int32Array.from({ length: patterns }, (_, pattern) => image(pattern));
+  return (cell) => {
+    const block = Math.floor(cell / patterns);
+    const line = Math.floor(block / classes);
+    const seen = turned ? lines - 1 - line : line;
+    return (seen * classes + (block % classes)) * patterns + images[cell % patterns];
+  };
+}
+
+/** The compact form of a weight file. */
+function compact(header, tables, hidden) {
+  const text = new TextEncoder().encode(header);
+  const size = Math.ceil(text.length / 8) * 8;
+  const cells = tables.reduce((sum, table) => sum + table.length, 0);
+  const bytes = new Uint8Array(16 + size + 4 * (tables.length + 1) + 2 * cells + hidden.length + 4);
+  const view = new DataView(bytes.buffer);
+  const number = (at, value) => view.setUint32(at, value, true);
+  bytes.set(new TextEncoder().encode("SPARSET\n"));
+  number(8, 1);
+  number(12, size);
+  bytes.fill(0x20, 16, 16 + size);
+  bytes.set(text, 16);
+  let at = 16 + size;
+  for (const { length } of [...tables, hidden]) {
+    number(at, length);
+    at += 4;
+  }
+  for (const table of tables) {
+    for (const cell of table) {
+      view.setInt16(at, cell, true);
+      at += 2;
+    }
+  }
+  bytes.set(hidden, at);
+  number(bytes.length - 4, crc32(bytes.subarray(0, -4)));
+  return bytes;
+}
+
+function crc32(bytes) {
+  const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let sum = byte;
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+    return sum;
+  });
+  let sum = 0xffffffff;
+  for (const byte of bytes) sum = (sum >>> 8) ^ table[(sum ^ byte) & 0xff];
+  return ~sum >>> 0;
+}
