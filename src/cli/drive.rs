@@ -74,6 +74,10 @@ pub fn drive(
         Ok(()) => return driven.show().map(|()| Ended::Done),
         Err(error) => error,
     };
+    // What a run without its files has finished is not safe, and it cannot be resumed as it is.
+    if let Some(lost) = driven.run().and_then(|run| run.lost()) {
+        return Err(lost);
+    }
     let resume = driven.run().map(|run| resume_command(run.path()));
     let error = match error {
         FitError::Failed(error) if error.kind() == ErrorKind::Interrupted => {
@@ -85,10 +89,6 @@ pub fn drive(
             return Ok(Ended::Stopped);
         }
         FitError::Failed(error) => {
-            // A directory that is not there cannot be resumed.
-            if let Some(moved) = driven.run().and_then(|run| run.moved()) {
-                return Err(moved);
-            }
             driven.show_failed()?;
             if let Some(resume) = resume {
                 let text = "what was finished is safe; once this is put right, go on with:";

@@ -307,6 +307,8 @@ impl<'a> MatchRun<'a> {
             on_done::note("RUN", path.display());
         }
         if self.is_complete()? {
+            // An earlier process may have been killed just before its end.
+            self.keeper.run.iter().for_each(RunDir::drop_unfinished);
             return self.show().map(|()| Ended::Done);
         }
         let console = self.console;
@@ -357,6 +359,9 @@ impl Driven for MatchRun<'_> {
 
     fn play(&mut self, threads: &Threads, interrupt: &Interrupt) -> FitResult<()> {
         let played = self.play_pairs(threads, interrupt);
+        if let (Ok(()), Some(run)) = (&played, &self.keeper.run) {
+            run.drop_unfinished();
+        }
         let files = std::mem::take(&mut self.keeper.files);
         let saved = files.into_iter().try_for_each(GameWriter::finish);
         Ok(played.and(saved)?)

@@ -12,8 +12,8 @@ use super::resumed_engines::ResumedEngineArgs;
 use super::run_tune::TuneRun;
 use super::trust::TrustArg;
 use crate::error::{Error, Result};
-use crate::report::TournamentReport;
-use crate::run::{RunDir, Work};
+use crate::report::{TournamentReport, units};
+use crate::run::{RunDir, Work, drop_uncovered};
 use crate::runs::RunState;
 use crate::runs::folder::listed;
 use clap::Args;
@@ -39,6 +39,10 @@ pub struct ResumeArgs {
     trust: TrustArg,
     #[command(flatten)]
     engines: ResumedEngineArgs,
+    /// Drop the last lines of the journal whose games or positions are missing, as in a copy of a
+    /// run that was going on, and play them again
+    #[arg(long)]
+    mend: bool,
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
 }
@@ -53,6 +57,12 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         Some(named) => find_run(named)?,
         None => only_stopped(console)?,
     };
+    if args.mend {
+        let dropped = drop_uncovered(&path)?;
+        let lines = units::counted(dropped as u64, "line");
+        console
+            .note(format!("dropped {lines} of the journal, whose games or positions are missing"));
+    }
     let run = RunDir::open(&path)?;
     let mut work = run.manifest().work.clone();
     let is_finished = is_finished(&run)?;

@@ -53,6 +53,18 @@ fn positions_that_are_moved_away_between_stop_and_resume_are_missed() {
 }
 
 #[test]
+fn the_copy_of_a_run_whose_positions_were_copied_before_its_journal_is_mended() {
+    let run = stopped_before_the_fit();
+    let positions = fs::read(run.file(POSITIONS)).unwrap();
+    fs::write(run.file(POSITIONS), &positions[..positions.len() / 2]).unwrap();
+    let output = run.resume(2).output().unwrap();
+    assert!(text(&output.stderr).contains("spar resume --mend"), "{}", text(&output.stderr));
+    let mut mend = run.resume(2);
+    let output = mend.arg("--mend").output().unwrap();
+    run.outcome(&output).must_equal(JOINED.reference());
+}
+
+#[test]
 fn positions_that_are_moved_or_copied_under_a_running_tune_stop_it() {
     for copied_back in [false, true] {
         let run = Run::new(&JOINED);

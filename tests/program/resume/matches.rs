@@ -8,6 +8,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
+use std::time::Duration;
 use tempfile::TempDir;
 
 static MATCH: Setup = Setup::of_command(
@@ -54,6 +55,8 @@ fn an_interruption_saves_the_pairs_in_hand_and_says_how_to_go_on() {
         let before = run.lines();
         let mut session = Tune::start(run.go_on(2));
         session.wait_until(|| run.lines() > before);
+        // A pair of the next batch is finished, but not all of them.
+        session.wait_for(Duration::from_millis(20));
         session.press_ctrl_c();
         let (status, said) = session.end();
         run.check_journal();
@@ -65,6 +68,7 @@ fn an_interruption_saves_the_pairs_in_hand_and_says_how_to_go_on() {
         }
     }
     assert!(kept_aside > 0, "every interruption came at the end of a batch");
+    assert!(!run.file("unfinished.json").exists());
     run.must_finish_exactly(1);
 }
 

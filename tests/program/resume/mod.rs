@@ -15,6 +15,7 @@ mod kills;
 mod kinds;
 #[cfg(unix)]
 mod links;
+mod places;
 mod positions;
 mod rounds;
 mod matches;

@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 
 /// The remedy when a file does not match the journal.
 const RESTORE: &str = "restore the file as the run wrote it, or begin a new run";
+/// The remedy when it is shorter than the journal counts.
+const RESTORE_OR_MEND: &str = "restore the file as the run wrote it; if this is a copy of a run that was going on, \
+    `spar resume --mend` drops the last lines of the journal and plays their games again";
 
 /// A file that only grows. Bytes beyond its whole segments are what a killed process left behind.
 #[derive(Debug)]
@@ -76,22 +79,22 @@ impl AppendFile {
     pub(super) fn check_place(&self) -> Result<()> {
         match self.is_in_place()? {
             true => Ok(()),
-            false => Err(self.moved().remedy("if it was moved, put it back and resume")),
+            false => Err(lost(&self.path).remedy("if it was moved, put it back and resume")),
         }
-    }
-
-    /// The error for a file that is not at its path any more, without a remedy.
-    pub(super) fn moved(&self) -> Error {
-        let reason = "has been removed, moved or replaced since it was opened";
-        Error::failed(self.path.display(), reason)
     }
 
     /// Whether the file is still the one at its path.
     ///
     /// # Errors
     /// When the system does not tell.
-    pub(super) fn is_in_place(&self) -> Result<bool> {
+    fn is_in_place(&self) -> Result<bool> {
         is_same(&self.file, &self.path, self.links).map_err(|e| Error::io(&self.path, "check", e))
+    }
+
+    /// The error if the file is not at its path any more, without a remedy. `None` also where the
+    /// system does not tell.
+    pub(super) fn lost(&self) -> Option<Error> {
+        matches!(self.is_in_place(), Ok(false)).then(|| lost(&self.path))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -176,7 +179,12 @@ fn is_same(_: &File, _: &Path, _: Links) -> io::Result<bool> {
     Ok(true)
 }
 
+/// The error for a file that is not at its path any more, without a remedy.
+pub(super) fn lost(path: &Path) -> Error {
+    Error::failed(path.display(), "has been removed, moved or replaced since it was opened")
+}
+
 fn too_short(path: &Path, found: u64, wanted: u64) -> Error {
     Error::input(path.display(), format!("{found} bytes, the journal counts {wanted}"))
-        .remedy(RESTORE)
+        .remedy(RESTORE_OR_MEND)
 }

@@ -7,19 +7,16 @@ use super::games::GameFile;
 use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::manifest::Manifest;
 use super::record::{Record, check_files};
-use super::trust::TrustMark;
 use super::unfinished::Unfinished;
-use super::work::{Work, run_name};
 use super::workers::RunWorkers;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use crate::files::{self, Links, sweep, sync_name};
+use crate::files::{self, Links, sweep};
 use crate::protocol::EngineChange;
-use crate::shell::quote_path;
 use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, UnfinishedBatch, Verdicts};
 use crate::weights::WeightSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -28,8 +25,8 @@ use std::time::{Duration, Instant, SystemTime};
 pub struct RunDir {
     pub(super) path: PathBuf,
     pub(super) manifest: Manifest,
-    journal: Journal,
-    games: GameFile,
+    pub(super) journal: Journal,
+    pub(super) games: GameFile,
     pub(super) record: Record,
     /// The file of positions that is being written, and its round.
     pub(super) positions: Option<(u64, AppendFile)>,
@@ -42,67 +39,6 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Makes a new directory for a run below `runs`, with the usual name of one that begins now:
-    /// `<utc>-<game>-<method>-<seed>`. When that is taken, as by a run begun in the same second, a
-    /// number is added.
-    ///
-    /// # Errors
-    /// When it cannot be made.
-    pub fn reserve(runs: &Path, work: &Work) -> Result<PathBuf> {
-        Self::reserve_for(runs, work.game(), &work.method(), work.seed())
-    }
-
-    /// As [`reserve`](Self::reserve), where no more is known of the run yet.
-    ///
-    /// # Errors
-    /// When it cannot be made.
-    pub fn reserve_for(runs: &Path, game: &str, method: &str, seed: u64) -> Result<PathBuf> {
-        let time = now().replace([':', '-'], "");
-        let name = format!("{time}-{}", run_name(game, method, seed));
-        make_dirs(runs)?;
-        let mut path = runs.join(&name);
-        for number in 2.. {
-            match std::fs::create_dir(&path) {
-                Ok(()) => break,
-                Err(e) if e.kind() == ErrorKind::AlreadyExists => {
-                    path = runs.join(format!("{name}-{number}"))
-                }
-                Err(e) => return Err(Error::io(&path, MAKE, e)),
-            }
-        }
-        sync_name(&path).map_err(|e| Error::io(&path, MAKE, e))?;
-        Ok(path)
-    }
-
-    /// Begins a run in a directory, which is made unless it is there. `sets` are files of weights
-    /// that belong to the manifest, by name.
-    ///
-    /// The manifest is written when these files, the journal and the game file are in place, so
-    /// that a directory with a manifest has them; without one, what a process that died left behind
-    /// is begun anew.
-    ///
-    /// # Errors
-    /// When the directory holds a run already, or cannot be made or written.
-    pub fn create(path: &Path, work: Work, sets: &[(String, WeightSet)]) -> Result<Self> {
-        check_vacant(path)?;
-        make_dirs(path)?;
-        let lock = lock(path)?;
-        // Another process may have begun a run since.
-        check_vacant(path)?;
-        sets.iter().try_for_each(|(name, set)| set.save_with(&path.join(name), Links::Refused))?;
-        let mut files: FileChecksums =
-            sets.iter().map(|(name, set)| (name.clone(), sum_of(set))).collect();
-        files.extend(work.tune().map(|tune| tune.checksums_of(&tune.start)).unwrap_or_default());
-        let run = Self::assemble(path, Manifest::new(now(), work, files)?, lock)?;
-        run.manifest.save(&path.join(MANIFEST))?;
-        if !run.manifest.work.engines().is_empty() {
-            // Without the mark the user is asked before the run is resumed.
-            let _ = TrustMark::of(&run.manifest).and_then(|mark| mark.make(path));
-        }
-        run.restore_player()?;
-        Ok(run)
-    }
-
     /// Opens the directory of a run that was begun before.
     ///
     /// # Errors
@@ -127,7 +63,7 @@ impl RunDir {
         Ok(run)
     }
 
-    fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
+    pub(super) fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
         sweep(path);
         // That of a process that was killed.
         RunWorkers::remove(path);
@@ -155,7 +91,7 @@ impl RunDir {
 
     /// Writes the files of the player that a tune starts from, where they are missing. When the run
     /// is finished its own follow at once.
-    fn restore_player(&self) -> Result<()> {
+    pub(super) fn restore_player(&self) -> Result<()> {
         let Some(tune) = self.manifest.work.tune() else { return Ok(()) };
         for (name, set) in tune.files_of(&tune.start) {
             let path = self.path.join(name);
@@ -164,19 +100,6 @@ impl RunDir {
             }
         }
         Ok(())
-    }
-
-    /// Checks that the directory is still where it was.
-    ///
-    /// # Errors
-    /// When it has been removed, moved or replaced, or the system does not tell.
-    pub(super) fn check_place(&self) -> Result<()> {
-        self.journal.check_place()
-    }
-
-    /// The error if the directory has been removed, moved or replaced since it was opened.
-    pub fn moved(&self) -> Option<Error> {
-        self.journal.moved()
     }
 
     /// The run's directory.
@@ -254,8 +177,14 @@ impl RunDir {
                 set.save_with(&path, Links::Refused)?;
             }
         }
-        Unfinished::remove(&self.path);
+        self.drop_unfinished();
         Ok(())
+    }
+
+    /// Removes what interrupted processes had kept of batches that were not whole: nothing is left
+    /// to play.
+    pub fn drop_unfinished(&self) {
+        Unfinished::remove(&self.path);
     }
 
     /// Notes that external engines were replaced.
@@ -305,6 +234,7 @@ impl RunDir {
 
     fn append(&mut self, line: JournalLine) -> Result<()> {
         self.check_unfinished()?;
+        self.check_place()?;
         self.journal.append(&line)?;
         self.record
             .add(line)
@@ -324,6 +254,7 @@ impl Ledger for RunDir {
     }
 
     fn keep_unfinished(&mut self, batches: Vec<UnfinishedBatch>) -> Result<()> {
+        self.check_place()?;
         self.unfinished = Unfinished { batches, games: None };
         self.unfinished.save(&self.path, &self.manifest.run)
     }
@@ -350,54 +281,17 @@ fn rejected(answer: &TuneResult) -> Option<WeightSet> {
 }
 
 /// The checksum of a file of weights.
-fn sum_of(set: &WeightSet) -> String {
+pub(super) fn sum_of(set: &WeightSet) -> String {
     checksum(set.to_json().as_bytes())
 }
 
-const MAKE: &str = "make the run directory";
 /// How often a lock that only readers hold is asked for again, and how long between.
 const LOCK_TRIES: u32 = 100;
 const LOCK_PAUSE: Duration = Duration::from_millis(5);
 
 /// Now, in UTC to the second, as `2026-01-31T12:00:00Z`.
-fn now() -> String {
+pub(super) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
-}
-
-/// Makes a directory and those above it that are missing; a power cut does not lose their names.
-fn make_dirs(path: &Path) -> Result<()> {
-    let is_missing = |path: &&Path| *path != Path::new("") && !path.exists();
-    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
-    if path.exists() && !path.is_dir() {
-        return Err(Error::input(path.display(), "not a directory").remedy("name one for the run"));
-    }
-    let made =
-        std::fs::create_dir_all(path).and_then(|()| missing.into_iter().try_for_each(sync_name));
-    made.map_err(|e| Error::io(path, MAKE, e))
-}
-
-/// Checks that a run can begin in a directory without overwriting anything.
-fn check_vacant(path: &Path) -> Result<()> {
-    if path.join(MANIFEST).exists() {
-        return Err(Error::input(path.display(), "holds a run already").remedy(format!(
-            "go on with `spar resume {}`, or name another directory",
-            quote_path(path)
-        )));
-    }
-    // A process that died before it wrote the manifest leaves an empty journal and an empty game
-    // file.
-    let is_used = |file: &&&str| {
-        path.join(file).symlink_metadata().is_ok_and(|found| !found.is_file() || found.len() > 0)
-    };
-    match [JOURNAL, GAMES, WEIGHTS, SEARCH].iter().find(is_used) {
-        Some(file) => {
-            let reason =
-                format!("holds a {file}, but no manifest.json that says which run it belongs to");
-            Err(Error::input(path.display(), reason)
-                .remedy("restore the manifest and resume the run, or name another directory"))
-        }
-        None => Ok(()),
-    }
 }
 
 /// Takes the lock of the run in a directory for as long as the file is open. The system releases it

@@ -26,6 +26,10 @@ impl GameFile {
         Ok(Self(file))
     }
 
+    pub(super) fn file(&self) -> &AppendFile {
+        &self.0
+    }
+
     /// Appends games; when this returns they are on disk. Gives their frame.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecor
 use crate::tune::{BatchRecord, Verdicts};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -71,8 +72,9 @@ pub struct JournalLine {
     pub event: Event,
 }
 
-/// The largest journal that is read, in bytes: years of batches.
-pub(super) const MAX_JOURNAL: u64 = 1 << 30;
+/// The longest line that is written and read, in bytes: the batches of a journal are read one by
+/// one, however many there are.
+const MAX_LINE: u64 = 1 << 28;
 
 const TIME: &str = r#"{"time":""#;
 
@@ -168,22 +170,18 @@ impl Journal {
     /// When the file cannot be opened, or a whole line is damaged: then nothing is changed.
     pub fn open(path: &Path, run: &str) -> Result<(Self, Vec<JournalLine>)> {
         let mut file = AppendFile::open(path, Links::Refused)?;
-        let bytes = files::read(path, Links::Refused, MAX_JOURNAL)?;
-        let (lines, length) = parse(&bytes, path, run)?;
+        let (lines, length) = read_lines(files::open(path, Links::Refused)?, path, run)?;
         file.cut(length)?;
         Ok((Self { file, run: run.into() }, lines))
     }
 
-    pub(super) fn check_place(&self) -> Result<()> {
-        self.file.check_place()
+    pub(super) fn file(&self) -> &AppendFile {
+        &self.file
     }
 
-    /// The error if the run's directory has been removed, moved or replaced. `None` also where the
-    /// system does not tell.
-    pub(super) fn moved(&self) -> Option<Error> {
-        let is_moved = matches!(self.file.is_in_place(), Ok(false));
-        let remedy = "if the run was moved, put it back, or resume it at its new place";
-        is_moved.then(|| self.file.moved().remedy(remedy))
+    /// Makes a journal without lines that of the run with this id.
+    pub(super) fn belong_to(&mut self, run: &str) {
+        run.clone_into(&mut self.run);
     }
 
     /// Appends a line; when this returns it is on disk.
@@ -193,7 +191,12 @@ impl Journal {
     /// was.
     pub fn append(&mut self, line: &JournalLine) -> Result<()> {
         let text = line.to_text(&self.run);
-        let text = text.map_err(|e| Error::failed(self.file.path().display(), e))?;
+        let failed = |reason: String| Error::failed(self.file.path().display(), reason);
+        let text = text.map_err(|e| failed(e.to_string()))?;
+        if text.len() as u64 > MAX_LINE {
+            let reason = format!("a batch takes {} bytes, more than {MAX_LINE}", text.len());
+            return Err(failed(reason).remedy("begin a new run with smaller batches"));
+        }
         self.file.append(text.as_bytes())
     }
 }
@@ -203,33 +206,86 @@ impl Journal {
 /// # Errors
 /// When a line is damaged: not one of this run, or not as it was written.
 pub fn parse(bytes: &[u8], path: &Path, run: &str) -> Result<(Vec<JournalLine>, u64)> {
-    let mut lines = Vec::new();
-    let mut length = 0;
-    for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let is_last = length + line.len() == bytes.len();
-        let text = &line[..line.len() - 1];
-        let read = JournalLine::from_text(text, run);
+    read_lines(bytes, path, run)
+}
+
+/// As [`parse`], from a file that does not grow meanwhile.
+///
+/// # Errors
+/// As there, and when it cannot be read.
+pub(super) fn read_lines(
+    journal: impl Read,
+    path: &Path,
+    run: &str,
+) -> Result<(Vec<JournalLine>, u64)> {
+    let failed = |e| Error::io(path, "read the journal", e);
+    let mut journal = BufReader::new(journal);
+    let (mut lines, mut length, mut line) = (Vec::new(), 0, Vec::new());
+    loop {
+        line.clear();
+        journal.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(failed)?;
+        if line.is_empty() {
+            return Ok((lines, length));
+        }
+        let is_last = journal.fill_buf().map_err(failed)?.is_empty();
+        let read = JournalLine::from_text(&line[..line.len() - 1], run);
         let is_whole = line.ends_with(b"\n") || read.is_ok() && !line.ends_with(b"\0");
-        if is_last && (!is_whole || read.is_err() && has_zeros(line)) {
-            break;
+        if is_last && (!is_whole || read.is_err() && has_zeros(&line)) {
+            return Ok((lines, length));
         }
         match read {
             Ok(read) if line.ends_with(b"\n") => lines.push(read),
             read => {
                 let reason = read.err().unwrap_or_else(|| "no line feed at its end".into());
-                let place = format!("{}, line {}", path.display(), number + 1);
+                let place = format!("{}, line {}", path.display(), lines.len() + 1);
                 return Err(Error::input(place, format!("damaged: {reason}")).remedy(
                     "restore the journal; if the lines from here on are lost, delete them and resume",
                 ));
             }
         }
-        length += line.len();
+        length += line.len() as u64;
     }
-    Ok((lines, length as u64))
 }
 
 /// Whether a crash of the machine may have left a last line of the right length that was not
 /// written as a whole: what is missing reads as zeros. Damage to a single bit makes no two of them.
 fn has_zeros(line: &[u8]) -> bool {
     line.windows(2).any(|pair| pair == [0, 0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{self, repeat};
+
+    /// Gives a byte at a time.
+    struct Slow<R>(R);
+
+    impl<R: Read> Read for Slow<R> {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            let most = bytes.len().min(1);
+            self.0.read(&mut bytes[..most])
+        }
+    }
+
+    #[test]
+    fn a_journal_is_read_in_portions_and_a_line_of_any_length_is_refused() {
+        let line = |games_bytes| JournalLine {
+            time: "2026-01-31T12:00:00Z".into(),
+            worked: None,
+            games_bytes,
+            games_crc: None,
+            files: FileChecksums::new(),
+            event: Event::Failure("none".into()),
+        };
+        let lines = [line(0), line(1), line(2)];
+        let whole: String = lines.iter().map(|line| line.to_text("run").unwrap()).collect();
+        let torn = format!("{whole}{}", &whole[..40]);
+        let path = Path::new("journal.jsonl");
+        let (read, length) = read_lines(Slow(torn.as_bytes()), path, "run").unwrap();
+        assert_eq!((&read[..], length), (&lines[..], whole.len() as u64));
+        let endless = whole.as_bytes().chain(repeat(b'x'));
+        let error = read_lines(endless, path, "run").unwrap_err().to_string();
+        assert!(error.contains("line 4: damaged"), "{error}");
+    }
 }

@@ -26,6 +26,7 @@
 //! of files that are written as a whole. Files that can be made again may be missing.
 
 mod append;
+mod begin;
 mod checkpoint;
 mod checksum;
 pub mod dir;
@@ -35,7 +36,9 @@ mod game_reader;
 mod games;
 pub mod journal;
 pub mod manifest;
+mod mend;
 pub mod positions;
+mod place;
 mod pretty;
 pub mod record;
 mod rounds;
@@ -55,6 +58,7 @@ pub use from_code::{TuneInDir, Tuned};
 pub use game_reader::{PlayedGame, read_games};
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
+pub use mend::drop_uncovered;
 pub use record::{Record, RecordedChange, check_games, check_written, is_run, read, read_checked};
 pub use tail::{JournalTail, holds_lock, is_locked, size, worker};
 pub use trust::TrustMark;

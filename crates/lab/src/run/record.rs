@@ -4,7 +4,7 @@ use super::append::{Segment, check_segments};
 use super::checkpoint::CheckpointFile;
 use super::checksum::checksum_of_next;
 use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
-use super::journal::{Event, JournalLine, MAX_JOURNAL, parse};
+use super::journal::{Event, JournalLine};
 use super::manifest::{Manifest, ManifestHead};
 use super::tail::JournalTail;
 use super::work::Work;
@@ -276,14 +276,8 @@ pub fn is_run(path: &Path) -> bool {
 /// has been damaged or edited.
 pub fn read(path: &Path) -> Result<(Manifest, Record)> {
     let manifest = Manifest::load(&path.join(MANIFEST))?;
-    let journal = path.join(JOURNAL);
-    let bytes = match files::exists(&journal, Links::Refused)? {
-        true => files::read(&journal, Links::Refused, MAX_JOURNAL)?,
-        // The run is just being created.
-        false => Vec::new(),
-    };
-    let (lines, _) = parse(&bytes, &journal, &manifest.run)?;
-    let record = Record::new(lines, &journal, &manifest.work)?;
+    let lines = JournalTail::new(path, &manifest.run).read_on()?;
+    let record = Record::new(lines, &path.join(JOURNAL), &manifest.work)?;
     Ok((manifest, record))
 }
 

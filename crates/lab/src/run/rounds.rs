@@ -90,7 +90,7 @@ impl RoundLedger for RunDir {
         let known = RoundLedger::positions(self, round);
         let (kept, bytes) = known.map_or((0, 0), |known| (known.positions, known.bytes));
         let begin = if bytes == 0 { header.to_bytes() } else { Vec::new() };
-        let mut file = match self.positions.take() {
+        let file = match self.positions.take() {
             Some((open, file)) if open == round => file,
             _ => {
                 let mut file =
@@ -99,11 +99,11 @@ impl RoundLedger for RunDir {
                 file
             }
         };
+        let (_, file) = self.positions.insert((round, file));
         let segment = [&begin, records].concat();
         file.append(&segment)?;
         let positions = kept + (records.len() / header.record.max(1)) as u64;
         let (bytes, digest) = (file.length(), checksum(&segment));
-        self.positions = Some((round, file));
         self.write(Event::Positions(PositionsRecord { round, games, positions, bytes, digest }))
     }
 
@@ -112,6 +112,7 @@ impl RoundLedger for RunDir {
     }
 
     fn keep_unfinished_games(&mut self, games: UnfinishedGames) -> Result<()> {
+        self.check_place()?;
         self.unfinished = Unfinished { batches: Vec::new(), games: Some(games) };
         self.unfinished.save(&self.path, &self.manifest.run)
     }

@@ -2,7 +2,7 @@
 //! lock.
 
 use super::files::{JOURNAL, LOCK};
-use super::journal::{JournalLine, MAX_JOURNAL, parse};
+use super::journal::{JournalLine, parse, read_lines};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use std::fs::{File, TryLockError};
@@ -49,10 +49,8 @@ impl JournalTail {
         if length == self.end {
             return Ok(Vec::new());
         }
-        let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(self.end)).map_err(failed)?;
-        file.take((length - self.end).min(MAX_JOURNAL)).read_to_end(&mut bytes).map_err(failed)?;
-        let (lines, read) = parse(&bytes, &self.path, &self.run)?;
+        let (lines, read) = read_lines(file.take(length - self.end), &self.path, &self.run)?;
         self.end += read;
         Ok(lines)
     }
@@ -88,7 +86,7 @@ impl JournalTail {
                 _ => bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| at + 1),
             };
             let (lines, _) = parse(&bytes[cut..], &path, run)?;
-            if begin == 0 || wanted > MAX_JOURNAL || enough(&lines) {
+            if begin == 0 || enough(&lines) {
                 return Ok(lines);
             }
             wanted *= 2;

@@ -1,0 +1,135 @@
+//! The beginning of a run: its directory, its first files, its plan.
+
+use super::dir::{RunDir, lock, now, sum_of};
+use super::files::{GAMES, JOURNAL, MANIFEST, SEARCH, WEIGHTS};
+use super::journal::FileChecksums;
+use super::manifest::Manifest;
+use super::trust::TrustMark;
+use super::work::{Work, run_name};
+use crate::error::{Error, Result};
+use crate::files::{Links, sync_name};
+use crate::shell::quote_path;
+use crate::weights::WeightSet;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+const MAKE: &str = "make the run directory";
+
+impl RunDir {
+    /// Makes a new directory for a run below `runs`, with the usual name of one that begins now:
+    /// `<utc>-<game>-<method>-<seed>`. When that is taken, as by a run begun in the same second, a
+    /// number is added.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn reserve(runs: &Path, work: &Work) -> Result<PathBuf> {
+        Self::reserve_for(runs, work.game(), &work.method(), work.seed())
+    }
+
+    /// As [`reserve`](Self::reserve), where no more is known of the run yet.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn reserve_for(runs: &Path, game: &str, method: &str, seed: u64) -> Result<PathBuf> {
+        let time = now().replace([':', '-'], "");
+        let name = format!("{time}-{}", run_name(game, method, seed));
+        make_dirs(runs)?;
+        let mut path = runs.join(&name);
+        for number in 2.. {
+            match std::fs::create_dir(&path) {
+                Ok(()) => break,
+                Err(e) if e.kind() == ErrorKind::AlreadyExists => {
+                    path = runs.join(format!("{name}-{number}"))
+                }
+                Err(e) => return Err(Error::io(&path, MAKE, e)),
+            }
+        }
+        sync_name(&path).map_err(|e| Error::io(&path, MAKE, e))?;
+        Ok(path)
+    }
+
+    /// Begins a run in a directory, which is made unless it is there. `sets` are files of weights
+    /// that belong to the manifest, by name.
+    ///
+    /// The manifest is written when these files, the journal and the game file are in place, so
+    /// that a directory with a manifest has them; without one, what a process that died left behind
+    /// is begun anew.
+    ///
+    /// # Errors
+    /// When the directory holds a run already, or cannot be made or written.
+    pub fn create(path: &Path, work: Work, sets: &[(String, WeightSet)]) -> Result<Self> {
+        check_vacant(path)?;
+        make_dirs(path)?;
+        let lock = lock(path)?;
+        // Another process may have begun a run since.
+        check_vacant(path)?;
+        sets.iter().try_for_each(|(name, set)| set.save_with(&path.join(name), Links::Refused))?;
+        let mut files: FileChecksums =
+            sets.iter().map(|(name, set)| (name.clone(), sum_of(set))).collect();
+        files.extend(work.tune().map(|tune| tune.checksums_of(&tune.start)).unwrap_or_default());
+        let run = Self::assemble(path, Manifest::new(now(), work, files)?, lock)?;
+        run.save_manifest()?;
+        run.restore_player()?;
+        Ok(run)
+    }
+
+    /// Replaces what a run is to do that has not begun to do it. Its player stays.
+    ///
+    /// # Errors
+    /// When the run has played already, or its manifest cannot be written.
+    pub fn replan(&mut self, work: Work) -> Result<()> {
+        if self.record.time().is_some() {
+            return Err(Error::failed(self.path.display(), "has played by another plan already"));
+        }
+        self.check_place()?;
+        let Manifest { time, files, .. } = self.manifest.clone();
+        self.manifest = Manifest::new(time, work, files)?;
+        self.journal.belong_to(&self.manifest.run);
+        self.save_manifest()
+    }
+
+    fn save_manifest(&self) -> Result<()> {
+        self.manifest.save(&self.path.join(MANIFEST))?;
+        if !self.manifest.work.engines().is_empty() {
+            // Without the mark the user is asked before the run is resumed.
+            let _ = TrustMark::of(&self.manifest).and_then(|mark| mark.make(&self.path));
+        }
+        Ok(())
+    }
+}
+
+/// Makes a directory and those above it that are missing; a power cut does not lose their names.
+fn make_dirs(path: &Path) -> Result<()> {
+    let is_missing = |path: &&Path| *path != Path::new("") && !path.exists();
+    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+    if path.exists() && !path.is_dir() {
+        return Err(Error::input(path.display(), "not a directory").remedy("name one for the run"));
+    }
+    let made =
+        std::fs::create_dir_all(path).and_then(|()| missing.into_iter().try_for_each(sync_name));
+    made.map_err(|e| Error::io(path, MAKE, e))
+}
+
+/// Checks that a run can begin in a directory without overwriting anything.
+fn check_vacant(path: &Path) -> Result<()> {
+    if path.join(MANIFEST).exists() {
+        return Err(Error::input(path.display(), "holds a run already").remedy(format!(
+            "go on with `spar resume {}`, or name another directory",
+            quote_path(path)
+        )));
+    }
+    // A process that died before it wrote the manifest leaves an empty journal and an empty game
+    // file.
+    let is_used = |file: &&&str| {
+        path.join(file).symlink_metadata().is_ok_and(|found| !found.is_file() || found.len() > 0)
+    };
+    match [JOURNAL, GAMES, WEIGHTS, SEARCH].iter().find(is_used) {
+        Some(file) => {
+            let reason =
+                format!("holds a {file}, but no manifest.json that says which run it belongs to");
+            Err(Error::input(path.display(), reason)
+                .remedy("restore the manifest and resume the run, or name another directory"))
+        }
+        None => Ok(()),
+    }
+}
