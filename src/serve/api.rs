@@ -159,23 +159,36 @@ pub(super) async fn start(
 /// Asks the process that works on a run to stop.
 pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
-        let directory = shared.directory(&name)?;
-        match run::worker(&directory) {
-            Some(process) if run::holds_lock(&directory, process) => ask_to_stop(&name, process)?,
+        let started = shared.jobs.process(&name);
+        let directory = match (shared.directory(&name), started) {
+            (Ok(directory), _) => directory,
+            // It has no files yet.
+            (Err(_), Some(process)) => return stopped(&name, process),
+            (Err(unknown), None) => return Err(unknown),
+        };
+        match run::worker(&directory).or(started) {
+            Some(process) if run::holds_lock(&directory, process) || started == Some(process) => {
+                stopped(&name, process)
+            }
             Some(process) => {
                 let reason =
                     format!("its `lock` names process {process}, which does not work on it");
                 let remedy = "press Ctrl-C where it runs, perhaps on another machine";
-                return Err(Refusal::conflict(&name, &reason, remedy));
+                Err(Refusal::conflict(&name, &reason, remedy))
             }
             None => {
                 let reason = "no process works on it";
-                return Err(Refusal::conflict(&name, reason, "there is nothing to stop"));
+                Err(Refusal::conflict(&name, reason, "there is nothing to stop"))
             }
         }
-        Ok(Json(json!({ "run": name })))
     })
     .await
+}
+
+/// Asks a process to stop, and answers with the name of its run.
+fn stopped(run: &str, process: u32) -> Reply<Json<Value>> {
+    ask_to_stop(run, process)?;
+    Ok(Json(json!({ "run": run })))
 }
 
 /// Goes on with a run.

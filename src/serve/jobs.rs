@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 
 /// The bytes of what a process said last that are read when it failed.
@@ -101,6 +101,12 @@ impl Jobs {
         JobList { running, failed: locked(&self.failed).clone() }
     }
 
+    /// The number of the process started for a run that has not ended.
+    pub(super) fn process(&self, run: &str) -> Option<u32> {
+        self.reap();
+        locked(&self.running).iter().find(|job| job.run == run).map(|job| job.child.id())
+    }
+
     /// The state of the process started last for a run, unless it ended well.
     pub(super) fn state(&self, run: &str) -> Option<JobState> {
         self.reap();
@@ -116,9 +122,10 @@ impl Jobs {
         let mut failures = Vec::new();
         locked(&self.running).retain_mut(|job| match job.child.try_wait() {
             Ok(None) => true,
-            Ok(Some(status)) if status.success() || status.code() == Some(STOPPED) => false,
-            Ok(Some(_)) | Err(_) => {
-                failures.push(FailedJob { run: job.run.clone(), error: job.last_words() });
+            ended => {
+                if !ended.is_ok_and(|status| status.is_some_and(is_well)) {
+                    failures.push(FailedJob { run: job.run.clone(), error: job.last_words() });
+                }
                 // Nothing is in it where the arguments were refused; else it cannot be removed.
                 let _ = std::fs::remove_dir(&job.directory);
                 false
@@ -148,6 +155,19 @@ impl StartedProcess {
             _ => "ended without a word".into(),
         }
     }
+}
+
+/// Whether a process ended as it should: done or stopped, perhaps before it could take care of
+/// signals.
+fn is_well(status: ExitStatus) -> bool {
+    #[cfg(unix)]
+    let is_stopped = {
+        use std::os::unix::process::ExitStatusExt;
+        status.signal() == Some(rustix::process::Signal::TERM.as_raw())
+    };
+    #[cfg(not(unix))]
+    let is_stopped = false;
+    is_stopped || status.success() || status.code() == Some(STOPPED)
 }
 
 /// Puts a process into a group of its own.

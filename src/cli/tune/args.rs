@@ -133,9 +133,10 @@ impl MethodArgs {
         if method == Method::Spsa {
             args.engine = EngineTuneArgs::from_arg_matches(found)?;
         }
-        // The constants of the search cannot be fitted.
-        if method == Method::Joined && args.target == Target::Weights {
+        if method == Method::Joined {
             args.fit_first = Some(FitFirstArgs::from_arg_matches(found)?);
+        }
+        if args.has_fit() {
             args.opponents.usual = Some((JoinedDefaults::OPPONENT, JoinedDefaults::OPPONENT_SHARE));
             args.quick_pairs.get_or_insert(JoinedDefaults::QUICK_PAIRS);
         }

@@ -137,15 +137,26 @@ impl MatchPlanArgs {
         plan.begin_with(self.fit_first(games, plies));
     }
 
-    /// Whether a fit may come before the matches.
+    /// Whether a fit may come before the matches: only weights can be fitted.
     pub(super) fn has_fit(&self) -> bool {
-        self.fit_first.is_some()
+        self.fit_first.is_some() && self.target == Target::Weights
+    }
+
+    /// An option of the fit before the matches, if one is given.
+    pub(super) fn fit_option(&self) -> Option<&'static str> {
+        let FitFirstArgs { fit_games, fit_plies, fit_blend } = self.fit_first.as_ref()?;
+        let given = [
+            (fit_games.is_some(), "--fit-games"),
+            (fit_plies.is_some(), "--fit-plies"),
+            (fit_blend.is_some(), "--fit-blend"),
+        ];
+        given.into_iter().find_map(|(is_given, option)| is_given.then_some(option))
     }
 
     /// The fit before the matches in a tune of this many games, whose openings have so many random
     /// plies.
     pub(super) fn fit_first(&self, games: u64, plies: u32) -> Option<FitFirst> {
-        let given = self.fit_first.as_ref()?;
+        let given = self.fit_first.as_ref().filter(|_| self.has_fit())?;
         let games = given.fit_games.or_else(|| FitFirst::usual_games(games))?;
         let usual = FitFirst::new(games, plies);
         Some(FitFirst {

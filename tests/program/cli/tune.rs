@@ -1,7 +1,7 @@
 //! The options of `spar tune`: each method has its own, and what they alone decide is refused
 //! before a directory is made.
 
-use super::support::{file, refusal, spar, text};
+use super::support::{file, refusal, run, spar, text};
 
 /// Runs `spar tune` with arguments that must be refused, and gives the error.
 fn refused(arguments: &str) -> String {
@@ -148,4 +148,27 @@ fn a_time_is_planned_as_a_number_of_games_that_people_can_read() {
     assert!(line.ends_with(" games"), "{line}");
     let number = line.split(' ').rev().nth(1).unwrap();
     assert!(number.len() < 4 || number.contains(','), "{line}");
+}
+
+#[test]
+fn options_of_a_fit_that_is_not_played_are_noted() {
+    for (arguments, option) in [
+        ("--games 100 --fit-plies 4", "--fit-plies"),
+        ("--games 100 --target search --fit-blend 0.5", "--fit-blend"),
+    ] {
+        let (_folder, path) = file("run");
+        let more = "--board 5x5 --nodes 5 --validation-pairs 2 --yardstick-pairs 0";
+        let output = run(&format!("tune {arguments} {more} --run {}", path.display()));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(said.contains(&format!("note: {option} changes nothing")), "{said}");
+    }
+    let huge = u64::MAX;
+    for (arguments, expected) in [
+        (format!("tune --fit-games {huge} --run none"), "leave none of the tune's"),
+        (format!("generate none.pos --games {huge}"), "are too many"),
+    ] {
+        let error = refusal(spar(&arguments));
+        assert!(error.contains(expected), "{error}");
+    }
 }

@@ -15,6 +15,9 @@ static YARDSTICKS: Setup = Setup::new(
     "--board 8x8 --games 20 --batch 5 --a 1 --nodes 4000 --validation-pairs 0 --yardstick-pairs 12 --seed 14",
 );
 
+/// Most of its first seconds measure the speed.
+static TIMED: Setup = Setup::new("--board 5x5 --for 1000s --nodes 400 --seed 14");
+
 /// What is said once signals are taken care of.
 const READY: &str = " tunes ";
 
@@ -146,6 +149,28 @@ fn the_pairs_in_hand_are_finished_no_other_begins_and_none_is_lost() {
     fs::write(run.file("unfinished.json"), good).unwrap();
     run.must_finish_exactly(2);
     assert!(!run.file("unfinished.json").exists());
+}
+
+#[test]
+fn a_run_is_there_while_its_speed_is_measured() {
+    for is_killed in [false, true] {
+        let run = Run::new(&TIMED);
+        let mut session = Tune::start(run.tune(2));
+        session.listen_for("measuring the speed");
+        assert!(run.file("manifest.json").exists());
+        if is_killed {
+            assert!(session.kill(), "it ended before it was killed");
+        } else {
+            session.press_ctrl_c();
+            let (status, said) = session.end();
+            assert_eq!(status.code(), Some(3), "{said}");
+            assert!(said.contains(&format!("spar resume {}", run.path().display())), "{said}");
+        }
+        assert_eq!(run.lines(), 0);
+        let mut session = Tune::start(run.resume(2));
+        session.wait_until(|| run.lines() > 0);
+        assert!(session.kill(), "it does not go on");
+    }
 }
 
 #[test]

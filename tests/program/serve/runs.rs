@@ -197,6 +197,27 @@ fn a_tune_is_started_stopped_and_resumed() {
 }
 
 #[test]
+fn a_tune_is_stopped_while_it_measures_its_speed() {
+    let served = Served::new("");
+    let request = json!({
+        "kind": "tune", "game": "breakthrough", "board": "5x5", "nodes": 50, "seed": 7, "threads": 1,
+        "start": "breakthrough/spsa", "method": "spsa", "minutes": 60,
+    });
+    for waits in [true, false] {
+        let run = served.post("/api/start", &request).json()["run"].as_str().unwrap().to_owned();
+        if waits {
+            served.wait(&run, |line| line["state"] == "running");
+        }
+        let reply = served.post(&format!("/api/runs/{run}/stop"), &json!({}));
+        assert_eq!(reply.status, 200, "{reply:?}");
+        if waits {
+            let stopped = served.wait(&run, |line| line["state"] == "stopped");
+            assert_eq!(stopped["games"], 0, "{stopped}");
+        }
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn only_a_process_that_holds_the_lock_is_stopped() {
     let served = Served::new("");

@@ -137,6 +137,9 @@ impl GenerateConfig {
     /// When a number is out of range.
     pub fn check(&self) -> Result<()> {
         self.limits.check()?;
+        if self.games == 0 {
+            return Err(Error::input("games", "0 give no positions").remedy("give at least 1"));
+        }
         if self.games > MOST_GAMES {
             return Err(Error::input("games", format!("{} are too many", self.games))
                 .remedy(format!("give at most {MOST_GAMES}")));
