@@ -27,6 +27,10 @@ pub(in crate::cli) struct RunsJson<'a> {
 
 pub(super) fn run(console: &Console) -> Result<Ended> {
     let lines = runs_folder().lines()?;
+    for path in runs_folder().unlisted()? {
+        let name = path.display();
+        console.note(format!("{name} is not listed: its name is not UTF-8; rename the directory"));
+    }
     if console.json {
         console.document(&RunsJson { runs: &lines })?;
         return Ok(Ended::Done);

@@ -205,3 +205,23 @@ fn runs_are_removed_only_when_that_is_agreed_to() {
     assert_eq!(left["runs"].as_array().unwrap().len(), 1);
     assert!(left["runs"][0]["run"].as_str().unwrap().ends_with("spsa-2"));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_whose_name_is_not_text_is_noted() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = TempDir::new().unwrap();
+    tune(folder.path(), 3);
+    let run = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let renamed = folder.path().join(std::ffi::OsStr::from_bytes(b"night\xff"));
+    std::fs::rename(run, &renamed).unwrap();
+    for arguments in ["runs", "runs --json"] {
+        let output = spar_in(folder.path(), arguments).output().unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(said.contains("night") && said.contains("not UTF-8; rename"), "{said}");
+    }
+    // Its path still names it.
+    let shown = spar_in(folder.path(), "report").arg(renamed).output().unwrap();
+    assert!(shown.status.success(), "{}", stderr(&shown));
+}

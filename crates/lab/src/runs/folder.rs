@@ -3,7 +3,7 @@
 use super::view::RunView;
 use crate::error::{Error, Result, nearest, shorten};
 use crate::run::{self, ManifestHead};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,21 @@ impl RunsFolder {
     /// # Errors
     /// When the folder cannot be read. One that does not exist has no runs.
     pub fn names(&self) -> Result<Vec<String>> {
+        let names = self.directories()?.into_iter();
+        Ok(names.filter_map(|name| name.into_string().ok()).collect())
+    }
+
+    /// The paths of run directories whose names are not UTF-8, so that they are in no list.
+    ///
+    /// # Errors
+    /// As [`names`](Self::names).
+    pub fn unlisted(&self) -> Result<Vec<PathBuf>> {
+        let names = self.directories()?.into_iter();
+        Ok(names.filter(|name| name.to_str().is_none()).map(|name| self.path.join(name)).collect())
+    }
+
+    /// The names of the run directories, sorted.
+    fn directories(&self) -> Result<Vec<OsString>> {
         let failed = |error| Error::io(&self.path, "list the runs", error);
         let entries = match self.path.read_dir() {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -53,11 +68,8 @@ impl RunsFolder {
         for entry in entries {
             let entry = entry.map_err(failed)?;
             let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if let Some(name) = entry.file_name().to_str()
-                && is_dir
-                && run::is_run(&entry.path())
-            {
-                names.push(name.to_owned());
+            if is_dir && run::is_run(&entry.path()) {
+                names.push(entry.file_name());
             }
         }
         names.sort();
