@@ -87,7 +87,7 @@ impl ErrorDetails {
         };
         let first = message.split("\n\n").next().unwrap_or_default();
         let lines: Vec<&str> = first.lines().map(str::trim).collect();
-        let of_value = usage::cause(error).and_then(Error::remedy_text).map(str::to_owned);
+        let of_value = usage::Cause::of(error).and_then(|cause| cause.remedy);
         Self {
             place: "command line".into(),
             reason: match &of_value {

@@ -39,6 +39,7 @@ pub mod interrupt;
 pub mod list_document;
 mod live_terminal;
 pub mod man;
+mod memory;
 pub mod named;
 pub mod r#match;
 pub mod match_events;
@@ -273,6 +274,7 @@ fn command_code(cli: &Cli, command: String, defaults: &Defaults, console: &Conso
     on_done::note("COMMAND", &command);
     let begin = CommandEvent::Begin { version: VERSION, program, command };
     let ended = interrupt::install()
+        .and_then(|()| memory::check())
         .and_then(|()| console.event(&begin))
         .and_then(|()| run(&cli.command, defaults, console));
     let state = match &ended {

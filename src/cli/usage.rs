@@ -3,27 +3,60 @@
 use crate::error::Error;
 use clap::error::{ContextKind, ContextValue};
 use std::error::Error as _;
+use std::net::AddrParseError;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
-/// The error of the program's own that the parser reports, if it is one: of the value of an option.
-pub(super) fn cause(error: &clap::Error) -> Option<&Error> {
-    error.source()?.downcast_ref()
+/// Why the value of an option is refused.
+pub(super) struct Cause {
+    reason: String,
+    pub(super) remedy: Option<String>,
+    /// Whether the parser's own words name the value twice.
+    names_value: bool,
+}
+
+impl Cause {
+    /// The cause that the parser reports, if it is an error of the program's own or of a number.
+    pub(super) fn of(error: &clap::Error) -> Option<Self> {
+        let source = error.source()?;
+        if let Some(own) = source.downcast_ref::<Error>() {
+            let value = context(error, ContextKind::InvalidValue)?;
+            return Some(Self {
+                reason: own.reason().into(),
+                remedy: own.remedy_text().map(str::to_owned),
+                names_value: own.place().contains(&format!("`{value}`")),
+            });
+        }
+        let (reason, remedy) = match source.downcast_ref::<ParseIntError>().map(ParseIntError::kind)
+        {
+            Some(IntErrorKind::PosOverflow | IntErrorKind::NegOverflow) => {
+                ("too large a number", "give a smaller one")
+            }
+            Some(_) => ("not a whole number", "give for example 8"),
+            None if source.is::<ParseFloatError>() => ("not a number", "give for example 0.5"),
+            None if source.is::<AddrParseError>() => {
+                ("not an IP address", "give for example 127.0.0.1")
+            }
+            None => return None,
+        };
+        Some(Self { reason: reason.into(), remedy: Some(remedy.into()), names_value: true })
+    }
+}
+
+fn context(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
+        _ => None,
+    }
 }
 
 /// What to print in place of the parser's own words, which name a value that the cause names, too:
 /// ``invalid value 'x' for '--nodes <N>': count `x`: not a count``. Without the `error: ` before
 /// it.
 pub(super) fn reworded(error: &clap::Error) -> Option<String> {
-    let cause = cause(error)?;
-    let context = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.as_str()),
-        _ => None,
-    };
-    let (value, option) = (context(ContextKind::InvalidValue)?, context(ContextKind::InvalidArg)?);
-    if !cause.place().contains(&format!("`{value}`")) {
-        return None;
-    }
-    let remedy = cause.remedy_text().map_or(String::new(), |remedy| format!("; {remedy}"));
-    let reason = cause.reason();
+    let Cause { reason, remedy, .. } = Cause::of(error).filter(|cause| cause.names_value)?;
+    let value = context(error, ContextKind::InvalidValue)?;
+    let option = context(error, ContextKind::InvalidArg)?;
+    let remedy = remedy.map_or(String::new(), |remedy| format!("; {remedy}"));
     Some(format!(
         "invalid value '{value}' for '{option}': {reason}{remedy}\n\nFor more information, try '--help'."
     ))

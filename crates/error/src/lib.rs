@@ -66,9 +66,11 @@ impl Error {
     pub fn io(path: &Path, doing: &str, source: std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
         let kind = match source.kind() {
-            Io::NotFound | Io::PermissionDenied | Io::IsADirectory | Io::NotADirectory => {
-                ErrorKind::Input
-            }
+            Io::NotFound
+            | Io::PermissionDenied
+            | Io::IsADirectory
+            | Io::NotADirectory
+            | Io::AlreadyExists => ErrorKind::Input,
             _ => ErrorKind::Failed,
         };
         // The standard library's own words for an error without a number are "entity not found".
@@ -79,6 +81,8 @@ impl Error {
         let mut error = Self::new(kind, path.display(), reason);
         error.remedy = match source.kind() {
             Io::NotFound => Some("check the path".into()),
+            Io::NotADirectory => Some("check the path: a file stands in place of a folder".into()),
+            Io::AlreadyExists => Some("name another one, or remove what is there".into()),
             Io::PermissionDenied => Some("check the permissions".into()),
             Io::FileTooLarge => Some("raise the limit of file sizes (ulimit -f)".into()),
             Io::StorageFull | Io::QuotaExceeded => {

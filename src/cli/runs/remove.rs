@@ -4,7 +4,7 @@ use super::list::time_text;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::named::{find_run, runs_folder};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::runs::{Removal, Removed, RunState, RunView};
@@ -24,12 +24,19 @@ pub(super) struct RemoveArgs {
     yes: bool,
 }
 
+fn parse_age(text: &str) -> Result<Duration> {
+    humantime::parse_duration(text).map_err(|_| {
+        Error::input(format!("time `{}`", shorten(text)), "not a time")
+            .remedy("give for example 30d or 12h")
+    })
+}
+
 /// Removes the runs that match every filter, except active and damaged ones; asks first
 #[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("which").multiple(true).required(true))]
 pub(super) struct PruneArgs {
     /// Runs whose last line is older than this, for example 30d or 12h
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, group = "which")]
+    #[arg(long, value_name = "TIME", value_parser = parse_age, group = "which")]
     older_than: Option<Duration>,
     /// Runs whose candidate was rejected, and those that failed
     #[arg(long, group = "which")]

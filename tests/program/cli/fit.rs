@@ -223,3 +223,16 @@ fn the_game_is_that_of_the_positions() {
     let error = refusal(spar(&format!("{fit} --force --game breakthrough")));
     assert!(error.contains("positions of `ataxx`, not of `breakthrough`"), "{error}");
 }
+
+#[test]
+fn records_of_another_length_are_refused_for_their_length() {
+    let (folder, positions, _) = fitted();
+    let bytes = std::fs::read(positions).unwrap();
+    let place = bytes.windows(9).position(|bytes| bytes == b"\"record\":").unwrap() + 9;
+    let digits = bytes[place..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let other = [&bytes[..place], "9".repeat(digits).as_bytes(), &bytes[place + digits..]].concat();
+    let path = folder.path().join("other.pos");
+    std::fs::write(&path, other).unwrap();
+    let error = refusal(spar(&format!("fit {} -o none.json", path.display())));
+    assert!(error.contains("records of 9") && !error.contains("positions of"), "{error}");
+}

@@ -141,6 +141,24 @@ fn a_game_file_that_exists_is_kept() {
     assert!(error.contains("no/such/folder/games.jsonl"), "{error}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_for_any_work_is_said_before_it_begins() {
+    let program = assert_cmd::cargo::cargo_bin!("spar").display().to_string();
+    for arguments in ["bench --nodes 100", "match piece hand --no-run", "analyze", "features"] {
+        for limit in ["-v 100000", "-d 100000"] {
+            let script = format!("ulimit {limit}; exec {program} {arguments} --json");
+            let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(1), "{arguments}: {said}");
+            assert!(said.contains("memory: the limit of 100000 KiB"), "{said}");
+            assert!(said.contains(&format!("ulimit {}", &limit[..2])), "{said}");
+            let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(document["error"]["exit_code"], 1);
+        }
+    }
+}
+
 #[test]
 fn no_command_at_all_is_bad_usage() {
     let output = spar("").output().unwrap();

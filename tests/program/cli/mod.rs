@@ -18,6 +18,7 @@ mod on_done;
 mod play;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod processors;
+mod refusals;
 mod run_sets;
 mod runs;
 pub(crate) mod schemas;

@@ -95,9 +95,16 @@ impl Header {
     /// # Errors
     /// When they are not.
     pub fn check(&self, game: GameId) -> Result<Board> {
-        if self.game != game.name || self.record != record_bytes(game) {
+        if self.game != game.name {
             let reason = format!("positions of `{}`, not of `{game}`", self.game);
             return Err(Error::input("header", reason).remedy("name the game with --game"));
+        }
+        let bytes = record_bytes(game);
+        if self.record != bytes {
+            let reason = format!("records of {} bytes; {game} has {bytes}", self.record);
+            let remedy =
+                "the file is damaged, or for another version: generate the positions again";
+            return Err(Error::input("header", reason).remedy(remedy));
         }
         self.board.parse()
     }
