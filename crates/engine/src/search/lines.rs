@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 ///
 /// ```
 /// use sparring_engine::eval::Game;
+/// use sparring_engine::game::Position;
 /// use sparring_engine::games::Breakthrough;
 /// use sparring_engine::search::{Engine, Limits, Lines, Options, Stop};
 /// # let weights = sparring_engine::weights::find("piece", "breakthrough").unwrap();
