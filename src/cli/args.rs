@@ -10,14 +10,13 @@ use crate::game::counters::{Counters, fen_after};
 use crate::game::fen::{STARTPOS, lacks_side};
 use crate::game::{Board, Repetitions};
 use crate::games::GameId;
-use crate::search::{Algorithm, Clock, ClockPolicy, Limits, Options};
+use crate::search::{Algorithm, Limits, Options};
 use crate::stats::{Model, Sprt, without_brackets};
 use crate::uci::MAX_HASH;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 pub use crate::count::parse_count;
 pub use crate::uci::{MAX_THREADS, check_memory};
@@ -181,81 +180,6 @@ impl PositionArgs {
             _ => Ok(position),
         }
     }
-}
-
-/// The limits of each move.
-#[derive(Args, Clone, Copy, Debug, Default)]
-pub struct LimitArgs {
-    /// Positions searched for a move; k, M and G are understood
-    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
-    pub nodes: Option<u64>,
-    /// Plies searched for a move; a turn may take several
-    #[arg(long, value_name = "PLIES", help_heading = "Limits of a move")]
-    pub depth: Option<u32>,
-    /// Milliseconds for a move; the result then differs from run to run
-    #[arg(long, value_name = "MS", help_heading = "Limits of a move")]
-    pub movetime: Option<u64>,
-}
-
-impl LimitArgs {
-    /// The limits given, if there are any.
-    ///
-    /// # Errors
-    /// When one of them is 0.
-    pub fn given(&self) -> Result<Option<Limits>> {
-        if self.nodes.is_none() && self.depth.is_none() && self.movetime.is_none() {
-            return Ok(None);
-        }
-        let movetime = self.movetime.map(Duration::from_millis);
-        let limits = Limits { nodes: self.nodes, depth: self.depth, movetime, clock: None };
-        limits.check()?;
-        Ok(Some(limits))
-    }
-
-    /// The limits given, or else these.
-    ///
-    /// # Errors
-    /// As [`given`](Self::given).
-    pub fn or(&self, default: Limits) -> Result<Limits> {
-        Ok(self.given()?.unwrap_or(default))
-    }
-}
-
-/// A clock: seconds for the game and seconds added after each move, written `300+2`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClockText(pub Clock);
-
-impl FromStr for ClockText {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let (game, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let (Some(left), Some(increment)) = (seconds(game), seconds(increment)) else {
-            return Err(Error::input(format!("clock `{text}`"), "not a clock").remedy(
-                "give the seconds for the game and those added after each move, for example 300+2",
-            ));
-        };
-        if left.is_zero() {
-            return Err(Error::input(format!("clock `{text}`"), "no time to begin with")
-                .remedy("give at least a second, for example 300+2"));
-        }
-        Ok(Self(Clock::new(left, increment)))
-    }
-}
-
-/// How the time of a clock is spent.
-#[derive(Args, Clone, Copy, Debug)]
-pub struct ClockPolicyArg {
-    /// How the engine spends its clock: `share` gives each move its part of what is left; `stages`
-    /// searches 3 turns while more than half of the time is left, then 2, and 1 from a fifth on
-    #[arg(long, value_name = "POLICY", value_enum, default_value_t)]
-    pub clock_policy: ClockPolicy,
-}
-
-/// Parses seconds, up to a year.
-fn seconds(text: &str) -> Option<Duration> {
-    let value: f64 = text.parse().ok()?;
-    (0.0..=31_536_000.0).contains(&value).then(|| Duration::from_secs_f64(value))
 }
 
 /// The number of threads of a command.
@@ -432,14 +356,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_and_bounds_are_read() {
-        let clock = |left, increment| {
-            Some(ClockText(Clock::new(Duration::from_secs(left), Duration::from_secs(increment))))
-        };
-        assert_eq!(["300+2", "60"].map(|text| text.parse().ok()), [clock(300, 2), clock(60, 0)]);
-        for text in ["", "+", "0", "0+5", "x", "5+x", "-1", "nan", "inf", "1e99", "5+-1"] {
-            assert!(text.parse::<ClockText>().is_err(), "{text}");
-        }
+    fn bounds_are_read() {
         assert_eq!("-5, 2.5".parse::<SprtBounds>().ok(), Some(SprtBounds(-5.0, 2.5)));
         assert_eq!("[0, 5]".parse::<SprtBounds>().ok(), Some(SprtBounds(0.0, 5.0)));
         assert!("[0,5".parse::<SprtBounds>().is_err());

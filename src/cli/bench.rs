@@ -1,9 +1,10 @@
 //! `spar bench`: the engine's speed, and a signature of its behaviour.
 
-use super::args::{GameArgs, HashArg, LimitArgs};
+use super::args::{GameArgs, HashArg};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::ended::Ended;
+use super::limit_args::LimitArgs;
 use super::players::LoadedPlayer;
 use crate::error::{Error, Result};
 use crate::player::DefaultWeights;

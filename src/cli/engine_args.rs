@@ -1,8 +1,9 @@
 //! The engine of a command that searches with one of its own: what it plays with, and how.
 
-use super::args::{HashArg, LimitArgs, SearchThreadsArg};
+use super::args::{HashArg, SearchThreadsArg};
 use super::console::Console;
 use super::constants::SearchArg;
+use super::limit_args::LimitArgs;
 use super::players::LoadedPlayer;
 use crate::error::Result;
 use crate::game::Board;

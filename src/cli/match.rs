@@ -1,10 +1,11 @@
 //! `spar match`: two participants, pair by pair, until enough pairs are played, a test decides, or
 //! Ctrl-C stops it.
 
-use super::args::{GameArgs, LimitArgs, SprtArgs, parse_count};
+use super::args::{GameArgs, SprtArgs, parse_count};
 use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
 use super::ended::Ended;
+use super::limit_args::{LimitArgs, TimeControl, with_clock};
 use super::on_done::OnDoneArg;
 use super::participant::{EngineWishes, Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
@@ -124,14 +125,23 @@ struct OwnLimits {
     /// As --movetime, for player B only
     #[arg(long, value_name = "MS", help_heading = "Limits of a move")]
     movetime_b: Option<u64>,
+    /// As --tc, for player A only
+    #[arg(long, value_name = "[MOVES/]TIME[+INC]", help_heading = "Limits of a move")]
+    tc_a: Option<TimeControl>,
+    /// As --tc, for player B only
+    #[arg(long, value_name = "[MOVES/]TIME[+INC]", help_heading = "Limits of a move")]
+    tc_b: Option<TimeControl>,
 }
 
 impl OwnLimits {
-    fn of(self, player: usize) -> LimitArgs {
-        match player {
-            0 => LimitArgs { nodes: self.nodes_a, depth: self.depth_a, movetime: self.movetime_a },
-            _ => LimitArgs { nodes: self.nodes_b, depth: self.depth_b, movetime: self.movetime_b },
-        }
+    /// The limits of a player, or else these.
+    fn of(self, player: usize, common: Limits) -> Result<Limits> {
+        let Self { nodes_a, nodes_b, depth_a, depth_b, movetime_a, movetime_b, tc_a, tc_b } = self;
+        let (nodes, depth, movetime, tc) = match player {
+            0 => (nodes_a, depth_a, movetime_a, tc_a),
+            _ => (nodes_b, depth_b, movetime_b, tc_b),
+        };
+        Ok(with_clock(LimitArgs { nodes, depth, movetime }, tc)?.unwrap_or(common))
     }
 }
 
@@ -142,7 +152,7 @@ impl MatchArgs {
 
     fn limits(&self) -> Result<[Limits; 2]> {
         let common = self.arena.limits.or(Limits::nodes(NODES))?;
-        Ok([self.own.of(0).or(common)?, self.own.of(1).or(common)?])
+        Ok([self.own.of(0, common)?, self.own.of(1, common)?])
     }
 
     fn algorithms(&self) -> [Algorithm; 2] {

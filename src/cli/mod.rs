@@ -6,6 +6,7 @@
 
 pub mod analyze;
 pub mod args;
+pub mod limit_args;
 pub mod bench;
 pub mod candidates;
 pub mod check;

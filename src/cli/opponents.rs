@@ -1,8 +1,9 @@
 //! Opponents that a tune learns against: from arguments to the manifest, and from the
 //! manifest to started engines.
 
-use super::args::{LimitArgs, parse_count};
+use super::args::parse_count;
 use super::console::Console;
+use super::limit_args::LimitArgs;
 use super::named::find_player;
 use super::participant::{EngineWishes, Participant, number_namesakes, or_program};
 use super::resumed_engines::ResumedEngines;

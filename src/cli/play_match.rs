@@ -1,12 +1,13 @@
 //! A match or a tournament, new or resumed, as a run to be driven: its progress and its result.
 
-use super::args::{HashArg, LimitArgs, OpeningArgs, SeedArg, ThreadArgs};
+use super::args::{HashArg, OpeningArgs, SeedArg, ThreadArgs};
 use super::cluster_args::ClusterArgs;
 use super::console::Console;
 use super::drive::{Driven, drive, interrupt};
 use super::ended::Ended;
 use super::games::{GameFormat, GameWriter};
 use super::interrupt::Interrupt;
+use super::limit_args::{AdjudicationArgs, GameLimitArgs};
 use super::match_events::MatchEvents;
 use super::named::runs_folder;
 use super::on_done::{self, note_tournament};
@@ -17,7 +18,7 @@ use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
 use crate::arena::queue::Threads;
-use crate::arena::{Adjudication, Forfeit, GameRecord};
+use crate::arena::{Forfeit, GameRecord};
 use crate::error::{Error, Result};
 use crate::game::{Board, Side};
 use crate::games::GameId;
@@ -46,7 +47,9 @@ use std::time::{Instant, SystemTime};
 #[derive(Args, Clone, Debug)]
 pub struct ArenaArgs {
     #[command(flatten)]
-    pub(super) limits: LimitArgs,
+    pub(super) limits: GameLimitArgs,
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
     #[command(flatten)]
     hash: HashArg,
     #[command(flatten)]
@@ -104,7 +107,7 @@ impl ArenaArgs {
             book: self.openings.book(game, board, seed)?,
             // Each thread has two players.
             table_bytes: self.hash.bytes(&limits, 2 * self.threads.count())?,
-            adjudication: Adjudication::Never,
+            adjudication: self.adjudication.of(game),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The result of a match or a tournament as JSON.
 
+use crate::arena::EarlyEnds;
 use crate::arena::{BookFile, MatchEnd};
 use crate::report::TournamentReport;
 use crate::report::tournament::ContestPlayer;
@@ -32,6 +33,9 @@ pub(super) struct MatchJson<'a> {
     forfeits: [u64; 2],
     /// Pairs in which a player forfeited a game.
     forfeited_pairs: u64,
+    /// Games that ended before their rules ended them.
+    #[serde(skip_serializing_if = "EarlyEnds::is_empty")]
+    early: EarlyEnds,
     /// That too many pairs rest on forfeits; null where they do not.
     warning: Option<String>,
     /// The external engines that were replaced over a stop and a resume.
@@ -109,6 +113,9 @@ struct TournamentMatchJson<'a> {
     forfeits: [u64; 2],
     /// Pairs in which a player forfeited a game.
     forfeited_pairs: u64,
+    /// Games that ended before their rules ended them.
+    #[serde(skip_serializing_if = "EarlyEnds::is_empty")]
+    early: EarlyEnds,
     distinct_pairs: u64,
 }
 
@@ -138,6 +145,7 @@ fn match_json<'a>(
         draws: report.has_draws.then_some(played.tally.draws),
         forfeits: played.tally.forfeits,
         forfeited_pairs: played.forfeited_pairs,
+        early: played.early,
         warning: report.warning(),
         engine_changes: report.engine_changes,
         distinct_pairs: played.tally.distinct_pairs,
@@ -172,6 +180,7 @@ fn ratings_json<'a>(
         summary: played.summary,
         forfeits: played.tally.forfeits,
         forfeited_pairs: played.forfeited_pairs,
+        early: played.early,
         distinct_pairs: played.tally.distinct_pairs,
     };
     TournamentJson {

@@ -1,10 +1,11 @@
 //! `spar uci`: the engine for frontends and match runners that speak UCI, on standard input and
 //! output.
 
-use super::args::{ClockPolicyArg, SearchThreadsArg, check_memory, game_parser};
+use super::args::{SearchThreadsArg, check_memory, game_parser};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::ended::Ended;
+use super::limit_args::ClockPolicyArg;
 use super::named::{NamedSet, find_player};
 use super::players::warn_board;
 use crate::error::{Error, Result};

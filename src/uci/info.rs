@@ -1,8 +1,8 @@
 //! The lines about a search: `info` and `bestmove`.
 
+use crate::arena::ReportedScore;
 use crate::eval::Score;
 use crate::protocol::Protocol;
-use crate::search::score::plies_to_win;
 use std::fmt;
 use std::time::Duration;
 
@@ -45,14 +45,9 @@ impl fmt::Display for SearchInfo {
     }
 }
 
-/// A score as the protocols write it: `cp` and hundredths of a piece, whose score is `unit`,
-/// rounded toward zero; or `mate` and the moves of the winner until the game is won, below 0 when
-/// the side to move is going to lose.
+/// A score as the protocols write it, in hundredths of a piece, whose score is `unit`.
 pub(super) fn score_text(score: Score, unit: Score) -> String {
-    match plies_to_win(score) {
-        Some(plies) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
-        None => format!("cp {}", i64::from(score) * 100 / i64::from(unit.max(1))),
-    }
+    ReportedScore::of_score(score, unit).to_string()
 }
 
 /// The line that answers `go`. Without a move the game is over.
@@ -91,7 +86,8 @@ mod tests {
         );
         let mut read = Info::default();
         read.read(text.strip_prefix("info ").unwrap());
-        assert_eq!(read, Info { depth: 9, nodes: 123_456 });
+        let score = Some(ReportedScore::Centipawns(-50));
+        assert_eq!(read, Info { depth: 9, nodes: 123_456, score });
         let third = SearchInfo { multi_pv: Some(3), ..info.clone() }.to_string();
         assert!(
             third.starts_with("info depth 9 seldepth 17 multipv 3 score cp -50 nodes "),

@@ -1,7 +1,7 @@
 //! A run directory survives whatever happens to it, and says clearly what it does not survive.
 
 use crate::tuning::{game, start};
-use sparring::arena::{Adjudication, BookConfig, BookState, GameRecord};
+use sparring::arena::{Adjudication, BookConfig, BookState, EarlyEnds, GameRecord};
 use sparring::error::ErrorKind;
 use sparring::game::Board;
 use sparring::run::{self, RunDir, TuneWork, Work, journal};
@@ -92,6 +92,7 @@ fn record(batch: u64) -> BatchRecord {
         openings: vec![batch],
         points: vec![3],
         void: Vec::new(),
+        early: EarlyEnds::default(),
         check: "00".into(),
         book: BookState::default(),
         summary: BatchSummary::default(),

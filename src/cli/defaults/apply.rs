@@ -8,7 +8,7 @@ use std::ffi::OsString;
 
 /// Options of which one takes the place of the others: when a higher place sets one, lower places
 /// set none.
-const GROUPS: [&[&str]; 2] = [&["nodes", "depth", "movetime"], &["games", "for"]];
+const GROUPS: [&[&str]; 2] = [&["nodes", "depth", "movetime", "tc"], &["games", "for"]];
 /// Options whose values have a game of their own, and those that have a board.
 const IMPLY_GAME: [&str; 4] = ["weights", "start", "from", "fen"];
 const IMPLY_BOARD: [&str; 5] = ["game", "weights", "start", "from", "fen"];
@@ -117,7 +117,7 @@ fn inherits(command: &Command, arg: &Arg) -> bool {
         "threads" => arg.get_default_values().is_empty(),
         "nodes" | "depth" | "movetime" => {
             let has = |name: &&str| command.get_arguments().any(|arg| arg.get_long() == Some(name));
-            GROUPS[0].iter().all(has)
+            ["nodes", "depth", "movetime"].iter().all(has)
         }
         _ => true,
     }

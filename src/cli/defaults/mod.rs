@@ -30,8 +30,9 @@ pub const FILE: &str = "sparring.toml";
 /// The folder of the user's file in that of all configuration.
 const FOLDER: &str = "sparring";
 /// Options that a file may set for all commands at once. Each command takes those that it has.
-pub const COMMON: [&str; 10] =
-    ["game", "board", "nodes", "depth", "movetime", "threads", "hash", "seed", "runs", "color"];
+pub const COMMON: [&str; 11] = [
+    "game", "board", "nodes", "depth", "movetime", "tc", "threads", "hash", "seed", "runs", "color",
+];
 /// The option that leaves the files unread.
 const LEAVE_OUT: &str = "--no-config";
 

@@ -3,11 +3,12 @@
 mod ablate;
 pub(in crate::cli) mod show;
 
-use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
+use super::args::{GameArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
 use super::documents::ErrorDetails;
 use super::force::check_free;
 use super::interrupt::Interrupt;
+use super::limit_args::LimitArgs;
 use super::named::find_player;
 use super::players::warn_board;
 use super::progress::ProgressLine;

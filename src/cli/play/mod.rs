@@ -7,10 +7,11 @@ mod marked_board;
 pub(in crate::cli) mod typed_move;
 
 use super::analyze::score_text;
-use super::args::{ClockPolicyArg, ClockText, PositionArgs};
+use super::args::PositionArgs;
 use super::console::Console;
 use super::engine_args::EngineArgs;
 use super::interrupt::Interrupt;
+use super::limit_args::{ClockPolicyArg, ClockText};
 use super::players::LoadedPlayer;
 use crate::any::{AnyEngine, AnyOpening, AnyPosition, AnyReport};
 use crate::cli::ended::Ended;

@@ -2,10 +2,11 @@
 
 use super::engine::EngineTuneArgs;
 use super::matches::{FitFirstArgs, MatchPlanArgs};
-use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
+use crate::cli::args::{GameArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::command_word::command_place;
 use crate::cli::constants::SearchArg;
+use crate::cli::limit_args::{AdjudicationArgs, GameLimitArgs};
 use crate::cli::on_done::OnDoneArg;
 use crate::error::{Error, Result};
 use crate::tune::logistic::FitConfig;
@@ -55,7 +56,7 @@ pub(super) struct CommonArgs {
     #[arg(long = "for", value_name = "TIME", value_parser = parse_time)]
     pub(super) time: Option<Duration>,
     #[command(flatten)]
-    pub(super) limits: LimitArgs,
+    pub(super) limits: GameLimitArgs,
     #[command(flatten)]
     pub(super) seed: SeedArg,
     #[command(flatten)]
@@ -74,8 +75,10 @@ pub(super) struct CommonArgs {
     /// skips these matches [default: one for each 300 games, at most 400]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Validation")]
     pub(super) yardstick_pairs: Option<u64>,
+    #[command(flatten)]
+    pub(super) adjudication: AdjudicationArgs,
     /// End games when both sides have proven the result
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["resign", "draw", "no_adjudication"])]
     pub(super) adjudicate: bool,
 }
 

@@ -20,7 +20,7 @@ const MOST_BYTES: u64 = 1 << 22;
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct EngineTuneArgs {
     /// Tune the options of this external engine, cmd:PROGRAM ARGS, which plays both sides; needs
-    /// --nodes, --depth or --movetime
+    /// --tc, --nodes, --depth or --movetime
     #[arg(long, value_name = "cmd:PROGRAM", conflicts_with_all = ["target", "all", "start"], help_heading = "What is tuned")]
     engine: Option<String>,
     #[command(flatten)]

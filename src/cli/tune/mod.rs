@@ -174,7 +174,7 @@ fn settings(
         (None, None) => Limits::nodes(TuneSettings::NODES),
         (None, Some(_)) => {
             return Err(Error::input("limit of a move", "not given, and engines differ in speed")
-                .remedy("give for example --nodes 20k, --depth 6 or --movetime 100"));
+                .remedy("give for example --tc 8+0.08, --nodes 20k, --depth 6 or --movetime 100"));
         }
     };
     let games = common.games.unwrap_or_else(|| match &args.of_method {
@@ -197,7 +197,7 @@ fn settings(
     };
     let adjudication = match common.adjudicate {
         true => Adjudication::Proven,
-        false => Adjudication::Never,
+        false => common.adjudication.of(game),
     };
     let validation = Validation::usual(common.validation_pairs)?;
     let usual = TuneSettings::new(game, book, limits, seed, games, plan)?;

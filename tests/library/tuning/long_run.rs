@@ -1,7 +1,7 @@
 //! The journal of a long run, made up: what a night leaves behind, in a second.
 
 use super::{plan, small_tune, start};
-use sparring::arena::BookState;
+use sparring::arena::{BookState, EarlyEnds};
 use sparring::run::journal::Event;
 use sparring::run::{self, JournalLine, RunDir, TuneWork, Work};
 use sparring::stats::{PairCounts, Summary};
@@ -51,6 +51,7 @@ pub fn validation(directory: &Path, games: u64, batches: u64) -> Vec<String> {
             openings: (batch * BATCH..(batch + 1) * BATCH).collect(),
             points,
             void: Vec::new(),
+            early: EarlyEnds::default(),
             check: "0123456789abcdef-fedcba9876543210".into(),
             book: BookState::default(),
             summary: BatchSummary {
@@ -87,6 +88,7 @@ fn line(batch: u64, knobs: usize, pairs: PairCounts) -> JournalLine {
         openings: (batch * PAIRS..(batch + 1) * PAIRS).collect(),
         points: (0..PAIRS).map(|pair| ((pair + batch) % 5) as u8).collect(),
         void: Vec::new(),
+        early: EarlyEnds::default(),
         check: "0123456789abcdef-fedcba9876543210".into(),
         book: BookState::default(),
         summary,

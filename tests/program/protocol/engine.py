@@ -4,6 +4,7 @@ second move.
 
     engine.py KIND [LOG]
 
+With KIND `sleep=MS` it thinks for so long at each move, with `cp=SCORE` it always reports that score.
 With LOG each process appends its id and what happens: `start`, each command that it reads, `end`.
 """
 import os
@@ -122,7 +123,11 @@ def go(board, number):
     if best is not None and second:
         say(f"bestmove {best}")
         return
-    say(f"info depth 3 score cp 15 nodes 120 pv {move}")
+    key, _, value = KIND.partition("=")
+    if key == "sleep":
+        time.sleep(int(value) / 1000)
+    score = value if key == "cp" else 15
+    say(f"info depth 3 score cp {score} nodes 120 pv {move}")
     say(f"bestmove {move} ponder a1a2")
     if KIND == "double":
         say(f"bestmove {move}")

@@ -3,6 +3,7 @@
 
 #[cfg(feature = "chess")]
 mod chess;
+mod clocks;
 mod dialogue;
 mod fairy;
 mod faults;

@@ -110,6 +110,14 @@ impl Clock {
         Self { left, increment, moves_to_go: None, overhead: Self::OVERHEAD, policy, whole: None }
     }
 
+    /// The time control as it is written: `40/60+0.6` is 60 s for 40 moves and 0.6 s more for each.
+    pub fn time_control(&self) -> String {
+        let moves = self.moves_to_go.map_or(String::new(), |moves| format!("{moves}/"));
+        let [left, increment] = [self.left, self.increment].map(|time| time.as_secs_f64());
+        let increment = if increment > 0.0 { format!("+{increment}") } else { String::new() };
+        format!("{moves}{left}{increment}")
+    }
+
     /// The turns that a move is searched, where the policy says so.
     pub(super) fn turns(&self) -> Option<u32> {
         let whole = self.whole.unwrap_or(self.left);

@@ -97,13 +97,16 @@ impl Limits {
         Ok(())
     }
 
-    /// This share of the nodes and of the time, at least 1 node; a depth and a clock stay as they
-    /// are.
+    /// This share of the nodes and of all time, at least 1 node; a depth stays as it is.
     #[must_use]
     pub fn share(self, share: f64) -> Self {
         let nodes = self.nodes.map(|nodes| ((nodes as f64 * share) as u64).max(1));
         let movetime = self.movetime.map(|time| time.mul_f64(share));
-        Self { nodes, movetime, ..self }
+        let clock = self.clock.map(|clock| {
+            let [left, increment] = [clock.left, clock.increment].map(|time| time.mul_f64(share));
+            Clock { left, increment, ..clock }
+        });
+        Self { nodes, movetime, clock, ..self }
     }
 
     /// These limits once some of the time is gone that they count.
@@ -150,13 +153,7 @@ impl std::fmt::Display for Limits {
         parts.extend(self.nodes.map(|n| format!("{n} nodes a move")));
         parts.extend(self.depth.map(|d| format!("depth {d}")));
         parts.extend(self.movetime.map(|t| format!("{} ms a move", t.as_millis())));
-        parts.extend(self.clock.map(|c| {
-            format!(
-                "clock {:.1} s + {:.2} s a move",
-                c.left.as_secs_f64(),
-                c.increment.as_secs_f64()
-            )
-        }));
+        parts.extend(self.clock.map(|clock| format!("clock {} s", clock.time_control())));
         f.write_str(&parts.join(", "))
     }
 }

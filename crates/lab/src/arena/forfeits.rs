@@ -87,7 +87,11 @@ mod tests {
     use super::*;
 
     fn lost(watch: &mut ForfeitWatch, limit: u64, moves: u64) -> Result<()> {
-        let forfeit = Forfeit { reason: "crash".into(), last_words: vec!["help".into()] };
+        let forfeit = Forfeit {
+            reason: "crash".into(),
+            last_words: vec!["help".into()],
+            ..Forfeit::default()
+        };
         watch.count("x", limit, moves, Some(&forfeit))
     }
 

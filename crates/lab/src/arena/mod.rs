@@ -9,11 +9,13 @@
 //! and their results are taken in the order of their indices, so that the same work gives the same
 //! answer on 1 thread and on 16.
 
+pub mod adjudication;
 pub mod book;
 pub mod book_file;
 mod book_lines;
 mod candidates;
 pub mod forfeits;
+mod game_clock;
 pub mod r#match;
 pub mod pair;
 pub mod pair_record;
@@ -29,18 +31,19 @@ pub mod seed;
 pub mod spec;
 pub mod tally;
 
+pub use adjudication::{Adjudication, Audit, DrawRule, ReportedScore, ResignRule, ScoreRules};
 pub use book::{Book, BookConfig, BookState, BookStats};
 pub use book_file::{BookFile, BookPart};
 pub use forfeits::{FORFEIT_LIMIT, ForfeitWatch};
 pub use r#match::{Match, MatchConfig, MatchEnd};
 pub use pair::PairRunner;
-pub use pair_record::{PairRecord, PlayedGame};
+pub use pair_record::{PairRecord, PlayedGame, SearchNote};
 pub use pair_task::PairTask;
-pub use play::{Adjudication, GameEnding, SideTotals};
-pub use player::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
+pub use play::{GameEnding, SideTotals};
+pub use player::{Forfeit, ForfeitKind, GamePlayer, MoveChoice, PlayerFactory, Turn};
 pub use pool::Pool;
 pub use queue::{Queue, Task};
 pub use record::GameRecord;
 pub use remote::{RemoteJob, RemoteTask, SharedSet, Workers};
 pub use spec::{OpponentSpec, PairSpec, PlayerBody, PlayerSpec, Sets};
-pub use tally::MatchTally;
+pub use tally::{EarlyEnds, MatchTally};

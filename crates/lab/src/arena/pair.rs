@@ -111,6 +111,7 @@ impl PairRunner {
 
     fn play_games(&self, spec: &PairSpec, opening: &AnyOpening, seats: &mut [Seat]) -> PairRecord {
         let stops = [&self.0.stop, &self.0.interrupt];
+        let is_noted = spec.bodies().any(|body| matches!(body, PlayerBody::Engine(_)));
         let mut is_stopped = false;
         let games = [false, true].map(|is_second_game| {
             if is_stopped {
@@ -127,7 +128,10 @@ impl PairRunner {
                 *side = (seat, opponent.limits.as_ref().unwrap_or(side.1));
             }
             let sides = sides.map(|(seat, limits)| (seat as &mut dyn GamePlayer, limits));
-            let game = play_game(opening, sides, spec.adjudication, stops);
+            let mut game = play_game(opening, sides, spec.adjudication, stops);
+            if !is_noted {
+                game.searches.clear();
+            }
             is_stopped = game.ending == GameEnding::Stopped;
             game
         });

@@ -1,13 +1,15 @@
 //! A pair that has been played: what is journaled, sent and shown.
 
-use super::play::{Adjudication, GameEnding, MOST_PLIES, SideTotals};
-use super::player::Forfeit;
+use super::adjudication::{Adjudication, Audit, ReportedScore};
+use super::play::{GameEnding, MOST_PLIES, SideTotals};
+use super::player::{Forfeit, MoveChoice};
 use super::record::{outcome_of, result_text};
 use super::remote::digest;
 use super::spec::PairSpec;
 use crate::any::AnyOpening;
 use crate::error::{Error, Result};
 use crate::game::{Outcome, Side};
+use crate::search::Limits;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The two games of a pair. In the first one player A is the first side, in the second one player
@@ -35,6 +37,45 @@ pub struct PlayedGame {
     pub forfeit: Option<Forfeit>,
     /// The totals of the side that begins, and of the other.
     pub totals: [SideTotals; 2],
+    /// The search behind each move, where an external engine plays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searches: Vec<SearchNote>,
+    /// The result by the scores, where the game was played on all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<Audit>,
+}
+
+/// A player's report of the search behind a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SearchNote {
+    /// The score from the side to move, in hundredths of a pawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cp: Option<i32>,
+    /// Moves until the side to move mates; 0 or below, until it is mated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    /// The last depth finished, in plies; 0 when unknown.
+    #[serde(default)]
+    pub depth: u32,
+    /// The time of the move in milliseconds, where its limit was one of time: another one depends
+    /// on the machine alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<u64>,
+}
+
+impl SearchNote {
+    /// The note about a move under these limits.
+    pub(super) fn new(choice: &MoveChoice, limits: &Limits) -> Self {
+        let (cp, mate) = match choice.reported {
+            Some(ReportedScore::Centipawns(cp)) => (Some(cp), None),
+            Some(ReportedScore::Mate(moves)) => (None, Some(moves)),
+            None => (None, None),
+        };
+        let ms = (!limits.is_deterministic()).then_some(choice.time.as_millis() as u64);
+        Self { cp, mate, depth: choice.depth, ms }
+    }
 }
 
 fn write_result<S: Serializer>(
@@ -73,9 +114,10 @@ impl PairRecord {
         totals
     }
 
-    /// The games that player A and player B forfeited.
+    /// The games that player A and player B forfeited, other than on time.
     pub fn forfeits(&self) -> [u64; 2] {
-        let [one, two] = self.games.each_ref().map(PlayedGame::forfeited_by);
+        let forfeited_by = |game: &PlayedGame| game.forfeited_by().filter(|_| game.is_void());
+        let [one, two] = self.games.each_ref().map(forfeited_by);
         let count =
             |first: Side| u64::from(one == Some(first)) + u64::from(two == Some(first.other()));
         [count(Side::First), count(Side::Second)]
@@ -98,7 +140,7 @@ impl PairRecord {
     /// which our own engine never does.
     pub fn is_sent(&self) -> bool {
         let is_sent =
-            |game: &PlayedGame| !matches!(game.ending, GameEnding::Stopped | GameEnding::Forfeit);
+            |game: &PlayedGame| game.forfeit.is_none() && game.ending != GameEnding::Stopped;
         self.games.iter().all(is_sent)
     }
 
@@ -125,10 +167,17 @@ impl PlayedGame {
             ending: GameEnding::Stopped,
             forfeit: None,
             totals: [SideTotals::default(); 2],
+            searches: Vec::new(),
+            audit: None,
         }
     }
 
-    /// The side that forfeited the game, if one did.
+    /// Whether the game says nothing about strength: a side failed to play, other than by its clock.
+    pub fn is_void(&self) -> bool {
+        self.ending == GameEnding::Forfeit
+    }
+
+    /// The side that forfeited the game or overran its clock, if one did.
     pub fn forfeited_by(&self) -> Option<Side> {
         match self.outcome {
             Outcome::Win(winner) if self.forfeit.is_some() => Some(winner.other()),
@@ -146,9 +195,12 @@ impl PlayedGame {
                 let is_won = outcome != Outcome::Draw;
                 adjudication == Adjudication::Proven && ruled.is_none() && is_won
             }
-            GameEnding::Forfeit | GameEnding::Stopped => false,
+            // Only external engines report scores, and they play here.
+            GameEnding::Scores | GameEnding::Forfeit | GameEnding::Time | GameEnding::Stopped => {
+                false
+            }
         };
-        if !is_right || self.forfeit.is_some() {
+        if !is_right || self.forfeit.is_some() || !self.searches.is_empty() {
             let (result, ending) = (result_text(outcome), self.ending.name());
             let reason = format!("{result} ({ending}) is not how it ended");
             return Err(Error::input("result", reason));

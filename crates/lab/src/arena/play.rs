@@ -1,7 +1,10 @@
 //! One game between two players.
 
-use super::pair_record::PlayedGame;
-use super::player::{Forfeit, GamePlayer, MoveChoice, Turn};
+use super::adjudication::{Adjudication, Audit, ScoreJudge, is_audited};
+use super::game_clock::GameClocks;
+use super::pair_record::{PlayedGame, SearchNote};
+use super::player::{Forfeit, ForfeitKind, GamePlayer, MoveChoice, Turn};
+use super::record::result_text;
 use crate::any::{AnyMove, AnyOpening};
 use crate::game::{Outcome, Side};
 use crate::search::score::is_proven;
@@ -12,18 +15,6 @@ use serde::{Deserialize, Serialize};
 /// sooner.
 pub(super) const MOST_PLIES: usize = 2000;
 
-/// When a game is ended before the rules end it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Adjudication {
-    /// Never: games are short.
-    #[default]
-    Never,
-    /// When one side has proven a win and the other, on its next move, its loss.
-    Proven,
-}
-
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -33,10 +24,14 @@ pub enum GameEnding {
     Rules,
     /// Both sides had proven the result.
     Adjudicated,
+    /// The scores that both sides reported agreed about the result.
+    Scores,
     /// It became too long, and is a draw.
     Length,
     /// One side failed to play, and has lost: see [`PlayedGame::forfeit`].
     Forfeit,
+    /// One side overran its clock, and has lost: its time is part of its strength.
+    Time,
     /// The search was stopped; the game does not count.
     Stopped,
 }
@@ -47,8 +42,10 @@ impl GameEnding {
         match self {
             Self::Rules => "rules",
             Self::Adjudicated => "adjudicated",
+            Self::Scores => "scores",
             Self::Length => "length",
             Self::Forfeit => "forfeit",
+            Self::Time => "time",
             Self::Stopped => "stopped",
         }
     }
@@ -108,12 +105,13 @@ pub fn play_game(
             Ok(true) => {}
             Ok(false) => return PlayedGame::stopped(),
             Err(_) if is_ending() => return PlayedGame::stopped(),
-            Err(forfeit) => return game.forfeited(side, forfeit),
+            Err(forfeit) => return game.lost(side, GameEnding::Forfeit, forfeit),
         }
     }
     let mut position = opening.position.clone();
     let mut met = opening.met();
-    let mut winner_by_proof: Option<Side> = None;
+    let mut clocks = GameClocks::new(players.each_ref().map(|(_, limits)| *limits));
+    let mut judge = Judge::new(adjudication);
     loop {
         if let Some(outcome) = position.outcome() {
             return game.ended(outcome, GameEnding::Rules);
@@ -124,6 +122,13 @@ pub fn play_game(
         if game.moves.len() >= MOST_PLIES {
             return game.ended(Outcome::Draw, GameEnding::Length);
         }
+        if let Some(outcome) = judge.verdict.take() {
+            if !is_audited(opening, &game.moves) {
+                return game.ended(outcome, GameEnding::Scores);
+            }
+            judge.scores = None;
+            game.audit = Some(Audit { result: result_text(outcome).into(), ply: game.moves.len() });
+        }
         let side = position.side_to_move();
         let (player, limits) = &mut players[side.index()];
         let turn = Turn {
@@ -131,29 +136,67 @@ pub fn play_game(
             moves: &game.moves,
             position: &position,
             met: &met,
-            limits,
+            limits: &Limits { clock: clocks.now()[side.index()], ..**limits },
+            clocks: clocks.now(),
             stop,
             interrupt,
         };
         let choice = match player.choose(&turn) {
             Ok(choice) => choice,
             Err(_) if is_ending() => return game.ended(Outcome::Draw, GameEnding::Stopped),
-            Err(forfeit) => return game.forfeited(side, forfeit),
+            Err(forfeit) if forfeit.kind == ForfeitKind::Late && limits.clock.is_some() => {
+                return game.lost(side, GameEnding::Time, forfeit);
+            }
+            Err(forfeit) => return game.lost(side, GameEnding::Forfeit, forfeit),
         };
         let Some(best) = choice.best else { return game.ended(Outcome::Draw, GameEnding::Stopped) };
         game.totals[side.index()].count(&choice);
-        if adjudication == Adjudication::Proven {
-            let proven = choice.score.filter(|&score| is_proven(score));
-            let winner = proven.map(|score| if score > 0 { side } else { side.other() });
-            if let Some(winner) =
-                winner.filter(|_| winner == winner_by_proof && !game.moves.is_empty())
-            {
-                return game.ended(Outcome::Win(winner), GameEnding::Adjudicated);
-            }
-            winner_by_proof = winner;
+        clocks.charge(side, choice.time);
+        if let Some(winner) = judge.proven_by(side, &choice).filter(|_| !game.moves.is_empty()) {
+            return game.ended(Outcome::Win(winner), GameEnding::Adjudicated);
         }
+        judge.follow(side, opening.moves.len() + game.moves.len(), &choice);
+        game.searches.push(SearchNote::new(&choice, limits));
         game.moves.push(best);
         position.advance(best);
+    }
+}
+
+/// Decides when a game is ended before its rules end it.
+struct Judge {
+    /// Whether proven results end it.
+    by_proof: bool,
+    /// The winner that the last move has proven.
+    winner_by_proof: Option<Side>,
+    /// The rules about scores, unless the game is played on.
+    scores: Option<ScoreJudge>,
+    /// The result by the scores, the last move's included.
+    verdict: Option<Outcome>,
+}
+
+impl Judge {
+    fn new(adjudication: Adjudication) -> Self {
+        let by_proof = adjudication == Adjudication::Proven;
+        let scores = match adjudication {
+            Adjudication::Scores(rules) => Some(ScoreJudge::new(rules)),
+            Adjudication::Never | Adjudication::Proven => None,
+        };
+        Self { by_proof, winner_by_proof: None, scores, verdict: None }
+    }
+
+    /// The winner, once the other side has proven on its last move what this one proves now.
+    fn proven_by(&mut self, side: Side, choice: &MoveChoice) -> Option<Side> {
+        let proven = choice.score.filter(|&score| self.by_proof && is_proven(score));
+        let winner = proven.map(|score| if score > 0 { side } else { side.other() });
+        let agreed = winner.filter(|_| winner == self.winner_by_proof);
+        self.winner_by_proof = winner;
+        agreed
+    }
+
+    /// Takes note of the score of a move at this ply of the game.
+    fn follow(&mut self, side: Side, ply: usize, choice: &MoveChoice) {
+        self.verdict =
+            self.scores.as_mut().and_then(|scores| scores.judge(side, ply, choice.reported));
     }
 }
 
@@ -162,20 +205,24 @@ struct GameUnderWay<'a> {
     opening: &'a AnyOpening,
     moves: Vec<AnyMove>,
     totals: [SideTotals; 2],
+    searches: Vec<SearchNote>,
+    audit: Option<Audit>,
 }
 
 impl<'a> GameUnderWay<'a> {
     fn new(opening: &'a AnyOpening) -> Self {
-        Self { opening, moves: Vec::new(), totals: [SideTotals::default(); 2] }
+        let totals = [SideTotals::default(); 2];
+        Self { opening, moves: Vec::new(), totals, searches: Vec::new(), audit: None }
     }
 
     fn ended(self, outcome: Outcome, ending: GameEnding) -> PlayedGame {
         let moves = self.opening.position.line_text(&self.moves);
-        PlayedGame { moves, outcome, ending, forfeit: None, totals: self.totals }
+        let Self { totals, searches, audit, .. } = self;
+        PlayedGame { moves, outcome, ending, forfeit: None, totals, searches, audit }
     }
 
-    fn forfeited(self, loser: Side, forfeit: Forfeit) -> PlayedGame {
-        let game = self.ended(Outcome::Win(loser.other()), GameEnding::Forfeit);
+    fn lost(self, loser: Side, ending: GameEnding, forfeit: Forfeit) -> PlayedGame {
+        let game = self.ended(Outcome::Win(loser.other()), ending);
         PlayedGame { forfeit: Some(forfeit), ..game }
     }
 }
@@ -196,7 +243,7 @@ mod tests {
         fn choose(&mut self, turn: &Turn) -> Result<MoveChoice, Forfeit> {
             let word = self.0[turn.moves.len() % self.0.len()];
             let best = Some(turn.position.parse_move(word).unwrap());
-            Ok(MoveChoice { best, score: None, depth: 0, nodes: 0 })
+            Ok(MoveChoice::of_move(best))
         }
     }
 

@@ -1,12 +1,17 @@
 //! The players of a game: the engine of this program, or an external engine.
 
+use super::adjudication::ReportedScore;
 use crate::any::{AnyEngine, AnyMove, AnyOpening, AnyPosition};
 use crate::error::Error;
 use crate::eval::Score;
 use crate::game::Repetitions;
-use crate::search::{Limits, Stop};
+use crate::search::{Clock, Limits, Stop};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How far this program's engine may overrun its clock: other threads may be busy.
+const MARGIN: Duration = Duration::from_millis(100);
 
 /// A request for a move: the position, the game so far, and the limits of the search.
 #[derive(Debug)]
@@ -19,8 +24,10 @@ pub struct Turn<'a> {
     pub position: &'a AnyPosition,
     /// How often each position of the game has been met, where that counts.
     pub met: &'a Repetitions,
-    /// The limits of this move.
+    /// The limits of this move, with the mover's clock as it stands.
     pub limits: &'a Limits,
+    /// The clocks of the first and the second side, where they have some.
+    pub clocks: [Option<Clock>; 2],
     /// Ends the search at once when it is set; its move is then to be ignored.
     pub stop: &'a Stop,
     /// Set when the user wants to end: the game is finished, but not for an engine that hangs.
@@ -38,12 +45,63 @@ pub struct MoveChoice {
     pub depth: u32,
     /// Nodes visited; 0 when unknown.
     pub nodes: u64,
+    /// The score that the player reports, for the record and for rules of adjudication.
+    pub reported: Option<ReportedScore>,
+    /// The time that the move took.
+    pub time: Duration,
+}
+
+impl MoveChoice {
+    /// A move about whose search nothing is known; none where the search was stopped.
+    pub fn of_move(best: Option<AnyMove>) -> Self {
+        Self { best, score: None, depth: 0, nodes: 0, reported: None, time: Duration::ZERO }
+    }
+}
+
+/// The ways to lose a game other than by its rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum ForfeitKind {
+    /// Records of earlier versions do not say how.
+    #[default]
+    Unknown,
+    /// The process ended or closed its output, or could not be started.
+    Crash,
+    /// No answer, though no clock was running.
+    Stall,
+    /// No move in the time of the move or of the clock.
+    Late,
+    /// A move that is not legal, or none.
+    Illegal,
+}
+
+impl ForfeitKind {
+    /// The name in text and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Crash => "crash",
+            Self::Stall => "stall",
+            Self::Late => "late",
+            Self::Illegal => "illegal",
+        }
+    }
+
+    // A field is skipped by a function of its reference.
+    #[expect(clippy::trivially_copy_pass_by_ref)]
+    fn is_unknown(&self) -> bool {
+        *self == Self::Unknown
+    }
 }
 
 /// A failure that lost a player the game: a crash, an illegal move, no move in time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Forfeit {
+    /// How the game was lost.
+    #[serde(default, skip_serializing_if = "ForfeitKind::is_unknown")]
+    pub kind: ForfeitKind,
     /// The error.
     pub reason: String,
     /// The last lines that the player wrote.
@@ -52,6 +110,13 @@ pub struct Forfeit {
 }
 
 impl Forfeit {
+    /// No move within this time and margin.
+    pub fn late(limit: Duration, margin: Duration) -> Self {
+        let [limit, margin] = [limit, margin].map(|time| time.as_millis());
+        let reason = format!("no move within {limit} ms and a margin of {margin} ms");
+        Self { kind: ForfeitKind::Late, reason, last_words: Vec::new() }
+    }
+
     /// The error, with the last lines.
     pub fn text(&self) -> String {
         match &self.last_words[..] {
@@ -88,12 +153,20 @@ impl GamePlayer for AnyEngine {
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<MoveChoice, Forfeit> {
+        let begun = Instant::now();
         let report = self.search(turn.met, turn.position, turn.limits, turn.stop, None);
+        let time = begun.elapsed();
+        let clock = turn.limits.clock.filter(|_| !turn.stop.is_set());
+        if let Some(clock) = clock.filter(|clock| time > clock.left.saturating_add(MARGIN)) {
+            return Err(Forfeit::late(clock.left, MARGIN));
+        }
         Ok(MoveChoice {
             best: report.best.filter(|_| !turn.stop.is_set()),
             score: Some(report.score),
             depth: report.depth,
             nodes: report.counters.nodes,
+            reported: Some(ReportedScore::of_score(report.score, self.unit())),
+            time,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Games as text, one JSON object a line.
 
-use super::pair_record::PairRecord;
+use super::adjudication::Audit;
+use super::pair_record::{PairRecord, SearchNote};
 use super::play::GameEnding;
 use super::player::Forfeit;
 use super::spec::PairSpec;
@@ -51,6 +52,12 @@ pub struct GameRecord {
     /// The tuned options of both sides by name, where an external engine is tuned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<[BTreeMap<String, String>; 2]>,
+    /// The search behind each move after the opening, where an external engine plays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searches: Vec<SearchNote>,
+    /// The result by the scores, where the game was played on all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<Audit>,
 }
 
 impl GameRecord {
@@ -82,6 +89,8 @@ impl GameRecord {
                 sets: None,
                 constants: None,
                 options: None,
+                searches: game.searches.clone(),
+                audit: game.audit.clone(),
             }
         };
         [of_game(0), of_game(1)]

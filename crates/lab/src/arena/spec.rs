@@ -3,7 +3,7 @@
 //! This is the only form of a pair that has not been played: a thread of this program, a worker on
 //! another machine and a test all play it from here.
 
-use super::play::Adjudication;
+use super::adjudication::Adjudication;
 use super::remote::SharedSet;
 use crate::any::AnyOpening;
 use crate::error::{Error, Result};

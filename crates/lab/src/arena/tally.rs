@@ -1,7 +1,8 @@
 //! Statistics of a match beside the points.
 
 use super::pair_record::PairRecord;
-use super::play::SideTotals;
+use super::play::{GameEnding, SideTotals};
+use super::record::GameRecord;
 use crate::game::Outcome;
 use serde::{Deserialize, Serialize};
 
@@ -41,5 +42,57 @@ impl MatchTally {
     /// The nodes of both players.
     pub fn nodes(&self) -> u64 {
         self.totals.iter().fold(0, |sum, totals| sum.saturating_add(totals.nodes))
+    }
+}
+
+/// Games that ended before the rules of the game ended them, and the check of those that scores
+/// end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EarlyEnds {
+    /// Games that the players' scores ended.
+    pub by_scores: u64,
+    /// Games that scores would have ended, and that were played on as a check.
+    pub checked: u64,
+    /// Games among those that came to another result than the scores would have given.
+    pub wrong: u64,
+    /// Games lost on time.
+    pub on_time: u64,
+    /// Games forfeited otherwise.
+    pub forfeited: u64,
+}
+
+impl EarlyEnds {
+    /// The counts of these games.
+    pub fn of(games: &[GameRecord]) -> Self {
+        let count =
+            |is_one: &dyn Fn(&&GameRecord) -> bool| games.iter().filter(is_one).count() as u64;
+        let is_wrong = |game: &&GameRecord| {
+            game.audit.as_ref().is_some_and(|audit| audit.result != game.result)
+        };
+        Self {
+            by_scores: count(&|game| game.ending == GameEnding::Scores),
+            checked: count(&|game| game.audit.is_some()),
+            wrong: count(&is_wrong),
+            on_time: count(&|game| game.ending == GameEnding::Time),
+            forfeited: count(&|game| game.ending == GameEnding::Forfeit),
+        }
+    }
+
+    /// Whether there were none.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl std::iter::Sum for EarlyEnds {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, new| Self {
+            by_scores: sum.by_scores.saturating_add(new.by_scores),
+            checked: sum.checked.saturating_add(new.checked),
+            wrong: sum.wrong.saturating_add(new.wrong),
+            on_time: sum.on_time.saturating_add(new.on_time),
+            forfeited: sum.forfeited.saturating_add(new.forfeited),
+        })
     }
 }

@@ -3,6 +3,7 @@
 use super::dialect::{Info, Protocol};
 use super::options::EngineOption;
 use super::process::{EngineProgram, NoLine, OutputLine, Process};
+use crate::arena::{Forfeit, ForfeitKind};
 use crate::search::Stop;
 use std::cell::OnceCell;
 use std::fmt;
@@ -36,6 +37,18 @@ pub enum EngineFault {
     Illegal(String, String),
 }
 
+impl EngineFault {
+    /// How a game is lost by it.
+    pub(super) fn kind(&self) -> ForfeitKind {
+        match self {
+            Self::Start(_) | Self::Closed(..) => ForfeitKind::Crash,
+            Self::NoAnswer(..) => ForfeitKind::Stall,
+            Self::Late(..) => ForfeitKind::Late,
+            Self::Illegal(..) => ForfeitKind::Illegal,
+        }
+    }
+}
+
 impl fmt::Display for EngineFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -47,14 +60,7 @@ impl fmt::Display for EngineFault {
             EngineFault::NoAnswer(wanted, time) => {
                 write!(f, "no `{wanted}` within {} s", time.as_secs_f64())
             }
-            EngineFault::Late(limit, margin) => {
-                write!(
-                    f,
-                    "no move within {} ms and a margin of {} ms",
-                    limit.as_millis(),
-                    margin.as_millis()
-                )
-            }
+            EngineFault::Late(limit, margin) => f.write_str(&Forfeit::late(*limit, *margin).reason),
             EngineFault::Illegal(text, reason) => write!(f, "move `{text}`: {reason}"),
         }
     }
@@ -90,8 +96,10 @@ impl Patience {
 pub struct EngineMove {
     /// The move as text; empty when there was none.
     pub best: String,
-    /// Depth and nodes.
+    /// Depth, nodes and score.
     pub info: Info,
+    /// The time from the command to the arrival of the answer.
+    pub time: Duration,
 }
 
 /// How the wait for an engine's line ended.
@@ -321,7 +329,7 @@ impl Client {
             return Ok(None);
         }
         self.process.send(position);
-        let deadline = after(patience.total());
+        let (begun, deadline) = (Instant::now(), after(patience.total()));
         self.process.send(go);
         let mut info = Info::default();
         let never = Stop::default();
@@ -343,7 +351,7 @@ impl Client {
                             repeated = Some(fault)
                         }
                         Some(fault) => return Some(Err(fault)),
-                        None => return Some(Ok(best)),
+                        None => return Some(Ok((best, line.at))),
                     }
                     None
                 }
@@ -357,10 +365,11 @@ impl Client {
         self.played = played;
         self.has_surplus |= repeated.is_some();
         match found {
-            Waited::For(best) => {
-                let best = best?;
+            Waited::For(answer) => {
+                let (best, at) = answer?;
                 self.played[0].push(best.clone());
-                Ok(Some(EngineMove { best, info }))
+                let time = at.saturating_duration_since(begun);
+                Ok(Some(EngineMove { best, info, time }))
             }
             Waited::TooLong => Err(repeated.unwrap_or_else(|| patience.fault())),
             Waited::NoMore => Ok(None),

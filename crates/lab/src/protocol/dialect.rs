@@ -1,9 +1,10 @@
 //! The words of UCI and UAI, and where the two differ.
 
 use crate::any::{AnyMove, AnyOpening, AnyPosition};
-use crate::game::Board;
+use crate::arena::ReportedScore;
+use crate::game::{Board, Side};
 use crate::games::GameId;
-use crate::search::Limits;
+use crate::search::{Clock, Limits};
 use serde::{Deserialize, Serialize};
 
 /// A protocol between a game's two sides and an engine.
@@ -123,8 +124,14 @@ fn is_usual_start(position: &AnyPosition) -> bool {
     game.and_then(|game| game.start(game.default_board)).is_ok_and(|start| start == *position)
 }
 
-/// The `go` command for these limits.
-pub fn go_command(limits: &Limits) -> String {
+/// The `go` command for these limits of a side; `clocks` are those of the first and the second
+/// side. Where the other side has none, it is taken to show the same.
+pub fn go_command(
+    protocol: Protocol,
+    side: Side,
+    limits: &Limits,
+    clocks: &[Option<Clock>; 2],
+) -> String {
     let mut command = "go".to_owned();
     let mut add = |word: &str, value: u128| command += &format!(" {word} {value}");
     if let Some(nodes) = limits.nodes {
@@ -136,45 +143,56 @@ pub fn go_command(limits: &Limits) -> String {
     if let Some(time) = limits.movetime {
         add("movetime", time.as_millis());
     }
-    if let Some(clock) = limits.clock {
-        // One side's clock is all there is; the other one's is taken to show the same.
-        for (left, increment) in [("wtime", "winc"), ("btime", "binc")] {
-            add(left, clock.left.as_millis());
-            add(increment, clock.increment.as_millis());
+    if let Some(own) = limits.clock {
+        for (words, place) in [(["wtime", "winc"], 0), (["btime", "binc"], 1)] {
+            // The first side is White in UCI, and Black in UAI.
+            let of = if protocol == Protocol::Uci { place } else { 1 - place };
+            let clock = if of == side.index() { own } else { clocks[of].unwrap_or(own) };
+            add(words[0], clock.left.as_millis());
+            add(words[1], clock.increment.as_millis());
+        }
+        if let Some(moves) = own.moves_to_go {
+            add("movestogo", moves.into());
         }
     }
     command
 }
 
-/// The search statistics in an engine's `info` lines.
+/// The statistics of a search in an engine's `info` lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// The last depth finished, in plies.
     pub depth: u32,
     /// Nodes visited.
     pub nodes: u64,
+    /// The last score that is not a bound.
+    pub score: Option<ReportedScore>,
 }
 
 impl Info {
-    /// Reads the part of a line after the word `info`. A bound is not the end of an iteration, and
-    /// text is for people.
+    /// Reads the part of a line after the word `info`. A bound is not the end of an iteration, a
+    /// line of a second-best move says nothing about the best one, and text is for people.
     pub fn read(&mut self, text: &str) {
         let words: Vec<&str> =
             text.split_whitespace().take_while(|&word| word != "string").collect();
-        let after = |key: &str| {
-            words
-                .iter()
-                .position(|&word| word == key)
-                .and_then(|at| words.get(at + 1)?.parse::<u64>().ok())
-        };
+        let word_after =
+            |key: &str| words.iter().position(|&word| word == key).and_then(|at| words.get(at + 1));
+        let after = |key: &str| word_after(key)?.parse::<u64>().ok();
         if let Some(nodes) = after("nodes") {
             self.nodes = self.nodes.max(nodes);
         }
         let is_bound = words.contains(&"lowerbound") || words.contains(&"upperbound");
-        if words.contains(&"score") && !is_bound {
-            let depth = after("depth").and_then(|depth| u32::try_from(depth).ok());
-            self.depth = depth.unwrap_or(self.depth);
+        if !words.contains(&"score") || is_bound || after("multipv").is_some_and(|line| line > 1) {
+            return;
         }
+        let depth = after("depth").and_then(|depth| u32::try_from(depth).ok());
+        self.depth = depth.unwrap_or(self.depth);
+        let number = |key: &str| word_after(key)?.parse::<i32>().ok();
+        self.score = match word_after("score") {
+            Some(&"cp") => number("cp").map(ReportedScore::Centipawns),
+            Some(&"mate") => number("mate").map(ReportedScore::Mate),
+            _ => None,
+        };
     }
 }
 
@@ -182,7 +200,6 @@ impl Info {
 mod tests {
     use super::*;
     use crate::games::Ataxx;
-    use crate::search::Clock;
     use std::time::Duration;
 
     fn opening(game: GameId, board: &str, words: &[&str]) -> AnyOpening {
@@ -247,14 +264,35 @@ mod tests {
 
     #[test]
     fn limits_become_a_go_command() {
-        assert_eq!(go_command(&Limits::nodes(500)), "go nodes 500");
+        let go = |limits: &Limits| go_command(Protocol::Uci, Side::Second, limits, &[None; 2]);
+        assert_eq!(go(&Limits::nodes(500)), "go nodes 500");
         assert_eq!(
-            go_command(&Limits { depth: Some(7), ..Limits::movetime(Duration::from_millis(250)) }),
+            go(&Limits { depth: Some(7), ..Limits::movetime(Duration::from_millis(250)) }),
             "go depth 7 movetime 250"
         );
         let clock = Clock::new(Duration::from_secs(60), Duration::from_millis(500));
-        let go = go_command(&Limits { clock: Some(clock), ..Limits::default() });
-        assert_eq!(go, "go wtime 60000 winc 500 btime 60000 binc 500");
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        assert_eq!(go(&limits), "go wtime 60000 winc 500 btime 60000 binc 500");
+    }
+
+    #[test]
+    fn both_clocks_are_sent_each_to_its_side() {
+        let clock = |left| Some(Clock::new(Duration::from_secs(left), Duration::ZERO));
+        let own = clock(7).map(|clock| Clock { moves_to_go: Some(9), ..clock });
+        let limits = Limits { clock: own, ..Limits::default() };
+        let go = |protocol, side, clocks| go_command(protocol, side, &limits, &clocks);
+        assert_eq!(
+            go(Protocol::Uci, Side::First, [own, clock(3)]),
+            "go wtime 7000 winc 0 btime 3000 binc 0 movestogo 9"
+        );
+        assert_eq!(
+            go(Protocol::Uai, Side::First, [own, clock(3)]),
+            "go wtime 3000 winc 0 btime 7000 binc 0 movestogo 9"
+        );
+        assert_eq!(
+            go(Protocol::Uci, Side::Second, [None, own]),
+            "go wtime 7000 winc 0 btime 7000 binc 0 movestogo 9"
+        );
     }
 
     #[test]
@@ -263,9 +301,14 @@ mod tests {
         info.read("depth 5 seldepth 6 score cp 12 nodes 900 nps 1000 pv a2a3");
         info.read("depth 6 score cp 40 lowerbound nodes 1500");
         info.read("depth 7 currmove a2a3");
+        info.read("depth 5 multipv 2 score cp -70 nodes 1200");
         info.read("string depth 99 score nodes 99999");
+        let score = Some(ReportedScore::Centipawns(12));
+        assert_eq!(info, Info { depth: 5, nodes: 1500, score });
+        info.read("depth 8 score mate -3 nodes 1600");
+        assert_eq!((info.depth, info.score), (8, Some(ReportedScore::Mate(-3))));
         info.read("depth x score nodes");
-        assert_eq!(info, Info { depth: 5, nodes: 1500 });
+        assert_eq!(info, Info { depth: 8, nodes: 1600, score: None });
     }
 
     #[test]

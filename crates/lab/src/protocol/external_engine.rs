@@ -146,7 +146,7 @@ impl ExternalEngine {
         self.identity.iter().try_for_each(|known| known.check_files(&files)).map_err(changed)?;
         let failed = |(fault, last_words): (EngineFault, Vec<String>)| {
             let reason = fault.to_string();
-            Error::failed(&place, Forfeit { reason, last_words }.text())
+            Error::failed(&place, Forfeit { kind: fault.kind(), reason, last_words }.text())
                 .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; where it answers one and ends or hangs at the other, name its own with --protocol")
         };
         let stopped = || Error::interrupted(&place, "given up while it was started");
@@ -308,7 +308,10 @@ impl StartedEngine {
         }
         let timeout = inner.engine.timeout();
         let client = Client::start(&inner.program, Some(inner.protocol), timeout, interrupt)
-            .map_err(|(fault, last_words)| Forfeit { reason: fault.to_string(), last_words })?;
+            .map_err(|(fault, last_words)| {
+                let (kind, reason) = (fault.kind(), fault.to_string());
+                Forfeit { kind, reason, last_words }
+            })?;
         let Some(mut client) = client else { return Ok(None) };
         if client.name != inner.own_name {
             // Set once: the first one counts.
@@ -334,7 +337,7 @@ impl StartedEngine {
 }
 
 pub(super) fn forfeit(fault: &EngineFault, client: &Client) -> Forfeit {
-    Forfeit { reason: fault.to_string(), last_words: client.last_words() }
+    Forfeit { kind: fault.kind(), reason: fault.to_string(), last_words: client.last_words() }
 }
 
 /// Reads an option of an engine: `NAME=VALUE`, or a button's `NAME` alone.

@@ -69,19 +69,21 @@ impl GamePlayer for ExternalPlayer {
         // Put back only when the answer is good: else the process ends here, and the next game gets
         // a new one.
         let Some(mut client) = self.client.take() else {
-            return Err(Forfeit { reason: "not running".into(), last_words: Vec::new() });
+            return Err(Forfeit { reason: "not running".into(), ..Forfeit::default() });
         };
         let protocol = self.engine.protocol();
         let position = position_command(protocol, turn.opening, turn.moves);
         let patience = self.engine.patience(turn.limits);
-        let (go, stops) = (go_command(turn.limits), [turn.stop, turn.interrupt]);
+        let side = turn.position.side_to_move();
+        let go = go_command(protocol, side, turn.limits, &turn.clocks);
+        let stops = [turn.stop, turn.interrupt];
         let refusal = |text: &str| {
             let error = turn.position.parse_move(text).err()?;
             Some(format!("{} in {}", error.reason(), protocol.fen(turn.position)))
         };
         let answer = match client.search([&position, &go], patience, stops, &refusal) {
             Ok(Some(answer)) => answer,
-            Ok(None) => return Ok(MoveChoice { best: None, score: None, depth: 0, nodes: 0 }),
+            Ok(None) => return Ok(MoveChoice::of_move(None)),
             Err(fault) => {
                 let lost = forfeit(&fault, &client);
                 if matches!(fault, EngineFault::Closed(..)) && !turn.interrupt.is_set() {
@@ -92,8 +94,8 @@ impl GamePlayer for ExternalPlayer {
         };
         self.client = Some(client);
         let best = turn.position.parse_move(&answer.best).ok();
-        let Info { depth, nodes } = answer.info;
-        Ok(MoveChoice { best, score: None, depth, nodes })
+        let Info { depth, nodes, score: reported } = answer.info;
+        Ok(MoveChoice { depth, nodes, reported, time: answer.time, ..MoveChoice::of_move(best) })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::csv::field;
 use crate::any::{AnyMove, AnyPosition};
-use crate::arena::{GameEnding, GameRecord};
+use crate::arena::{GameEnding, GameRecord, SearchNote};
 use crate::error::{Error, Result};
 use crate::game::Side;
 use crate::search::Limits;
@@ -64,7 +64,12 @@ pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<St
     header("PlyCount", &(positions.len() - 1).to_string());
     header("Termination", ending(record.ending));
     if let Some(limits) = &source.limits {
-        header("TimeControl", &limits.to_string());
+        let control = limits.clock.map(|clock| clock.time_control());
+        header("TimeControl", &control.unwrap_or_else(|| limits.to_string()));
+    }
+    for (side, options) in ["White", "Black"].into_iter().zip(record.options.iter().flatten()) {
+        let set = options.iter().map(|(name, value)| format!("{name}={value}"));
+        header(&format!("{side}Options"), &set.collect::<Vec<_>>().join(", "));
     }
     if let Some(forfeit) = &record.forfeit {
         header("Forfeit", &forfeit.reason);
@@ -95,8 +100,9 @@ fn date(time: &str) -> String {
 fn ending(ending: GameEnding) -> &'static str {
     match ending {
         GameEnding::Rules => "normal",
-        GameEnding::Adjudicated | GameEnding::Length => "adjudication",
+        GameEnding::Adjudicated | GameEnding::Scores | GameEnding::Length => "adjudication",
         GameEnding::Forfeit => "rules infraction",
+        GameEnding::Time => "time forfeit",
         GameEnding::Stopped => "unterminated",
     }
 }
@@ -120,12 +126,42 @@ fn words(positions: &[(Option<AnyMove>, AnyPosition)], record: &GameRecord) -> V
         }
         last = side;
         words.extend(mv.map(|mv| before.pgn_move_text(mv)));
-        if ply < opening {
-            words.push("{book}".into());
-        }
+        words.extend(match ply.checked_sub(opening) {
+            None => Some("{book}".into()),
+            Some(place) => {
+                record.searches.get(place).map(search_comment).filter(|text| text != "{}")
+            }
+        });
     }
     words.push(record.result.clone());
     words
+}
+
+/// The search behind a move as a comment, in the form that other programs read: the mover's score,
+/// the depth, and the time where it is known.
+fn search_comment(search: &SearchNote) -> String {
+    let score = match (search.cp, search.mate) {
+        (Some(0), _) => Some("0.00".into()),
+        (Some(cp), _) => Some(format!("{:+.2}", f64::from(cp) / 100.0)),
+        // In plies, as everybody else counts them there.
+        (None, Some(moves)) if moves > 0 => Some(format!("+M{}", 2 * i64::from(moves) - 1)),
+        (None, Some(moves)) => Some(format!("-M{}", -2 * i64::from(moves))),
+        (None, None) => None,
+    };
+    let score = score.map(|score| format!("{score}/{}", search.depth));
+    let parts = [score, search.ms.map(seconds)];
+    format!("{{{}}}", parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+}
+
+/// A time in seconds with two or three digits that matter.
+fn seconds(ms: u64) -> String {
+    let digits = match ms {
+        0..100 => 3,
+        100..1_000 => 2,
+        1_000..10_000 => 1,
+        _ => 0,
+    };
+    format!("{:.digits$}s", ms as f64 / 1e3)
 }
 
 fn wrap(words: &[String]) -> String {
@@ -191,6 +227,8 @@ mod tests {
             sets: None,
             constants: None,
             options: None,
+            searches: Vec::new(),
+            audit: None,
         }
     }
 
@@ -231,6 +269,27 @@ mod tests {
         let free = text("chess960", Some(fen), "", "e8h8");
         assert!(free.contains("[Variant \"fischerandom\"]") && free.contains("HAha - 3 17"));
         assert!(free.ends_with("\n17... O-O 1-0\n\n"), "{free}");
+    }
+
+    #[test]
+    fn searches_are_comments() {
+        let note = |cp, mate, ms| SearchNote { cp, mate, depth: 9, ms };
+        for (search, text) in [
+            (note(Some(31), None, Some(84)), "{+0.31/9 0.084s}"),
+            (note(Some(-205), None, Some(1_250)), "{-2.05/9 1.2s}"),
+            (note(Some(0), None, None), "{0.00/9}"),
+            (note(None, Some(3), Some(20_400)), "{+M5/9 20s}"),
+            (note(None, Some(-2), Some(321)), "{-M4/9 0.32s}"),
+            (note(None, None, Some(5)), "{0.005s}"),
+        ] {
+            let mut record = record("breakthrough", "8x8", "a2a3", "a7a6");
+            record.searches = vec![search];
+            let written = pgn(&record, 1, &ExportSource::default()).unwrap();
+            assert!(written.ends_with(&format!("a2a3 {{book}} a7a6 {text} 1-0\n\n")), "{written}");
+            record.searches = vec![note(None, None, None)];
+            let written = pgn(&record, 1, &ExportSource::default()).unwrap();
+            assert!(written.ends_with("a7a6 1-0\n\n"), "{written}");
+        }
     }
 
     #[test]

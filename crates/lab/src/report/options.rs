@@ -1,7 +1,8 @@
 //! The options of a run as they are typed, for commands that go on with what it made.
 
 use super::typed::options_of;
-use crate::arena::FORFEIT_LIMIT;
+use crate::arena::{Adjudication, FORFEIT_LIMIT, ScoreRules};
+use crate::games::GameId;
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::search::Limits;
 use crate::shell::quote;
@@ -33,7 +34,23 @@ pub fn limits_typed(limits: &Limits) -> Vec<String> {
     let nodes = limits.nodes.map(|nodes| format!("--nodes {nodes}"));
     let depth = limits.depth.map(|depth| format!("--depth {depth}"));
     let movetime = limits.movetime.map(|time| format!("--movetime {}", time.as_millis()));
-    [nodes, depth, movetime].into_iter().flatten().collect()
+    let tc = limits.clock.map(|clock| format!("--tc {}", clock.time_control()));
+    [nodes, depth, movetime, tc].into_iter().flatten().collect()
+}
+
+/// The options that set these rules of adjudication for a game.
+pub(super) fn adjudication_typed(adjudication: Adjudication, game: &str) -> Vec<String> {
+    let has_engine = game.parse::<GameId>().is_ok_and(|game| game.has_engine());
+    match adjudication {
+        Adjudication::Never if has_engine => Vec::new(),
+        Adjudication::Never => vec!["--no-adjudication".into()],
+        Adjudication::Proven => vec!["--adjudicate".into()],
+        Adjudication::Scores(rules) if !has_engine && rules == ScoreRules::default() => Vec::new(),
+        Adjudication::Scores(ScoreRules { resign, draw }) => {
+            let resign = resign.map(|rule| format!("--resign {rule}"));
+            resign.into_iter().chain(draw.map(|rule| format!("--draw {rule}"))).collect()
+        }
+    }
 }
 
 fn of_tune(settings: &TuneSettings) -> String {

@@ -4,7 +4,8 @@
 use super::history::RunHistory;
 use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
-use super::words::forfeit_warning;
+use super::words::{early_remarks, forfeit_warning};
+use crate::arena::EarlyEnds;
 use crate::error::Result;
 use crate::protocol::ExternalEngine;
 use crate::run::{Manifest, Record, RecordedChange, TuneWork};
@@ -150,6 +151,12 @@ pub struct RunSummary {
     /// Pairs that taught nothing, since the tuned engine forfeited a game.
     #[serde(rename = "void", skip_serializing_if = "Option::is_none")]
     pub void_pairs: Option<u64>,
+    /// Games of all stages that ended early.
+    #[serde(skip_serializing_if = "EarlyEnds::is_empty")]
+    pub early: EarlyEnds,
+    /// Games of the validation that the tuned engine forfeited.
+    #[serde(skip)]
+    pub validation_forfeits: u64,
     /// The external engines that were replaced over a stop and a resume.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engine_changes: Vec<RecordedChange>,
@@ -305,6 +312,15 @@ impl RunSummary {
             void_pairs: config
                 .engine()
                 .map(|_| record.batches(Stage::Tune).map(|batch| batch.void.len() as u64).sum()),
+            early: [Stage::Tune, Stage::Round, Stage::Validate, Stage::Yardstick]
+                .into_iter()
+                .flat_map(|stage| record.batches(stage))
+                .map(|batch| batch.early)
+                .sum(),
+            validation_forfeits: record
+                .batches(Stage::Validate)
+                .map(|batch| batch.early.forfeited)
+                .sum(),
             engine_changes: record.engine_changes().to_vec(),
             version: manifest.program.clone(),
             options: TypedOptions::of(config),
@@ -344,7 +360,10 @@ impl RunSummary {
                 super::units::counted(pairs, "void pair")
             )
         });
-        changes.chain(warning).chain(void).collect()
+        let proof = forfeit_warning(self.validation_forfeits, self.validation.games)
+            .map(|warning| format!("validation: {warning}"));
+        let early = early_remarks(&self.early);
+        changes.chain(warning).chain(void).chain(proof).chain(early).collect()
     }
 
     /// The weights that moved by more than their steps in the last quarter of the games.

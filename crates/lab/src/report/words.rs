@@ -1,6 +1,7 @@
 //! The results of a match as text.
 
-use super::units::{count, percent, signed, with_error};
+use super::units::{count, counted, percent, signed, with_error};
+use crate::arena::EarlyEnds;
 use crate::stats::{Decision, Model, Sprt, Summary, Verdict};
 use crate::tune::YardstickMatch;
 
@@ -16,6 +17,20 @@ pub fn forfeit_warning(forfeited: u64, pairs: u64) -> Option<String> {
             percent(Some(share))
         )
     })
+}
+
+/// Remarks about games that ended early, none of them forfeited.
+pub fn early_remarks(early: &EarlyEnds) -> Vec<String> {
+    let EarlyEnds { by_scores, checked, wrong, on_time, .. } = *early;
+    let by_scores = (by_scores + checked > 0).then(|| {
+        let ended = format!("{} ended by the scores of both players", counted(by_scores, "game"));
+        match checked {
+            0 => ended,
+            _ => format!("{ended}; {checked} more were played on as a check, {wrong} of them to another result"),
+        }
+    });
+    let on_time = (on_time > 0).then(|| format!("{} lost on time", counted(on_time, "game")));
+    by_scores.into_iter().chain(on_time).collect()
 }
 
 /// The Elo difference with its error, or with the interval that is known.

@@ -1,6 +1,6 @@
 //! The record of a run, as a session sees it: finished batches by number.
 
-use crate::arena::{BookState, GameRecord, MatchEnd, MatchTally};
+use crate::arena::{BookState, EarlyEnds, GameRecord, MatchEnd, MatchTally};
 use crate::error::{Error, Result};
 use crate::stats::PairCounts;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,9 @@ pub struct BatchRecord {
     /// count as draws in `points`, and teach the optimizer nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<(usize, u8)>,
+    /// Its games that ended early.
+    #[serde(default, skip_serializing_if = "EarlyEnds::is_empty")]
+    pub early: EarlyEnds,
     /// A fingerprint of the weights that met, so that a record cannot be taken for another run's.
     pub check: String,
     /// Where the book of openings stood afterwards.

@@ -28,8 +28,8 @@ pub(crate) use keeper::while_keeping;
 use crate::any::AnyOpening;
 use crate::arena::queue::Threads;
 use crate::arena::{
-    Book, BookState, GameRecord, PairRecord, PairRunner, PairSpec, PairTask, PlayerFactory, Queue,
-    Sets,
+    Book, BookState, EarlyEnds, GameRecord, PairRecord, PairRunner, PairSpec, PairTask,
+    PlayerFactory, Queue, Sets,
 };
 use crate::error::{Error, Result};
 use crate::games::GameId;
@@ -254,6 +254,7 @@ impl Play<'_, '_, '_, '_> {
             openings: Vec::new(),
             points: Vec::new(),
             void: Vec::new(),
+            early: EarlyEnds::default(),
             check: batch.check,
             book: self.learned.1.clone(),
             summary: BatchSummary::default(),
@@ -325,6 +326,7 @@ impl Play<'_, '_, '_, '_> {
     ) -> Result<()> {
         record.summary = summary.unwrap_or_default();
         record.void = self.source.void(&games);
+        record.early = EarlyEnds::of(&games);
         record.void.iter().for_each(|&(pair, _)| record.points[pair] = DRAW);
         self.learned = (self.learned.0 + record.openings.len(), record.book.clone());
         self.unsafe_batches.push_back(record.clone());

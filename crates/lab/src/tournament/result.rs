@@ -1,7 +1,7 @@
 //! What came of a match or a tournament, by its batches.
 
 use super::settings::TournamentSettings;
-use crate::arena::{Match, MatchEnd, MatchTally};
+use crate::arena::{EarlyEnds, Match, MatchEnd, MatchTally};
 use crate::error::Result;
 use crate::stats::{PairCounts, PairingResult, Ratings, Summary, rate};
 use crate::tune::BatchRecord;
@@ -15,6 +15,8 @@ pub struct MatchResult {
     pub summary: Summary,
     /// Totals of the games, beside the points.
     pub tally: MatchTally,
+    /// Games that ended early.
+    pub early: EarlyEnds,
     /// Pairs in which a player forfeited a game.
     pub forfeited_pairs: u64,
     /// Pairs that were equal move by move to earlier ones, and did not count.
@@ -129,6 +131,7 @@ fn match_result<'b>(
     let config = settings.match_config();
     let mut score = Match::new(config);
     let (mut tally, mut end, mut forfeited_pairs) = (MatchTally::default(), None, 0);
+    let mut early = EarlyEnds::default();
     for batch in batches {
         let before = tally.forfeits;
         batch.checked_points()?;
@@ -137,10 +140,11 @@ fn match_result<'b>(
         // Where external engines play, each batch is one pair.
         let pairs = batch.points.len() as u64;
         forfeited_pairs += games(tally.forfeits).saturating_sub(games(before)).min(pairs);
+        early = [early, batch.early].into_iter().sum();
         end = batch.summary.end;
     }
     let summary = score.summary();
     let repeats = score.played() - summary.pairs.pairs();
     let counts_once = config.counts_once;
-    Ok(MatchResult { players, summary, tally, forfeited_pairs, repeats, counts_once, end })
+    Ok(MatchResult { players, summary, tally, early, forfeited_pairs, repeats, counts_once, end })
 }

@@ -6,7 +6,9 @@ use super::progress::{Observer, Progress};
 use super::space::Space;
 use super::spsa::Spsa;
 use super::target::Target;
-use crate::arena::{Book, ForfeitWatch, GameRecord, PairRecord, PairSpec, PlayerBody};
+use crate::arena::{
+    Book, ForfeitWatch, GameEnding, GameRecord, PairRecord, PairSpec, PlayedGame, PlayerBody,
+};
 use crate::error::{Error, Result};
 use crate::game::Side;
 use crate::search::Limits;
@@ -169,7 +171,9 @@ impl<'a> SpsaSource<'a> {
         let [a, b] = duel.values.each_ref().map(Vec::as_slice);
         for (game, sides) in pair.record.games.iter().zip([[a, b], [b, a]]) {
             if let (Some(loser), Some(forfeit)) = (game.forfeited_by(), &game.forfeit) {
-                self.faults.add_forfeit(sides, loser, forfeit);
+                if game.is_void() {
+                    self.faults.add_forfeit(sides, loser, forfeit);
+                }
                 self.observer.on_forfeit("the tuned engine", forfeit);
             }
         }
@@ -269,7 +273,8 @@ impl Source for SpsaSource<'_> {
         games: &[GameRecord],
         _: &Book,
     ) -> Option<BatchSummary> {
-        let is_forfeited = |pair: &&[GameRecord]| pair.iter().any(|game| game.forfeit.is_some());
+        let is_forfeited =
+            |pair: &&[GameRecord]| pair.iter().any(|game| game.ending == GameEnding::Forfeit);
         let forfeits = games.chunks(2).map(forfeits);
         let scores = record.points.iter().zip(forfeits).map(|(&score, forfeits)| {
             self.faults.add_pair(if self.tunes_engine() { forfeits } else { 0 });
@@ -299,8 +304,7 @@ impl Source for SpsaSource<'_> {
         let is_void = forfeits > 0 && self.tunes_engine();
         self.scores.push((!is_void).then(|| pair.record.pair_score()));
         self.note_faults(pair);
-        self.forfeited_pairs +=
-            u64::from(pair.record.games.iter().any(|game| game.forfeit.is_some()));
+        self.forfeited_pairs += u64::from(pair.record.games.iter().any(PlayedGame::is_void));
         let ended = self.end_of_step();
         let too_many = match ended.is_some() && self.may_stop {
             true => self.faults.check(&self.space),
@@ -323,7 +327,7 @@ impl Source for SpsaSource<'_> {
 
 /// The forfeited games of a pair.
 fn forfeits(pair: &[GameRecord]) -> u8 {
-    pair.iter().map(|game| u8::from(game.forfeit.is_some())).sum()
+    pair.iter().map(|game| u8::from(game.ending == GameEnding::Forfeit)).sum()
 }
 
 /// A short digest of the numbers in a batch (FNV-1a, 64 bits, in hexadecimal).

@@ -118,8 +118,6 @@ struct Examination<'a> {
     never: Stop,
 }
 
-type Answer = (MoveChoice, Duration);
-
 /// Examines an engine within a time; `c` is a step as a share of a knob's range.
 ///
 /// # Errors
@@ -183,7 +181,7 @@ impl Examination<'_> {
         player: &mut dyn GamePlayer,
         opening: &AnyOpening,
         limits: &Limits,
-    ) -> std::result::Result<Answer, Forfeit> {
+    ) -> std::result::Result<MoveChoice, Forfeit> {
         player.new_game(&self.never)?;
         let turn = Turn {
             opening,
@@ -191,11 +189,11 @@ impl Examination<'_> {
             position: &opening.position,
             met: &opening.met(),
             limits,
+            clocks: [limits.clock; 2],
             stop: &self.never,
             interrupt: &self.never,
         };
-        let begun = Instant::now();
-        Ok((player.choose(&turn)?, begun.elapsed()))
+        player.choose(&turn)
     }
 
     /// The answers in all positions, or the first failure.
@@ -203,8 +201,19 @@ impl Examination<'_> {
         &self,
         player: &mut dyn GamePlayer,
         limits: &Limits,
-    ) -> std::result::Result<Vec<Answer>, Forfeit> {
+    ) -> std::result::Result<Vec<MoveChoice>, Forfeit> {
         self.openings.iter().map(|opening| self.ask(player, opening, limits)).collect()
+    }
+
+    /// The same without the times, which always differ.
+    fn timeless(
+        &self,
+        player: &mut dyn GamePlayer,
+        limits: &Limits,
+    ) -> std::result::Result<Vec<MoveChoice>, Forfeit> {
+        let mut answers = self.ask_all(player, limits)?;
+        answers.iter_mut().for_each(|choice| choice.time = Duration::ZERO);
+        Ok(answers)
     }
 
     /// Which limits are respected, and the nodes a second.
@@ -222,8 +231,8 @@ impl Examination<'_> {
             answers("go movetime", Limits { movetime: Some(MOVETIME), ..Limits::default() });
         let clock = Clock::new(CLOCK, CLOCK / 100);
         let by_clock = answers("go wtime", Limits { clock: Some(clock), ..Limits::default() });
-        let nodes = median(by_nodes.iter().map(|(choice, _)| choice.nodes));
-        let depth = median(by_depth.iter().map(|(choice, _)| u64::from(choice.depth)));
+        let nodes = median(by_nodes.iter().map(|choice| choice.nodes));
+        let depth = median(by_depth.iter().map(|choice| u64::from(choice.depth)));
         let mut is_right = |what: &str, found: Option<u64>, [least, most]: [u64; 2]| {
             let Some(found) = found else { return false };
             let is_right = found == 0 || (least..=most).contains(&found);
@@ -234,8 +243,8 @@ impl Examination<'_> {
         };
         let nodes = is_right(&format!("go nodes {NODES}"), nodes, [NODES / 2, 2 * NODES]);
         let depth = is_right(&format!("go depth {DEPTH}"), depth, [1, u64::from(DEPTH)]);
-        let searched: u64 = by_time.iter().map(|(choice, _)| choice.nodes).sum();
-        let seconds: f64 = by_time.iter().map(|(_, time)| time.as_secs_f64()).sum();
+        let searched: u64 = by_time.iter().map(|choice| choice.nodes).sum();
+        let seconds: f64 = by_time.iter().map(|choice| choice.time.as_secs_f64()).sum();
         let speed = (searched > 0).then(|| (searched as f64 / seconds.max(1e-3)) as u64);
         let [movetime, clock] = [&by_time, &by_clock].map(|answers| !answers.is_empty());
         (LimitsCheck { nodes, depth, movetime, clock }, speed)
@@ -247,8 +256,7 @@ impl Examination<'_> {
         for _ in 0..2 {
             let mut player = self.engine.new_player();
             for _ in 0..2 {
-                let answers = self.ask_all(&mut *player, limits).ok()?;
-                searches.push(answers.into_iter().map(|(choice, _)| choice).collect::<Vec<_>>());
+                searches.push(self.timeless(&mut *player, limits).ok()?);
             }
         }
         let is_same = searches.windows(2).all(|two| two[0] == two[1]);
@@ -272,8 +280,7 @@ impl Examination<'_> {
         let mut ask = |value: f64| {
             let option = (knob.option().to_owned(), knob.kind.text(value));
             player.configure(&BTreeMap::from([option]));
-            let answers = self.ask_all(&mut *player, limits);
-            answers.map(|answers| answers.into_iter().map(|(choice, _)| choice).collect::<Vec<_>>())
+            self.timeless(&mut *player, limits)
         };
         let (mut changed, mut moves, mut verdict) = ([0; 2], [0; 2], KnobVerdict::Fine);
         for (side, &value) in tried.iter().enumerate() {

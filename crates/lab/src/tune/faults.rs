@@ -132,7 +132,7 @@ mod tests {
         for pair in 0..12 {
             let fine = f64::from(pair % 2);
             let (high, low) = ([fine, 7.0], [1.0 - fine, 2.0]);
-            let forfeit = Forfeit { reason: "crashed".into(), last_words: Vec::new() };
+            let forfeit = Forfeit { reason: "crashed".into(), ..Forfeit::default() };
             watch.add_forfeit([&low, &high], Side::Second, &forfeit);
             watch.add_pair(1);
         }

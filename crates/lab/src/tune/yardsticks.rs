@@ -115,7 +115,7 @@ fn other(limits: Limits) -> Limits {
         movetime: limits.movetime.map(|time| {
             std::time::Duration::from_millis(share(time.as_millis().try_into().unwrap_or(u64::MAX)))
         }),
-        clock: limits.clock,
+        clock: limits.share(OTHER.0 as f64 / OTHER.1 as f64).clock,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::arena::FORFEIT_LIMIT;
 use crate::protocol::external_engine::COMMAND_PREFIX;
-use crate::report::options::limits_typed;
+use crate::report::options::{adjudication_typed, limits_typed};
 use crate::run::player_file;
 use crate::search::{Limits, Options};
 use crate::shell::{quote, quote_path};
@@ -23,7 +23,10 @@ pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: 
         quote(game),
         quote(board)
     ));
-    words.push(format!("--plies {} --keep {}", book.plies, book.keep));
+    words.push(match &book.file {
+        Some(file) => format!("--book {} --book-plies {}", quote(&file.path), file.plies),
+        None => format!("--plies {} --keep {}", book.plies, book.keep),
+    });
     let are_told_apart = players.iter().skip(1).all(|player| player.name != players[0].name);
     for (place, player) in players.iter().enumerate() {
         words.extend(options(kind, place, player));
@@ -48,6 +51,7 @@ pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: 
         words.push(format!("--hash {}", settings.table_bytes >> 20));
     }
     words.extend(settings.sprt.as_ref().map(test));
+    words.extend(adjudication_typed(settings.adjudication, game));
     words.retain(|word| !word.is_empty());
     words.join(" ")
 }

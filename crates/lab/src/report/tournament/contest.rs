@@ -2,6 +2,7 @@
 
 use super::TournamentReport;
 use super::command::repeat;
+use crate::arena::EarlyEnds;
 use crate::protocol::{ExternalEngine, Protocol};
 use crate::search::{Algorithm, Limits};
 use crate::shell::quote_path;
@@ -96,6 +97,9 @@ pub struct Encounter {
     pub repeats: u64,
     /// Pairs in which a player forfeited a game.
     pub forfeited_pairs: u64,
+    /// Games that ended early.
+    #[serde(skip_serializing_if = "EarlyEnds::is_empty")]
+    pub early: EarlyEnds,
     /// Drawn games; null where the game has no draws.
     pub draws: Option<u64>,
     /// The share of the drawn openings that was used.
@@ -111,6 +115,7 @@ impl TournamentReport<'_> {
             distinct_pairs: played.tally.distinct_pairs,
             repeats: played.repeats,
             forfeited_pairs: played.forfeited_pairs,
+            early: played.early,
             draws: self.has_draws.then_some(played.tally.draws),
             openings_kept: played.kept(),
         };

@@ -9,7 +9,7 @@ pub use contest::{Contest, ContestPlayer, Encounter, EngineView};
 use crate::error::Result;
 use crate::games::GameId;
 use crate::report::units;
-use crate::report::words::forfeit_warning;
+use crate::report::words::{early_remarks, forfeit_warning};
 use crate::run::{Record, RecordedChange, TournamentWork};
 use crate::stats::Rating;
 use crate::tournament::{MatchResult, TournamentKind, TournamentResult, TournamentSettings};
@@ -82,7 +82,8 @@ impl<'a> TournamentReport<'a> {
     /// Caveats of the result: engines were replaced, or pairs rest on forfeits.
     pub fn remarks(&self) -> Vec<String> {
         let changes = self.engine_changes.iter().map(RecordedChange::text);
-        changes.chain(self.warning()).collect()
+        let early = self.result.matches.iter().map(|played| played.early).sum();
+        changes.chain(self.warning()).chain(early_remarks(&early)).collect()
     }
 
     /// The one match, if two players meet.

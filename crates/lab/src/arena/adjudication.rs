@@ -1,0 +1,318 @@
+//! The rules that end a game before the rules of the game do.
+//!
+//! Engines report scores, and two engines that agree for several moves about a lost or a level
+//! position are rarely wrong. Rarely is not never: one in [`AUDIT`] of these games is played to its
+//! end, and the share in which the scores were wrong is part of the result.
+
+use super::remote::digest;
+use crate::any::{AnyMove, AnyOpening};
+use crate::error::{Error, Result};
+use crate::eval::Score;
+use crate::game::{Outcome, Side};
+use crate::search::score::plies_to_win;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// One in this many games that scores would end is played to its end.
+const AUDIT: u64 = 20;
+/// The score of a reported mate, in hundredths of a pawn: beyond every limit of a rule.
+const MATE: i32 = 1_000_000;
+
+/// When a game is ended before the rules end it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Adjudication {
+    /// Never: games are short.
+    #[default]
+    Never,
+    /// When one side has proven a win and the other, on its next move, its loss.
+    Proven,
+    /// When the scores that both sides report agree.
+    Scores(ScoreRules),
+}
+
+/// The rules by which reported scores end a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ScoreRules {
+    /// When a side has lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignRule>,
+    /// When the game is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+}
+
+impl Default for ScoreRules {
+    /// The presets of OpenBench.
+    fn default() -> Self {
+        Self { resign: Some(ResignRule::default()), draw: Some(DrawRule::default()) }
+    }
+}
+
+/// A side has lost when both have agreed on it for so many moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ResignRule {
+    /// Moves of each side in a row.
+    pub moves: u32,
+    /// The least score of the winner, and of the loser below 0, in hundredths of a pawn.
+    pub cp: i32,
+}
+
+impl Default for ResignRule {
+    fn default() -> Self {
+        Self { moves: 3, cp: 400 }
+    }
+}
+
+/// The game is drawn when both sides have called it level for so many moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DrawRule {
+    /// The first move of the game, its opening included, at which it may be drawn.
+    pub from_move: u32,
+    /// Moves of each side in a row.
+    pub moves: u32,
+    /// The greatest score of a level position, above or below 0, in hundredths of a pawn.
+    pub cp: i32,
+}
+
+impl Default for DrawRule {
+    fn default() -> Self {
+        Self { from_move: 40, moves: 8, cp: 10 }
+    }
+}
+
+/// Reads numbers above 0, separated by commas.
+fn numbers<const N: usize>(rule: &str, text: &str, example: &str) -> Result<[u32; N]> {
+    let read: Option<Vec<u32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let read =
+        read.filter(|numbers| numbers.iter().all(|&number| (1..MATE as u32).contains(&number)));
+    read.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| {
+        Error::input(format!("{rule} `{text}`"), format!("not {N} numbers above 0"))
+            .remedy(format!("write for example {example}"))
+    })
+}
+
+impl FromStr for ResignRule {
+    type Err = Error;
+
+    /// `MOVES,CP`.
+    fn from_str(text: &str) -> Result<Self> {
+        let [moves, cp] = numbers("--resign", text, "3,400: 3 moves of each side at 400 cp")?;
+        Ok(Self { moves, cp: cp as i32 })
+    }
+}
+
+impl FromStr for DrawRule {
+    type Err = Error;
+
+    /// `FROM,MOVES,CP`.
+    fn from_str(text: &str) -> Result<Self> {
+        let [from_move, moves, cp] =
+            numbers("--draw", text, "40,8,10: from move 40 on, 8 moves of each side within 10 cp")?;
+        Ok(Self { from_move, moves, cp: cp as i32 })
+    }
+}
+
+impl fmt::Display for ResignRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.moves, self.cp)
+    }
+}
+
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.from_move, self.moves, self.cp)
+    }
+}
+
+impl fmt::Display for ScoreRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let resign = self
+            .resign
+            .map(|ResignRule { moves, cp }| format!("lost after {moves} moves at {cp} cp"));
+        let draw = self.draw.map(|DrawRule { from_move, moves, cp }| {
+            format!("drawn from move {from_move} on after {moves} moves within {cp} cp")
+        });
+        let rules: Vec<String> = resign.into_iter().chain(draw).collect();
+        f.write_str(&rules.join(", "))
+    }
+}
+
+/// A score as engines report it, from the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportedScore {
+    /// Hundredths of a pawn, or of a game's usual piece.
+    Centipawns(i32),
+    /// Moves until the side to move mates; 0 or below, until it is mated.
+    Mate(i32),
+}
+
+impl ReportedScore {
+    /// A score of this program's search, where a piece has this score.
+    pub fn of_score(score: Score, unit: Score) -> Self {
+        match plies_to_win(score) {
+            Some(plies) => Self::Mate(plies.signum() * ((plies.abs() + 1) / 2)),
+            None => {
+                let cp = i64::from(score) * 100 / i64::from(unit.max(1));
+                Self::Centipawns(i32::try_from(cp).unwrap_or(if cp > 0 {
+                    i32::MAX
+                } else {
+                    -i32::MAX
+                }))
+            }
+        }
+    }
+
+    /// In hundredths of a pawn, a mate beyond every limit of a rule.
+    fn centipawns(self) -> i32 {
+        match self {
+            Self::Centipawns(cp) => cp,
+            Self::Mate(moves) if moves > 0 => MATE,
+            Self::Mate(_) => -MATE,
+        }
+    }
+}
+
+impl fmt::Display for ReportedScore {
+    /// As the protocols write it: `cp 31` or `mate -3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centipawns(cp) => write!(f, "cp {cp}"),
+            Self::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+/// The result that scores would have given a game which was played on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Audit {
+    /// `1-0`, `0-1` or `1/2-1/2`, from the side that begins.
+    pub result: String,
+    /// The moves after the opening when the scores agreed.
+    pub ply: usize,
+}
+
+/// Follows the scores of a game.
+#[derive(Debug)]
+pub(super) struct ScoreJudge {
+    rules: ScoreRules,
+    /// The side that the latest scores see winning, and the number of these scores.
+    winning: (Option<Side>, u32),
+    /// The number of the latest scores that call the game level.
+    level: u32,
+}
+
+impl ScoreJudge {
+    pub(super) fn new(rules: ScoreRules) -> Self {
+        Self { rules, winning: (None, 0), level: 0 }
+    }
+
+    /// Takes a side's score at a ply of the game, counted from 0, and gives the result that the
+    /// rules see.
+    pub(super) fn judge(
+        &mut self,
+        side: Side,
+        ply: usize,
+        score: Option<ReportedScore>,
+    ) -> Option<Outcome> {
+        let cp = score.map(ReportedScore::centipawns);
+        self.by_resignation(side, cp).or_else(|| self.by_draw(ply, cp))
+    }
+
+    fn by_resignation(&mut self, side: Side, cp: Option<i32>) -> Option<Outcome> {
+        let rule = self.rules.resign?;
+        let winner = cp.filter(|cp| cp.abs() >= rule.cp);
+        let winner = winner.map(|cp| if cp > 0 { side } else { side.other() });
+        let agreeing =
+            if winner.is_some() && winner == self.winning.0 { self.winning.1 } else { 0 };
+        self.winning = (winner, agreeing + u32::from(winner.is_some()));
+        winner.filter(|_| self.winning.1 >= rule.moves.saturating_mul(2)).map(Outcome::Win)
+    }
+
+    fn by_draw(&mut self, ply: usize, cp: Option<i32>) -> Option<Outcome> {
+        let rule = self.rules.draw?;
+        let is_level = cp.is_some_and(|cp| cp.abs() <= rule.cp);
+        self.level = if is_level { self.level + 1 } else { 0 };
+        let is_due = ply / 2 + 1 >= rule.from_move as usize;
+        (is_due && self.level >= rule.moves.saturating_mul(2)).then_some(Outcome::Draw)
+    }
+}
+
+/// Whether a game that scores would end now is played on. A function of the game, so that a run
+/// that is played again audits the same games.
+pub(super) fn is_audited(opening: &AnyOpening, moves: &[AnyMove]) -> bool {
+    let text = [opening.start.fen(), opening.text(), opening.position.line_text(moves)].join("\n");
+    let hash = u64::from_str_radix(&digest(text.as_bytes())[..16], 16).unwrap_or_default();
+    hash.is_multiple_of(AUDIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ReportedScore::{Centipawns, Mate};
+
+    fn judged(rules: ScoreRules, scores: &[ReportedScore]) -> Option<(usize, Outcome)> {
+        let mut judge = ScoreJudge::new(rules);
+        scores.iter().enumerate().find_map(|(ply, &score)| {
+            let side = if ply % 2 == 0 { Side::First } else { Side::Second };
+            judge.judge(side, ply, Some(score)).map(|outcome| (ply, outcome))
+        })
+    }
+
+    #[test]
+    fn a_side_has_lost_once_both_agree_for_the_moves_of_the_rule() {
+        let resign = Some(ResignRule { moves: 2, cp: 300 });
+        let rules = ScoreRules { resign, draw: None };
+        let agreed = [Centipawns(299), Centipawns(-300), Centipawns(300), Mate(-4), Mate(9)];
+        assert_eq!(judged(rules, &agreed), Some((4, Outcome::Win(Side::First))));
+        let mated = [Mate(0), Mate(1), Mate(-1), Mate(2)];
+        assert_eq!(judged(rules, &mated), Some((3, Outcome::Win(Side::Second))));
+        let one_sided = [Centipawns(500), Centipawns(0)].repeat(20);
+        assert_eq!(judged(rules, &one_sided), None);
+        let both_winning = [Centipawns(500), Centipawns(500)].repeat(20);
+        assert_eq!(judged(rules, &both_winning), None);
+    }
+
+    #[test]
+    fn a_game_is_drawn_from_the_move_of_the_rule_on() {
+        let draw = Some(DrawRule { from_move: 3, moves: 2, cp: 10 });
+        let rules = ScoreRules { resign: None, draw };
+        assert_eq!(judged(rules, &[Centipawns(-10); 9]), Some((4, Outcome::Draw)));
+        let late = [Centipawns(11), Centipawns(0), Centipawns(0), Centipawns(-11)].repeat(5);
+        assert_eq!(judged(rules, &late), None);
+        let mut judge = ScoreJudge::new(rules);
+        assert!((0..99).all(|ply| judge.judge(Side::First, ply, None).is_none()));
+    }
+
+    #[test]
+    fn rules_are_read() {
+        assert_eq!("3,400".parse::<ResignRule>().unwrap(), ResignRule::default());
+        assert_eq!("40, 8, 10".parse::<DrawRule>().unwrap(), DrawRule::default());
+        for text in ["", "3", "0,400", "3,400,1", "3,-4", "x,y", "3,99999999"] {
+            let error = text.parse::<ResignRule>().unwrap_err().to_string();
+            assert!(error.contains("3,400"), "{error}");
+        }
+        assert!("40,8".parse::<DrawRule>().is_err());
+        let rules = Adjudication::Scores(ScoreRules::default());
+        let text = serde_json::to_string(&rules).unwrap();
+        assert_eq!(serde_json::from_str::<Adjudication>(&text).unwrap(), rules);
+    }
+
+    #[test]
+    fn our_scores_are_reported_in_hundredths_of_a_piece() {
+        use crate::search::score::WIN;
+        assert_eq!(ReportedScore::of_score(-150, 300), Centipawns(-50));
+        assert_eq!(ReportedScore::of_score(WIN - 3, 300), Mate(2));
+        assert_eq!(ReportedScore::of_score(4 - WIN, 300), Mate(-2));
+    }
+}
