@@ -120,3 +120,25 @@ fn a_forfeit_is_shown_with_its_game() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("result 1-0\nforfeited: move `a1a8`"), "{text}");
 }
+
+/// Fairy-Stockfish's file of variants names square boards by their side.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_offers_breakthrough6_plays_on_6x6() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (script, heard) = (folder.path().join("engine"), folder.path().join("heard"));
+    let program = assert_cmd::cargo::cargo_bin!("spar").display();
+    let heard_place = heard.display();
+    let text = format!(
+        "#!/bin/sh\ntee -a {heard_place} | {program} uci | sed -u 's/breakthrough6x6/breakthrough6/g'\n"
+    );
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).unwrap();
+    let player = format!("cmd:{}", script.display());
+    let more = "--board 6x6 --pairs 2 --nodes 30 --threads 1 --json";
+    let found = document(&spar("match", &[&player, "breakthrough/piece"], more).output().unwrap());
+    assert_eq!((&found["games"], &found["forfeits"]), (&4.into(), &json!([0, 0])), "{found:#}");
+    let heard = std::fs::read_to_string(heard).unwrap();
+    assert!(heard.contains("setoption name UCI_Variant value breakthrough6\n"), "{heard}");
+}
