@@ -2,41 +2,45 @@
 # Builds a release and packs it with its licence and completions into target/dist, with a checksum.
 # On x86-64 Linux the programs are linked statically, with musl, so that they run on any distribution:
 # `spar` for x86-64-v3, and `spar-x86-64`, which it starts where the processor is older.
-# `tests/release.sh dev` packs unoptimised programs, to test this script.
+#
+# tests/release.sh [PROFILE [PROGRAM OPTION...]]
+#
+# To test this script, another profile (dev) or program may be named, as its path among what the options
+# let cargo build; SPARRING_TARGET is for another system.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 profile=${1:-release}
+program=${2:-spar}
+options=("${@:3}")
 built=$([ "$profile" = dev ] && echo debug || echo "$profile")
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-system=$(rustc -vV | sed -n 's/^host: //p')
-[ "$system" != x86_64-unknown-linux-gnu ] || system=x86_64-unknown-linux-musl
+musl=x86_64-unknown-linux-musl
+host=$(rustc -vV | sed -n 's/^host: //p')
+system=${SPARRING_TARGET:-${host/%x86_64-unknown-linux-gnu/$musl}}
+target=${CARGO_TARGET_DIR:-target}
 name=sparring-$version-$system
-dist=${CARGO_TARGET_DIR:-target}/dist
+dist=$target/dist
 folder=$dist/$name
-binary=${CARGO_TARGET_DIR:-target}/$system/$built/spar
 
-if [ "$system" = x86_64-unknown-linux-musl ]; then
-    rustup target add --toolchain "$(rustc -vV | sed -n 's/^release: //p')" "$system" 2>/dev/null ||
-        rustup target add "$system"
+if [ "$system" = "$musl" ]; then
+    rustup target list --installed | grep -qx "$musl" || rustup target add "$musl"
     command -v musl-gcc >/dev/null || { echo "install musl-gcc (Debian: musl-tools)" >&2; exit 1; }
 fi
 
-build() {
-    cargo build --profile "$profile" --locked --target "$system"
+build() { # NAME
+    cargo build --profile "$profile" --locked --target "$system" "${options[@]}"
+    cp "$target/$system/$built/$program" "$folder/$1"
 }
 
 rm -rf "$folder"
 mkdir -p "$folder/completions"
-if [ "$system" = x86_64-unknown-linux-musl ]; then
-    RUSTFLAGS="-C target-cpu=x86-64" build
-    cp "$binary" "$folder/spar-x86-64"
-fi
-build
+[ "$system" != "$musl" ] || RUSTFLAGS="-C target-cpu=x86-64" build spar-x86-64
 # The profile of releases strips it already.
-cp "$binary" LICENSE README.md CHANGELOG.md "$folder"
+build spar
+cp LICENSE README.md CHANGELOG.md "$folder"
 for shell in bash zsh fish; do
-    "$binary" completions "$shell" > "$folder/completions/spar.$shell"
+    "$folder/spar" completions "$shell" > "$folder/completions/spar.$shell"
 done
 # The same files give the same archive.
 time=$(git log -1 --format=%cI 2>/dev/null || echo 1970-01-01)

@@ -90,6 +90,7 @@ tests --test program
 # The example of a game of one's own, a program by itself.
 cargo test --locked --quiet --package connect-four
 tests --doc
+bash tests/packed.sh
 # The npm package with a module that is built now, where the compiler for it is at hand.
 if rustup target list --installed 2>/dev/null | grep -qx wasm32-unknown-unknown &&
     command -v wasm-bindgen >/dev/null; then
