@@ -62,8 +62,9 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     };
     let on = (game, board);
     let (engine, started, lines) = args.knobs.find(&args.program, &common, on, console)?;
-    let started = engine.start(game, board, &crate::search::Stop::default()).unwrap_or(started);
     let knobs = Selection::default().options(lines, started.offered(), Optimizer::C)?;
+    // With the usual options, which are known only once it has said what it offers.
+    let started = engine.start(game, board, &crate::search::Stop::default())?;
     console.aside(format!("examining {}; this takes up to two minutes", started.engine().name()));
     let check = examine(&started, on, &knobs, Optimizer::C, TIME)?;
     let is_unfit = check.is_unfit();

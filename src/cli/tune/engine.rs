@@ -36,6 +36,9 @@ pub(in crate::cli) struct EngineKnobArgs {
     /// type spin without the usual ones such as Hash]
     #[arg(long, value_name = "FILE", help_heading = "What is tuned")]
     knobs: Option<PathBuf>,
+    /// A command that the engine answers with such lines, for example `spsa` or `tune`
+    #[arg(long, value_name = "COMMAND", conflicts_with = "knobs", help_heading = "What is tuned")]
+    knobs_command: Option<String>,
     /// Set an option of the tuned engine on both sides; may be given again [default: Threads=1,
     /// Hash=16, OwnBook=false and Ponder=false, where it offers these]
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
@@ -53,9 +56,11 @@ impl EngineTuneArgs {
     /// # Errors
     /// When none is.
     pub(super) fn check(&self) -> Result<()> {
-        let is_given = self.knobs.knobs.is_some() || !self.knobs.option.is_empty();
+        let knobs = &self.knobs;
+        let is_given =
+            knobs.knobs.is_some() || knobs.knobs_command.is_some() || !knobs.option.is_empty();
         match is_given && self.engine.is_none() {
-            true => Err(Error::input("--knobs, --option", "no engine is named")
+            true => Err(Error::input("--knobs, --knobs-command, --option", "no engine is named")
                 .remedy("name it with --engine cmd:PROGRAM")),
             false => Ok(()),
         }
@@ -91,6 +96,7 @@ impl EngineKnobArgs {
         let wanted = ExternalEngine {
             command: program.trim().to_owned(),
             options: self.option.clone(),
+            knobs_command: self.knobs_command.clone(),
             ..common.clone()
         };
         let started = wanted.start(game, board, &Stop::default())?;

@@ -79,9 +79,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     common.cluster.note_engine(engine.map(|engine| engine.name()), console);
     let title = format!("tune of {game} on {board}, seed {}", settings.seed);
     let threads = common.cluster.threads(&common.threads, &title, console)?;
-    // Yardsticks are sets of this program.
-    let yardstick_pairs = if is_of_engine { Some(0) } else { common.yardstick_pairs };
-    let finished = |settings: TuneSettings| finished(settings, game, board, yardstick_pairs);
+    let finished = |settings| finished(settings, (game, board), common.yardstick_pairs);
     let mut tune = TuneWork::new(finished(settings.clone())?, start.clone());
     let work = Work::Tune(tune.clone());
     let path = match &common.run {
@@ -121,12 +119,14 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
 /// The settings with what depends on the number of games, checked.
 fn finished(
     mut settings: TuneSettings,
-    game: GameId,
-    board: Board,
+    (game, board): (GameId, Board),
     yardstick_pairs: Option<u64>,
 ) -> Result<TuneSettings> {
-    settings.yardsticks =
-        Yardsticks::of(game, board, settings.limits, settings.games, yardstick_pairs);
+    let (limits, games) = (settings.limits, settings.games);
+    settings.yardsticks = match settings.engine() {
+        Some(_) => Yardsticks::at_longer_limits(limits, games, yardstick_pairs),
+        None => Yardsticks::of(game, board, limits, games, yardstick_pairs),
+    };
     settings.check().map(|()| settings)
 }
 

@@ -5,7 +5,8 @@
 
 It takes the best move of a look one ply ahead unless a digest of the position is below the loss, which is 0 at Aim=70 and
 Nerve=0.4. Dead changes nothing. With Trap above 6 the process ends in each game; KIND `crashes` ends it in half of
-all games, and KIND `mute` gives no move. KIND `lines` prints OpenBench's lines of its knobs at its start. With LOG it appends each command that it reads.
+all games, and KIND `mute` gives no move. KIND `lines` prints OpenBench's lines of its knobs at its start, as any kind does
+when it is asked for them by `spsa`. KIND `once` takes no option after its first game has begun. With LOG it appends each command that it reads.
 """
 import sys
 import zlib
@@ -80,10 +81,12 @@ def play(words):
 
 SIZE = (8, 8)
 position = ["position", "startpos"]
+LINES = ["Aim, int, 20, 0, 100, 10, 0.002", "Nerve, float, 0.1, 0, 1, 0.1, 0.002"]
+SETTLED = False
 if KIND == "lines":
     say("Knob Engine, by nobody, 2026")
-    say("Aim, int, 20, 0, 100, 10, 0.002")
-    say("Nerve, float, 0.1, 0, 1, 0.1, 0.002")
+    for knob in LINES:
+        say(knob)
 for line in sys.stdin:
     line = line.strip()
     words = line.split()
@@ -99,19 +102,23 @@ for line in sys.stdin:
         say("option name Nerve type string default 0.1")
         say("option name Dead type spin default 5 min 0 max 10")
         say("uciok")
+    elif line == "spsa":
+        for knob in LINES:
+            say(knob)
     elif line == "isready":
         say("readyok")
     elif words[:2] == ["setoption", "name"]:
         key, value = words[2], words[-1]
         if key == "UCI_Variant":
             SIZE = (5, 5) if value == "breakthrough5x5" else (8, 8)
-        elif key in VALUES:
+        elif key in VALUES and not (SETTLED and KIND == "once"):
             VALUES[key] = float(value)
     elif words[:1] == ["position"]:
         position = words
     elif words[:1] == ["go"] and KIND != "mute":
         board, white, key = play(position)
         one, two = chosen(board, SIZE, white, key)
+        SETTLED = True
         say("info depth 1 nodes 1")
         say("bestmove " + name(one) + name(two))
     elif line == "quit":

@@ -31,6 +31,8 @@ fn batches(run: &Path) -> Vec<Value> {
         let mut line: Value = serde_json::from_str(line).unwrap();
         let batch = line.get_mut("batch")?.as_object_mut()?;
         batch.remove("check");
+        // Only an engine's pairs are told apart by their moves.
+        batch["summary"].as_object_mut().unwrap().remove("digests");
         Some(Value::Object(batch.clone()))
     };
     text.lines().filter_map(batch).collect()
@@ -73,10 +75,9 @@ fn refused(output: &Output) -> String {
 fn our_own_engine_is_tuned_alike_from_inside_and_over_its_options() {
     let folder = tempfile::tempdir().unwrap();
     let [inside, outside] = ["inside", "outside"].map(|name| folder.path().join(name));
-    let common = "--games 96 --batch 11 --nodes 200 --validation-pairs 8 --seed 5 --threads 2";
+    let common = "--games 96 --batch 11 --nodes 200 --validation-pairs 8 --seed 5 --threads 2 --yardstick-pairs 0";
     let only = "danger,high_danger,attack,mobility,column_hole,protection,connection_horizontal,connection_vertical,edge,tempo";
-    let native =
-        tune(&inside, None, &format!("{common} --method spsa --yardstick-pairs 0 --only {only}"));
+    let native = tune(&inside, None, &format!("{common} --method spsa --only {only}"));
     let native = { native }.output().unwrap();
     let native = match native.status.code() {
         Some(0) => document(&native),
@@ -147,6 +148,45 @@ fn knobs_come_from_the_engine_and_are_sent_before_each_pair() {
         let start = document(&command.output().unwrap())["knobs"][0]["start"].clone();
         assert_eq!(start.as_f64(), knobs["Aim"]["tuned"].as_f64(), "{format}");
     }
+}
+
+#[test]
+fn an_engine_that_reads_its_options_once_is_started_anew_for_each_pair() {
+    let folder = tempfile::tempdir().unwrap();
+    let common = "--board 5x5 --games 60 --batch 10 --nodes 1 --validation-pairs 4 --threads 1 --knobs-command spsa --yardstick-pairs 0";
+    let played = |name: &str, kind: &str, more: &str| {
+        let run = folder.path().join(name);
+        document(
+            &tune(&run, Some(&engine(kind, None)), &format!("{common} {more}")).output().unwrap(),
+        );
+        batches(&run)
+    };
+    let good = played("good", "good", "");
+    assert_eq!(played("anew", "once", "--restart"), good);
+    assert_ne!(played("once", "once", ""), good);
+    let run = folder.path().join("none");
+    let asked = format!("{common} --knobs-command uci");
+    let output =
+        tune(&run, Some(&engine("good", None)), &asked.replacen("--knobs-command spsa", "", 1));
+    let error = refused(&{ output }.output().unwrap());
+    assert!(error.contains("answer to `uci`") && !run.exists(), "{error}");
+}
+
+#[test]
+fn the_answer_meets_its_start_at_longer_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let common = "--board 5x5 --games 60 --batch 10 --nodes 2 --validation-pairs 9 --yardstick-pairs 6 --knobs-command spsa";
+    document(&tune(&run, Some(&engine("good", None)), common).output().unwrap());
+    let longer = &answer(&run)["longer"];
+    assert_eq!((&longer["against"], &longer["limits"]), (&json!("start"), &json!({"nodes": 8})));
+    let played: Vec<Value> =
+        batches(&run).into_iter().filter(|b| b["stage"] == "yardstick").collect();
+    let pairs: usize = played.iter().map(|batch| batch["points"].as_array().unwrap().len()).sum();
+    assert_eq!(pairs, 6);
+    let counted = longer["match"]["pairs"].as_object().unwrap().values();
+    let counted: u64 = counted.map(|count| count.as_u64().unwrap()).sum();
+    assert!((1..=6).contains(&counted), "{longer}");
 }
 
 #[test]

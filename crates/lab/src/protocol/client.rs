@@ -17,6 +17,8 @@ const DETECTION: Duration = Duration::from_secs(3);
 const POLL: Duration = Duration::from_millis(50);
 /// How long an engine is still waited for, at each answer, once the user wants to end.
 const GIVE_UP: Duration = Duration::from_secs(3);
+/// What an engine says once it has done all that it was told.
+const READY: &str = "readyok";
 /// Characters of an illegal move that are shown.
 const SHOWN_CHARS: usize = 20;
 /// Options kept at most: more than any engine has.
@@ -270,7 +272,6 @@ impl Client {
     /// # Errors
     /// When it does not say so in time.
     pub fn prepare(&mut self, commands: &[String], interrupt: &Stop) -> Result<bool, EngineFault> {
-        const READY: &str = "readyok";
         commands.iter().for_each(|command| self.process.send(command));
         self.forget_lines();
         self.process.send("isready");
@@ -283,6 +284,31 @@ impl Client {
         let never = Stop::default();
         let waited = self.wait(deadline, READY, &Wishes::new(&never, interrupt), ready)?;
         self.has_surplus |= has_surplus;
+        match waited {
+            Waited::For(()) => Ok(true),
+            Waited::TooLong => Err(EngineFault::NoAnswer(READY, self.timeout)),
+            Waited::NoMore => Ok(false),
+        }
+    }
+
+    /// Sends a command of the engine's own, and keeps the lines that it answers with as remarks.
+    ///
+    /// # Errors
+    /// When it is not ready again in time.
+    pub(super) fn ask(&mut self, command: &str, interrupt: &Stop) -> Result<bool, EngineFault> {
+        self.process.send(command);
+        self.process.send("isready");
+        let never = Stop::default();
+        let mut lines = Vec::new();
+        let waited =
+            self.wait(after(self.timeout), READY, &Wishes::new(&never, interrupt), |line| {
+                let is_ready = line.text == READY;
+                if !is_ready && lines.len() < MAX_OPTIONS {
+                    lines.push(line.text.clone());
+                }
+                is_ready.then_some(())
+            })?;
+        self.remarks = lines;
         match waited {
             Waited::For(()) => Ok(true),
             Waited::TooLong => Err(EngineFault::NoAnswer(READY, self.timeout)),

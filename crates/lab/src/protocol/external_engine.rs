@@ -71,6 +71,14 @@ pub struct ExternalEngine {
     #[cfg_attr(feature = "clap", arg(long, value_name = "GAMES", default_value_t = FORFEIT_LIMIT, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
     #[serde(default = "usual_forfeit_limit", skip_serializing_if = "is_usual_forfeit_limit")]
     pub forfeit_limit: u64,
+    /// Start an engine anew whenever its options change: some read them only once
+    #[cfg_attr(feature = "clap", arg(long = "restart", help_heading = "Engines (cmd:)"))]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restarts: bool,
+    /// A command that it answers with lines about its knobs.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub knobs_command: Option<String>,
     /// Whether the user wants it to be started.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(skip, default = "Consent::missing")]
@@ -160,6 +168,9 @@ impl ExternalEngine {
                 .map_err(|error| error.within(&place))?;
         let chess960 = chess960_command(&client.options, &self.options, game);
         settings.extend(chess960.map_err(|error| error.within(&place))?);
+        if let Some(command) = &self.knobs_command {
+            client.ask(command, interrupt).map_err(|fault| failed((fault, client.last_words())))?;
+        }
         let (offered, remarks) = (client.options.clone(), std::mem::take(&mut client.remarks));
         let doubts = self.options.iter().filter_map(|(name, value)| {
             find(&client.options, name).ok().and_then(|option| option.doubt(value))

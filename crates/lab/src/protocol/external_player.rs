@@ -41,6 +41,9 @@ impl ExternalPlayer {
 
 impl GamePlayer for ExternalPlayer {
     fn configure(&mut self, options: &BTreeMap<String, String>) {
+        if self.engine.engine().restarts && self.options != *options {
+            self.client = None;
+        }
         self.options.clone_from(options);
         self.is_configured = false;
     }

@@ -7,6 +7,7 @@ use crate::protocol::ExternalEngine;
 use crate::run::{Record, TuneWork};
 use crate::search::Limits;
 use crate::stats::Summary;
+use crate::tune::YardstickMatch;
 use crate::tune::{Knob, KnobKind, Optimizer, Stage};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -66,6 +67,8 @@ pub struct Answer {
     pub accepted: bool,
     /// The match of the tuned values against the start.
     pub validation: Summary,
+    /// The match against the start at longer limits; null where none was played.
+    pub longer: Option<YardstickMatch>,
     /// Games of the tune that the engine forfeited.
     pub forfeits: u64,
     /// Pairs of the tune that are void since the engine forfeited a game, and taught nothing.
@@ -106,6 +109,7 @@ impl Answer {
             knobs: rows.iter().map(knob).collect(),
             accepted: summary.state == super::TuneState::Accepted,
             validation: summary.validation,
+            longer: summary.yardsticks.first().cloned(),
             forfeits,
             void: pairs,
             gain: options.planned_gain(tune.config.games),
@@ -304,6 +308,7 @@ mod tests {
             knobs: BTreeMap::new(),
             accepted: true,
             validation: Summary::of(&crate::stats::PairCounts::default(), None),
+            longer: None,
             forfeits: 0,
             void: 0,
             rows: rows.collect(),

@@ -5,12 +5,14 @@ use super::history::RunHistory;
 use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
 use super::words::{early_remarks, forfeit_warning};
-use crate::arena::EarlyEnds;
+use crate::arena::{EarlyEnds, Match, MatchConfig};
 use crate::error::Result;
 use crate::protocol::ExternalEngine;
 use crate::run::{Manifest, Record, RecordedChange, TuneWork};
 use crate::search::Limits;
-use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
+use crate::session::BatchRecord;
+use crate::session::ledger::is_zero;
+use crate::stats::{CapRule, Decision, Sprt, Summary, Z_95};
 use crate::tune::{
     Knob, KnobKind, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch,
 };
@@ -154,6 +156,9 @@ pub struct RunSummary {
     /// Games of all stages that ended early.
     #[serde(skip_serializing_if = "EarlyEnds::is_empty")]
     pub early: EarlyEnds,
+    /// Pairs of the validation that were equal move by move to earlier ones, and did not count.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub validation_repeats: u64,
     /// Games of the validation that the tuned engine forfeited.
     #[serde(skip)]
     pub validation_forfeits: u64,
@@ -255,13 +260,12 @@ impl RunSummary {
         let first_fit =
             config.fit_first(start).map(|first| rounds(&first, record)).unwrap_or_default();
         let rounds = rounds(config, record);
-        let mut tracker = SprtTracker::new(config.validation.sprt);
+        let mut proof = Match::new(MatchConfig::new(0, Some(config.validation.sprt)));
         for batch in record.batches(Stage::Validate) {
-            for &points in batch.checked_points()? {
-                tracker.add(points);
-            }
+            batch.checked_points()?;
+            batch.digested_points().for_each(|(points, digest)| proof.count(points, digest));
         }
-        let validation = tracker.summary();
+        let validation = proof.summary();
         let state = match record.result() {
             Some(verdicts) if verdicts.accepted => TuneState::Accepted,
             Some(_) => TuneState::Rejected,
@@ -270,7 +274,7 @@ impl RunSummary {
         };
         // A version that decided in another way is not contradicted.
         let decision = record.result().filter(|_| validation.games > 0).and_then(|verdicts| {
-            let decision = Decision::of(&tracker, CapRule::Significant);
+            let decision = Decision::of(proof.tracker()?, CapRule::Significant);
             (decision.accepted == verdicts.accepted).then_some(decision)
         });
         let yardsticks = yardsticks(config, record);
@@ -317,6 +321,7 @@ impl RunSummary {
                 .flat_map(|stage| record.batches(stage))
                 .map(|batch| batch.early)
                 .sum(),
+            validation_repeats: proof.played() - validation.pairs.pairs(),
             validation_forfeits: record
                 .batches(Stage::Validate)
                 .map(|batch| batch.early.forfeited)
@@ -362,8 +367,14 @@ impl RunSummary {
         });
         let proof = forfeit_warning(self.validation_forfeits, self.validation.games)
             .map(|warning| format!("validation: {warning}"));
+        let repeats = (self.validation_repeats > 0).then(|| {
+            format!(
+                "{} of the validation repeated earlier ones move by move, and did not count",
+                super::units::counted(self.validation_repeats, "pair")
+            )
+        });
         let early = early_remarks(&self.early);
-        changes.chain(warning).chain(void).chain(proof).chain(early).collect()
+        changes.chain(warning).chain(void).chain(proof).chain(repeats).chain(early).collect()
     }
 
     /// The weights that moved by more than their steps in the last quarter of the games.
@@ -385,16 +396,16 @@ impl RunSummary {
 fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
     let plan = &config.yardsticks;
     let pairs = usize::try_from(plan.pairs).unwrap_or(usize::MAX);
-    let mut points =
-        record.batches(Stage::Yardstick).flat_map(|batch| batch.points.iter().copied());
+    let mut points = record.batches(Stage::Yardstick).flat_map(BatchRecord::digested_points);
     let mut played = Vec::new();
     for (against, limits) in plan.matches() {
         // The batches of all matches follow each other.
-        let mut counts = PairCounts::default();
-        points.by_ref().take(pairs).for_each(|points| counts.add(points.min(4)));
-        if counts.pairs() > 0 {
+        let mut score = Match::new(MatchConfig::new(plan.pairs, None));
+        let own = points.by_ref().take(pairs);
+        own.for_each(|(points, digest)| score.count(points.min(4), digest));
+        if score.played() > 0 {
             let trained = config.has_opponent(against);
-            let (against, summary) = (against.into(), Summary::of(&counts, None));
+            let (against, summary) = (against.into(), score.summary());
             played.push(YardstickMatch { against, limits, trained, summary });
         }
     }

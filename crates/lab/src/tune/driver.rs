@@ -13,7 +13,7 @@ use super::settings::{TuneSettings, judge};
 use super::spsa::Spsa;
 use super::target::Target;
 use super::validation::Validation;
-use super::yardsticks::YardstickMatch;
+use super::yardsticks::{START, YardstickMatch};
 use crate::arena::queue::Threads;
 use crate::arena::{Book, PlayerFactory, Sets};
 use crate::error::Result;
@@ -241,7 +241,10 @@ impl<'a> Tune<'a> {
         let (mut played, mut first_batch) = (Vec::<YardstickMatch>::new(), 0);
         for (name, limits) in yardsticks.matches() {
             let board = DefaultWeights::Strongest(self.config.board.parse()?);
-            let yardstick = Player::find(game, Some(name), board)?;
+            let yardstick = match name {
+                START => self.start.clone(),
+                _ => Player::find(game, Some(name), board)?,
+            };
             let proof = ProofMatch {
                 config: self.config,
                 engines: &self.engines,

@@ -56,6 +56,12 @@ pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Resul
     if !printed.is_empty() {
         return Ok(printed);
     }
+    if let Some(command) = &engine.engine().knobs_command {
+        return Err(Error::input(place, format!("its answer to `{command}` describes no knob"))
+            .remedy(
+                "try the command by hand; its lines should be those of OpenBench or fishtest",
+            ));
+    }
     let lines: Vec<KnobLine> = engine.offered().iter().filter_map(of_option).collect();
     match lines.is_empty() {
         true => Err(Error::input(place, "it offers no option that can be tuned")

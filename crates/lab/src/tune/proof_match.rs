@@ -64,7 +64,9 @@ impl ProofMatch<'_> {
         let Validation { pairs, least_pairs, sprt, batch_pairs } = self.settings;
         let sprt = self.rule.map(|_| sprt);
         let least_pairs = least_pairs.min(pairs);
-        let config = MatchConfig { least_pairs, ..MatchConfig::new(pairs, sprt) };
+        // An engine that is asked again may play the same again.
+        let counts_once = self.config.engine().is_some();
+        let config = MatchConfig { least_pairs, counts_once, ..MatchConfig::new(pairs, sprt) };
         let mut sets = Sets::new();
         let pair = self.config.pair(self.players, self.limits, &mut sets)?;
         let batches = MatchBatches {

@@ -22,6 +22,15 @@ const OTHER: (u64, u64) = (3, 10);
 /// The fewest nodes, or milliseconds, of which a share is taken.
 const LEAST_SHARED: u64 = 100;
 
+/// What the start is called among the yardsticks.
+pub(super) const START: &str = "start";
+/// Games of a tune of an engine for each pair of its match at longer limits, and the most of these.
+const GAMES_FOR_A_LONG_PAIR: u64 = 50;
+const MOST_LONG_PAIRS: u64 = 200;
+/// How much longer these limits are, and by how many plies.
+const LONGER: f64 = 4.0;
+const DEEPER: u32 = 2;
+
 /// The matches of a candidate that measure it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,7 +38,7 @@ const LEAST_SHARED: u64 = 100;
 pub struct Yardsticks {
     /// Pairs of each match; 0 leaves them out.
     pub pairs: u64,
-    /// The names of the shipped sets that are met.
+    /// The names of the shipped sets that are met; `start` is the start of the tune.
     pub sets: Vec<String>,
     /// The limits of a move in the matches against each.
     pub limits: Vec<Limits>,
@@ -74,6 +83,15 @@ impl Yardsticks {
             sets: sets.into_iter().map(|set| set.name.into()).collect(),
             limits: vec![limits, other(limits)],
         }
+    }
+
+    /// The match of a tuned engine: against its start at four times the limits of the tune, since
+    /// gains at short limits may vanish at longer ones.
+    pub fn at_longer_limits(limits: Limits, games: u64, pairs: Option<u64>) -> Self {
+        let usual = (games / GAMES_FOR_A_LONG_PAIR).min(MOST_LONG_PAIRS);
+        let depth = limits.depth.map(|depth| depth + DEEPER);
+        let longer = Limits { depth, ..limits.share(LONGER) };
+        Self { pairs: pairs.unwrap_or(usual), sets: vec![START.into()], limits: vec![longer] }
     }
 
     /// Whether nothing is played.
