@@ -8,9 +8,9 @@ use super::players::warn_board;
 use crate::any::AnyPosition;
 use crate::arena::record::result_text;
 use crate::error::{Error, Result};
-use crate::eval::Explanation;
 use crate::eval::features::{NetworkTerm, TableTerm, Term};
 use crate::eval::pieces::{PieceWorth, piece_worths};
+use crate::eval::{Explanation, ScoreUnits};
 use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
@@ -47,8 +47,8 @@ pub(in crate::cli) struct FeaturesJson<'a> {
     score: i32,
     sum: i64,
     scale: i32,
-    /// What a piece is worth, in units of the score, at least 1.
-    unit: i32,
+    #[serde(flatten)]
+    units: ScoreUnits,
     terms: &'a [Term],
     tables: &'a [TableTerm],
     /// The network's term; null where the set has none for the board.
@@ -74,8 +74,8 @@ pub(in crate::cli) struct PositionsJson<'a> {
     /// The name of the weight set.
     weights: &'a str,
     scale: i32,
-    /// What a piece is worth, in units of the score, at least 1.
-    unit: i32,
+    #[serde(flatten)]
+    units: ScoreUnits,
     positions: Vec<PositionRow>,
 }
 
@@ -133,7 +133,7 @@ fn run_file(args: &FeaturesArgs, path: &Path, console: &Console) -> Result<Ended
         game: game.name(),
         weights: &player.name,
         scale: player.weights.scale,
-        unit: game.evaluator(&player.weights)?.unit(),
+        units: game.score_units(&player.weights)?,
         positions: positions.into_iter().map(row).collect::<Result<_>>()?,
     })?;
     Ok(Ended::Done)
@@ -166,7 +166,7 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
             score: explained.score,
             sum: explained.sum,
             scale: explained.scale,
-            unit: evaluator.unit(),
+            units: game.guide.score_units(evaluator.unit()),
             terms: &explained.terms,
             tables: &explained.tables,
             network: explained.network.as_ref(),

@@ -30,9 +30,7 @@ int main(void)
         printf("%ld", (long)NAME(SET, _evaluate)(squares, features));
         NAME(SET, _terms)(squares, features, terms);
         for (i = 0; i < TERMS; i++) {
-            const char *name =
-                i < WANTED ? NAME(SET, _names)[i] : NAME(SET, _more_names)[i - WANTED];
-            printf(" %s=%lld", name, (long long)terms[i]);
+            printf(" %s=%lld", NAME(SET, _names)[i], (long long)terms[i]);
         }
         printf("\n");
     }

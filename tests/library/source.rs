@@ -3,6 +3,7 @@
 use crate::frontend::{array, conformance, is_for, sets, text};
 use crate::networks::definition::{has_kinds, squares};
 use serde_json::Value;
+use sparring::eval::ScoreUnits;
 use sparring::games::GameId;
 use sparring::games::source::{c_header, js_module};
 use sparring::weights::{Weight, WeightSet};
@@ -16,13 +17,17 @@ fn compile(set: &WeightSet, folder: &Path) -> PathBuf {
     let name = format!("sparring_{}_{}", set.game, set.name).replace('-', "_");
     let (header, program) = (folder.join("set.h"), folder.join("program"));
     fs::write(&header, c_header(set, "a set").unwrap()).unwrap();
+    let numbers = folder.join("numbers.c");
+    let guard = name.to_uppercase();
+    fs::write(&numbers, format!("#define {guard}_IMPLEMENTATION\n#include \"set.h\"\n")).unwrap();
     let status = Command::new("cc")
         .args(["-std=c99", "-O1", "-Wall", "-Wextra", "-pedantic", "-Werror"])
         .args(["-fsanitize=undefined", "-fno-sanitize-recover=all"])
         .arg(format!("-DSET={name}"))
-        .arg(format!("-DSET_UPPER={}", name.to_uppercase()))
+        .arg(format!("-DSET_UPPER={guard}"))
         .args(["-include".as_ref(), header.as_path()])
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/library/evaluate.c"))
+        .arg(numbers)
         .args(["-o".as_ref(), program.as_path()])
         .status()
         .unwrap();
@@ -103,6 +108,26 @@ fn headers_of_c_come_to_every_score() {
             assert!(check_set(&document, set) > 0, "{}", set["name"]);
         }
     }
+}
+
+/// The names of sets of runs begin with the game, and those of the source code once.
+#[test]
+fn source_code_says_what_a_score_means() {
+    let mut set = sparring::weights::find("hand", "breakthrough").unwrap();
+    set.name = "breakthrough/spsa-1-717b7ce3".into();
+    let header = c_header(&set, "a set").unwrap();
+    assert!(header.contains("sparring_breakthrough_spsa_1_717b7ce3_evaluate"), "{header}");
+    assert!(!header.contains("_COLS"), "a set for any board has none: {header}");
+    let game: GameId = "breakthrough".parse().unwrap();
+    let ScoreUnits { unit, win_scale } = game.score_units(&set).unwrap();
+    assert!((f64::from(unit) / win_scale - game.guide.piece_logit).abs() < 1e-3);
+    for line in [format!("_UNIT {unit}\n"), format!("_WIN_SCALE {win_scale:?}\n")] {
+        assert!(header.contains(&line), "{line}: {header}");
+    }
+    let module = js_module(&set, "a set").unwrap();
+    assert!(module.contains(&format!("export const winScale = {win_scale};\n")), "{module}");
+    set.board = Some("5x5".into());
+    assert!(c_header(&set, "a set").unwrap().contains("_COLS 5\n"));
 }
 
 #[test]

@@ -115,6 +115,10 @@ export class Weights {
   readonly name: string;
   readonly description: string;
   readonly scale: number;
+  /** What a piece is worth, in units of the score: a score divided by it is in pieces. */
+  readonly unit: number;
+  /** The chance to win of the side to move is about 1 / (1 + Math.exp(-score / winScale)). */
+  readonly winScale: number;
   /** 16 hexadecimal digits that stand for how the set plays. */
   readonly fingerprint: string;
   /** The document of the weight file. */

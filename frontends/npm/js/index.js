@@ -190,6 +190,7 @@ export class Board {
 export class Weights {
   #handle;
   #file;
+  #units = {};
 
   /** Reads a weight file: text of JSON, or the bytes of either form. */
   constructor(file, place = "the weights") {
@@ -245,6 +246,20 @@ export class Weights {
   static fileOf(weights) {
     if (!(weights instanceof Weights)) throw new TypeError("Weights are wanted");
     return weights.#file;
+  }
+
+  /** What a piece is worth, in units of the score. */
+  get unit() {
+    return this.#scoreUnits.unit;
+  }
+
+  /** The units of the score that make one logit of the chance to win. */
+  get winScale() {
+    return this.#scoreUnits.winScale;
+  }
+
+  get #scoreUnits() {
+    return (this.#units.made ??= JSON.parse(this.#handle.units()));
   }
 
   /** Takes a while for big sets. */

@@ -7,7 +7,7 @@ use js_sys::{Atomics, Function, Int32Array};
 use serde_json::{Value, json};
 use sparring::any::{self, AnyGame, TextEngine, TextLine, TextReport};
 use sparring::error::Error;
-use sparring::eval::Explanation;
+use sparring::eval::{Explanation, ScoreUnits};
 use sparring::eval::features::only_board;
 use sparring::game::{Outcome, Side};
 use sparring::games::GameId;
@@ -154,6 +154,13 @@ impl WeightsHandle {
             "description": description, "scale": scale,
         })
         .to_string()
+    }
+
+    /// What its scores mean to people, as JSON.
+    pub fn units(&self) -> Result<String> {
+        let id: GameId = self.0.game.parse().map_err(into_js)?;
+        let ScoreUnits { unit, win_scale } = id.score_units(&self.0).map_err(into_js)?;
+        Ok(json!({ "unit": unit, "winScale": win_scale }).to_string())
     }
 
     /// A digest of all that the set plays by.

@@ -181,6 +181,14 @@ test("sets are packed once, and unpacked to the last number", async () => {
   }
 });
 
+test("weights say what a score means", async () => {
+  const { sets, units } = await read("weights/breakthrough/conformance.json");
+  for (const set of sets) {
+    const { unit, winScale } = new Weights(JSON.stringify(set));
+    assert.deepEqual({ unit, win_scale: winScale }, units[set.name], set.name);
+  }
+});
+
 test("weights are read and written in both forms", async () => {
   const weights = await Weights.named("ataxx/7x7-network");
   const file = await read("weights/ataxx/7x7-network.json");

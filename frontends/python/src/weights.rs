@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sparring::error::Error;
+use sparring::eval::ScoreUnits;
 use sparring::games::GameId;
 use sparring::player::{DefaultWeights, Player};
 use sparring::weights::{self, MAX_SCALE, MAX_WEIGHT, Weight, WeightSet};
@@ -103,6 +104,14 @@ impl Weights {
         }
         self.held().scale = scale;
         Ok(())
+    }
+
+    /// What a piece is worth in units of the score, and the units that make one logit of the result.
+    fn score_units(&self) -> PyResult<(i32, f64)> {
+        let set = self.held();
+        let game: GameId = set.game.parse().or_exception()?;
+        let ScoreUnits { unit, win_scale } = game.score_units(&set).or_exception()?;
+        Ok((unit, win_scale))
     }
 
     /// Whether the set has a network.

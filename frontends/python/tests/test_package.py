@@ -234,6 +234,13 @@ class WeightSets(unittest.TestCase):
         with self.assertRaises(ValueError):
             weights.scale = 0
 
+    def test_sets_say_what_a_score_means(self):
+        weights = sparring.Weights("breakthrough/piece")
+        self.assertEqual(weights.unit, 1)
+        self.assertAlmostEqual(weights.unit / weights.win_scale, 0.9, places=3)
+        with self.assertRaises(AttributeError):
+            weights.unit = 2
+
     def test_features_that_a_set_leaves_out_have_the_weight_0(self):
         for name in sparring.shipped():
             weights = sparring.Weights(name)

@@ -4,7 +4,7 @@ use super::evaluated::{PositionKind, RulesAlone, WithEngine};
 use super::{AnyEvaluator, AnyMove, AnyPosition, AnyViews};
 use crate::error::{Error, Result};
 use crate::eval::features::{check_set, shapes, weights_in_order};
-use crate::eval::{Game, Guide, NetworkView, PatternTable, Symmetry};
+use crate::eval::{Game, Guide, NetworkView, PatternTable, ScoreUnits, Symmetry};
 use crate::game::{Board, Outcome, Rules};
 #[cfg(feature = "documents")]
 use crate::games::conformance::conformance_json;
@@ -205,6 +205,14 @@ impl Variant {
     /// When the set does not fit the game, or the game is rules alone.
     pub fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator> {
         self.engine()?.evaluator(set)
+    }
+
+    /// What the scores of a set mean to people.
+    ///
+    /// # Errors
+    /// As for [`evaluator`](Self::evaluator).
+    pub fn score_units(&self, set: &WeightSet) -> Result<ScoreUnits> {
+        Ok(self.guide.score_units(self.evaluator(set)?.unit()))
     }
 
     /// Checks that a set fits the game, see [`check_set`].

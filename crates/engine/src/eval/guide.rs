@@ -1,6 +1,8 @@
 //! A game's words and examples for documents and commands.
 
+use super::Score;
 use crate::game::Board;
+use serde::Serialize;
 
 /// What the documents and the commands take of a game besides its features.
 #[derive(Clone, Copy, Debug)]
@@ -26,4 +28,23 @@ pub struct Guide {
     /// The logarithm of the odds that a lead of one piece gives, as `Evaluator::unit` has it: a
     /// rough figure from the fitted sets, in which a score of 100 is 1.
     pub piece_logit: f64,
+}
+
+impl Guide {
+    /// What scores mean in which a piece is worth `unit`.
+    pub fn score_units(&self, unit: Score) -> ScoreUnits {
+        let scale = f64::from(unit) / self.piece_logit;
+        ScoreUnits { unit, win_scale: (scale * 1000.0).round() / 1000.0 }
+    }
+}
+
+/// What the scores of a weight set mean to people.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ScoreUnits {
+    /// What a piece is worth, in units of the score, at least 1.
+    pub unit: Score,
+    /// The units of the score that make one logit: the chance to win of the side to move is about
+    /// 1 / (1 + exp(-score / win_scale)).
+    pub win_scale: f64,
 }

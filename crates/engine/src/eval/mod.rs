@@ -15,7 +15,7 @@ mod unit;
 mod windows;
 
 pub use features::{Explanation, Feature, explain};
-pub use guide::Guide;
+pub use guide::{Guide, ScoreUnits};
 pub use linear::LinearEvaluator;
 pub use network::{Accumulators, NetworkInputs, NetworkView, Replaced, WindowReader};
 pub use pattern_table::{BoardView, Cells, PatternTable, SubPattern};

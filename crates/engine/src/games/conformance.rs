@@ -28,7 +28,8 @@ const NOTE: &str = "What a reader of the weight files must arrive at. For each p
     value of a table is the list of the cells that are not 0, each with its count. The sets are whole weight files: \
     the shipped ones without tables and networks, one made for this file that weighs every single feature and has a \
     scale above 1, and, where the game has networks, one made for this file that has a small network. The files \
-    beside this one that are named under `files` have tables or networks. The scores of sets with tables or networks \
+    beside this one that are named under `files` have tables or networks. For each set, `units` tells what a piece is worth in units of the score (`unit`), \
+    and how many units make one logit of the result (`win_scale`). The scores of sets with tables or networks \
     are given on their own boards; for the network in this file, `networks` gives the steps: the inputs that are 1, \
     the sums of the hidden units, and the network's value, not yet divided by the scale. Of the rules, each position \
     has its legal moves, sorted, and the number of lines of 1, 2 and 3 plies (`perft`). `minimax` is the value by a \
@@ -189,6 +190,9 @@ impl Row {
 pub fn conformance_json<G: Game>() -> Result<String> {
     let sets = ConformanceSets::of::<G>()?;
     let files: Vec<_> = sets.beside.iter().map(|set| format!("{}.json", set.name)).collect();
+    let unit = |set: &WeightSet| G::evaluator(set).map(|evaluator| evaluator.unit());
+    let units = sets.all().map(|set| Ok((&set.name, G::GUIDE.score_units(unit(set)?))));
+    let units: BTreeMap<_, _> = units.collect::<Result<_>>()?;
     let rows = conformance_positions::<G>()?
         .iter()
         .map(|p| Row::new(p, &sets))
@@ -196,11 +200,12 @@ pub fn conformance_json<G: Game>() -> Result<String> {
     let games = random_games::<G>()?;
     Ok(format!(
         "{{\n  \"format\": {CONFORMANCE_FORMAT},\n  \"game\": {},\n  \"note\": {},\n  \"sets\": [\n{}\n  ],\n  \
-         \"files\": {},\n  \"positions\": [\n{}\n  ],\n  \"games\": [\n{}\n  ]\n}}\n",
+         \"files\": {},\n  \"units\": {},\n  \"positions\": [\n{}\n  ],\n  \"games\": [\n{}\n  ]\n}}\n",
         text(&G::GAME)?,
         text(&NOTE)?,
         lines(&sets.inside)?,
         text(&files)?,
+        text(&units)?,
         lines(&rows)?,
         lines(&games)?,
     ))

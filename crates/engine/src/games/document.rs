@@ -49,7 +49,9 @@ A file `<game>/<name>.json` gives every feature of a game a weight. It has no ot
   leaves a feature out, which need not be counted then. `schema.json` is a JSON Schema of the files.
 
 `<game>/conformance.json` lists positions with the value of every feature and the score under several sets, to test
-a reader with: when it gets all of them right, it plays what was tuned here. The keys of its `scores` are names of
+a reader with: when it gets all of them right, it plays what was tuned here. Its `units` tell how scores under each
+set are shown to people: a score divided by `unit` is in pieces, and the chance to win of the side to move is about
+`1 / (1 + exp(-score / win_scale))`, a rough figure for games between equals. The keys of its `scores` are names of
 sets; the file of a shipped set is `<game>/<name>.json`.
 
 In the tables below, *formula* defines the feature and *count* says it in words; no absolute value is greater than

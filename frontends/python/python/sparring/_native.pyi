@@ -42,6 +42,7 @@ class Weights:
     size: Optional[str]
     scale: int
     has_network: bool
+    def score_units(self) -> Tuple[int, float]: ...
     @staticmethod
     def find(name: str, game: str) -> Weights: ...
     @staticmethod

@@ -146,6 +146,17 @@ class Weights:
         self._set.scale = operator.index(scale)
 
     @property
+    def unit(self) -> int:
+        """What a piece is worth, in units of the score: a score divided by it is in pieces."""
+        return self._set.score_units()[0]
+
+    @property
+    def win_scale(self) -> float:
+        """The units of the score that make one logit: the chance to win of the side to move is about
+        ``1 / (1 + exp(-score / win_scale))``."""
+        return self._set.score_units()[1]
+
+    @property
     def has_network(self) -> bool:
         """Whether the set has a network beside its weights."""
         return self._set.has_network

@@ -3,14 +3,15 @@
 use super::{SourceSet, SourceTable, comment, number_lines};
 use crate::error::Result;
 use crate::weights::{InputScheme, Network, WeightSet};
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 /// The functions that read squares; `@name@` and the like are filled in.
 const WINDOWS: &str = include_str!("evaluate.h");
 const NETWORK: &str = include_str!("network.h");
 
 /// A header of C99 with the set's numbers and its evaluation, all names beginning with
-/// `sparring_`, the game and the set. `place` is what errors call the set.
+/// `sparring_`, the game and the set. It declares; the one file that defines the name
+/// `SPARRING_<GAME>_<SET>_IMPLEMENTATION` has the numbers and the code. `place` is what errors call the set.
 ///
 /// # Errors
 /// When the set does not fit its game.
@@ -19,7 +20,8 @@ pub fn c_header(set: &WeightSet, place: &str) -> Result<String> {
     let name = format!("sparring_{}", source.identifier());
     let parts = [
         introduction(&source, &name),
-        features(&source, &name),
+        declarations(&source, &name),
+        feature_lists(&source, &name),
         source.tables.iter().map(|table| table_array(table, &name)).collect(),
         source.network.map_or(String::new(), |network| network_arrays(network, &name)),
         if source.tables.is_empty() { String::new() } else { fill(WINDOWS, &name, &[]) },
@@ -27,51 +29,91 @@ pub fn c_header(set: &WeightSet, place: &str) -> Result<String> {
         evaluate(&source, &name),
     ];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    Ok(parts.join("\n"))
+    Ok(format!("{}\n#endif\n", parts.join("\n")))
 }
 
 fn introduction(source: &SourceSet<'_>, name: &str) -> String {
     let WeightSet { game, name: set, description, scale, .. } = source.set;
-    let (guard, (cols, rows)) = (name.to_uppercase(), source.size());
+    let guard = name.to_uppercase();
+    let reads_squares = source.reads_squares();
+    let squares = if reads_squares {
+        format!(
+            "`squares` has {guard}_ROWS rows of {guard}_COLS squares: 0 empty or blocked,\n\
+             \x20* 1 a piece of the side to move, 2 a piece of the other side. FEATURES.md says which\n\
+             \x20* row comes first."
+        )
+    } else {
+        "`squares` is not read and may be NULL: the set has features alone.".into()
+    };
+    let board = source.board.map_or(String::new(), |board| {
+        format!("#define {guard}_COLS {}\n#define {guard}_ROWS {}\n", board.cols(), board.rows())
+    });
     format!(
         "/* {title}: {about}\n\
          \x20*\n\
          \x20* Made by `spar weights export --to c`, fingerprint {fingerprint}. C99.\n\
          \x20*\n\
+         \x20* Include it wherever it is needed, and in one file after this line, for the numbers:\n\
+         \x20*\n\
+         \x20*     #define {guard}_IMPLEMENTATION\n\
+         \x20*\n\
          \x20* {name}_evaluate gives the static value of an unfinished position from the side to\n\
-         \x20* move. `squares` has {guard}_ROWS rows of {guard}_COLS squares: 0 empty or blocked,\n\
-         \x20* 1 a piece of the side to move, 2 a piece of the other side. FEATURES.md says which\n\
-         \x20* row comes first. It is not read where a set has no tables and no network, and may\n\
-         \x20* be NULL then. `features` has the values of the features listed below, in their\n\
+         \x20* move. {squares}\n\
+         \x20* `features` has the values of the features listed below, in their\n\
          \x20* order, as FEATURES.md defines them. {name}_terms takes the value apart.\n\
          \x20*/\n\
          #ifndef {guard}_H\n#define {guard}_H\n\n\
          #include <stddef.h>\n#include <stdint.h>\n\n\
-         #define {guard}_COLS {cols}\n#define {guard}_ROWS {rows}\n#define {guard}_SCALE {scale}\n\n\
+         {board}#define {guard}_SCALE {scale}\n\n\
          /* What a piece is worth, in units of the value: divide by it to show pieces. */\n\
-         #define {guard}_UNIT {unit}\n",
-        unit = source.unit,
+         #define {guard}_UNIT {unit}\n\
+         /* The chance to win is about 1 / (1 + exp(-value / this)). */\n\
+         #define {guard}_WIN_SCALE {win_scale:?}\n",
+        unit = source.units.unit,
+        win_scale = source.units.win_scale,
         title = comment(&format!("{game}/{set}")),
         about = comment(description),
         fingerprint = source.set.fingerprint(),
     )
 }
 
-fn features(source: &SourceSet<'_>, name: &str) -> String {
+/// The names of the set's parts and what its numbers are read by.
+fn declarations(source: &SourceSet<'_>, name: &str) -> String {
     let upper = name.to_uppercase();
-    let list = |line: &dyn Fn(&(&'static str, i32)) -> String| -> String {
-        source.features.iter().map(line).collect()
-    };
+    let places = source.features.iter().map(|(feature, _)| feature.to_uppercase());
+    let places: String = places.map(|feature| format!("    {upper}_{feature},\n")).collect();
+    let more = source.tables.len() + usize::from(source.network.is_some());
     format!(
-        "/* The places of the features that the set weighs, and their number. */\n\
-         enum {{\n{places}    {upper}_FEATURES\n}};\n\n\
-         /* Their names, and a null pointer. */\n\
-         static const char *const {name}_names[] = {{\n{names}    NULL\n}};\n\n\
-         /* Their weights, and a 0. */\n\
-         static const int32_t {name}_weights[] = {{\n{weights}    0\n}};\n",
-        places = list(&|(feature, _)| format!("    {upper}_{},\n", feature.to_uppercase())),
-        names = list(&|(feature, _)| format!("    \"{feature}\",\n")),
-        weights = list(&|(_, weight)| format!("    {weight},\n")),
+        "/* The places of the features that the set weighs, and their number; with the tables and the\n\
+         \x20* network, the number of terms. */\n\
+         enum {{\n{places}    {upper}_FEATURES,\n    {upper}_TERMS = {upper}_FEATURES + {more}\n}};\n\n\
+         #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n\
+         /* The names of the terms, the features first, and a null pointer. */\n\
+         extern const char *const {name}_names[{upper}_TERMS + 1];\n\n\
+         /* The weights of the features, and a 0. */\n\
+         extern const int32_t {name}_weights[{upper}_FEATURES + 1];\n\n\
+         /* What each term adds to the sum, which is the value before it is divided. */\n\
+         void {name}_terms(const uint8_t *squares, const int32_t *features, int64_t *terms);\n\n\
+         /* The static value. The sum has 64 bits; the division rounds toward zero. */\n\
+         int32_t {name}_evaluate(const uint8_t *squares, const int32_t *features);\n\n\
+         #ifdef __cplusplus\n}}\n#endif\n\n\
+         #endif\n\n\
+         #if defined({upper}_IMPLEMENTATION) && !defined({upper}_IMPLEMENTED)\n\
+         #define {upper}_IMPLEMENTED\n"
+    )
+}
+
+fn feature_lists(source: &SourceSet<'_>, name: &str) -> String {
+    let upper = name.to_uppercase();
+    let features = source.features.iter().map(|&(feature, _)| feature);
+    let tables = source.tables.iter().map(|table| table.name);
+    let names = features.chain(tables).chain(source.network.map(|_| "network"));
+    let names: String = names.map(|name| format!("    \"{name}\",\n")).collect();
+    let weights = source.features.iter().map(|(_, weight)| format!("    {weight},\n"));
+    format!(
+        "const char *const {name}_names[{upper}_TERMS + 1] = {{\n{names}    NULL\n}};\n\n\
+         const int32_t {name}_weights[{upper}_FEATURES + 1] = {{\n{weights}    0\n}};\n",
+        weights = weights.collect::<String>(),
     )
 }
 
@@ -112,46 +154,32 @@ fn network_function(network: &Network, name: &str) -> String {
 
 fn evaluate(source: &SourceSet<'_>, name: &str) -> String {
     let upper = name.to_uppercase();
-    let mut names = String::new();
-    let mut calls = Vec::new();
-    for SourceTable { name: table, height, width, is_folded, .. } in &source.tables {
+    let table = |SourceTable { name: table, height, width, is_folded, .. }: &SourceTable<'_>| {
         let folded = u8::from(*is_folded);
-        let call = format!("squares, {name}_{table}, {height}, {width}, {folded}");
-        let _ = write!(names, "\"{table}\", ");
-        calls.push(format!("{name}_windows({call})"));
-    }
-    if source.network.is_some() {
-        names += "\"network\", ";
-        calls.push(format!("{name}_network(squares)"));
-    }
-    let count = calls.len();
-    let mut filled = String::new();
-    for (place, call) in calls.iter().enumerate() {
-        let _ = writeln!(filled, "    terms[{upper}_FEATURES + {place}] = {call};");
-    }
-    if filled.is_empty() {
+        format!("{name}_windows(squares, {name}_{table}, {height}, {width}, {folded})")
+    };
+    let network = source.network.map(|_| format!("{name}_network(squares)"));
+    let calls = source.tables.iter().map(table).chain(network).enumerate();
+    let calls =
+        calls.map(|(place, call)| format!("    terms[{upper}_FEATURES + {place}] = {call};\n"));
+    let mut filled: String = calls.collect();
+    if !source.reads_squares() {
         filled = "    (void)squares;\n".into();
     }
     format!(
-        "/* The terms of a value: the features, then these, and a null pointer. */\n\
-         enum {{ {upper}_TERMS = {upper}_FEATURES + {count} }};\n\
-         static const char *const {name}_more_names[] = {{ {names}NULL }};\n\n\
-         /* What each term adds to the sum, which is the value before it is divided. */\n\
-         static inline void {name}_terms(const uint8_t *squares, const int32_t *features,\n\
-         \x20                               int64_t *terms)\n\
+        "void {name}_terms(const uint8_t *squares, const int32_t *features, int64_t *terms)\n\
          {{\n    int feature;\n\
          \x20   for (feature = 0; feature < {upper}_FEATURES; feature++)\n\
          \x20       terms[feature] = (int64_t){name}_weights[feature] * features[feature];\n\
          {filled}}}\n\n\
-         /* The static value. The sum has 64 bits; the division rounds toward zero. */\n\
-         static inline int32_t {name}_evaluate(const uint8_t *squares, const int32_t *features)\n\
+         int32_t {name}_evaluate(const uint8_t *squares, const int32_t *features)\n\
          {{\n    int64_t terms[{upper}_TERMS + 1], sum = 0;\n    int term;\n\
          \x20   {name}_terms(squares, features, terms);\n\
          \x20   for (term = 0; term < {upper}_TERMS; term++)\n\
          \x20       sum += terms[term];\n\
          \x20   sum /= {upper}_SCALE;\n\
          \x20   return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;\n\
-         }}\n\n#endif\n"
+         }}\n"
     )
 }
 

@@ -31,10 +31,13 @@ pub fn js_module(set: &WeightSet, place: &str) -> Result<String> {
          export const cols = {cols};\nexport const rows = {rows};\nexport const scale = {scale};\n\
          // What a piece is worth, in units of the value: divide by it to show pieces.\n\
          export const unit = {unit};\n\
+         // The chance to win is about 1 / (1 + Math.exp(-value / winScale)).\n\
+         export const winScale = {win_scale};\n\
          // The features that the set weighs, in the order that `evaluate` wants their values.\n\
          export const features = {names};\nconst weights = {weights};\n\n{EVALUATE}\n\
          const tables = [{tables}];\nconst network = {network};\n",
-        unit = source.unit,
+        unit = source.units.unit,
+        win_scale = source.units.win_scale,
         game = json!(game),
         name = json!(name),
         description = json!(description),

@@ -10,7 +10,7 @@ mod js;
 
 use crate::error::{Error, Result};
 use crate::eval::features::table_weights;
-use crate::eval::{PatternTable, Score, Symmetry};
+use crate::eval::{PatternTable, ScoreUnits, Symmetry};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::weights::{InputScheme, Network, WeightSet};
@@ -22,8 +22,7 @@ pub use js::js_module;
 struct SourceSet<'a> {
     set: &'a WeightSet,
     board: Option<Board>,
-    /// What a piece is worth, in units of the score, at least 1.
-    unit: Score,
+    units: ScoreUnits,
     /// The features of one weight that is not 0, in the order of the game's list.
     features: Vec<(&'static str, i32)>,
     tables: Vec<SourceTable<'a>>,
@@ -59,7 +58,7 @@ impl<'a> SourceSet<'a> {
         Ok(Self {
             set,
             board: set.board.as_deref().map(str::parse).transpose()?,
-            unit: game.evaluator(set)?.unit(),
+            units: game.score_units(set)?,
             features: features
                 .filter_map(|feature| Some((feature.name, weight(feature.name)?)))
                 .collect(),
@@ -70,9 +69,17 @@ impl<'a> SourceSet<'a> {
 
     /// The name of the set as a part of the names of a language.
     fn identifier(&self) -> String {
-        let name = format!("{}_{}", self.set.game, self.set.name);
+        let WeightSet { game, name, .. } = self.set;
+        // The sets of runs have the game in their names.
+        let name = name.strip_prefix(game).and_then(|rest| rest.strip_prefix('/')).unwrap_or(name);
+        let name = format!("{game}_{name}");
         let plain = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '_' };
         name.to_lowercase().chars().map(plain).collect()
+    }
+
+    /// Whether any of it is read off the squares.
+    fn reads_squares(&self) -> bool {
+        !self.tables.is_empty() || self.network.is_some()
     }
 
     /// Columns and rows; 0 where the set is for any board.
