@@ -218,6 +218,26 @@ fn a_tune_is_stopped_while_it_measures_its_speed() {
 }
 
 #[test]
+fn more_runs_than_the_server_starts_are_refused() {
+    let served = Served::new("");
+    let start = || {
+        // Each ends by itself soon.
+        let request = json!({
+            "kind": "tune", "game": "breakthrough", "board": "5x5", "nodes": 100, "seed": 7,
+            "threads": 1, "start": "breakthrough/spsa", "method": "spsa", "games": 3000,
+        });
+        served.post("/api/start", &request)
+    };
+    for _ in 0..8 {
+        assert_eq!(start().status, 200);
+    }
+    let refused = start();
+    assert_eq!(refused.status, 409, "{refused:?}");
+    assert!(refused.body.contains("stop one first"), "{refused:?}");
+    assert_eq!(fs::read_dir(served.runs()).unwrap().count(), 8, "a directory was left");
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn only_a_process_that_holds_the_lock_is_stopped() {
     let served = Served::new("");
