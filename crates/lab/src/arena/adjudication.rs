@@ -1,7 +1,7 @@
 //! The rules that end a game before the rules of the game do.
 //!
 //! Engines report scores, and two engines that agree for several moves about a lost or a level
-//! position are rarely wrong. Rarely is not never: one in [`AUDIT`] of these games is played to its
+//! position are rarely wrong. Rarely is not never: one in twenty of these games is played to its
 //! end, and the share in which the scores were wrong is part of the result.
 
 use super::remote::digest;

@@ -252,6 +252,8 @@ mod tests {
             folder: None,
             identity: None,
             timeout_seconds: 60,
+            restarts: false,
+            knobs_command: None,
             consent: Consent::default(),
         };
         let limits = Some(Limits::nodes(100));
