@@ -13,6 +13,8 @@ cd "$(dirname "$0")/.."
 profile=${1:-release}
 program=${2:-spar}
 options=("${@:3}")
+# Workers on other machines play with a release too.
+[ $# -ge 2 ] || options=(--features cluster)
 built=$([ "$profile" = dev ] && echo debug || echo "$profile")
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 musl=x86_64-unknown-linux-musl

@@ -18,6 +18,8 @@ mod on_done;
 mod play;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod processors;
+#[cfg(unix)]
+mod recipes;
 mod refusals;
 mod run_sets;
 mod runs;
