@@ -11,6 +11,8 @@ fairy="fairy-stockfish-nnue.wasm@1.1.12"
 client="chess==1.11.2"
 # Drives the browser.
 driver="playwright-core@1.65.1"
+# Finds what hinders readers of pages.
+checker="axe-core@4.14.1"
 # Make pages of the npm package.
 bundlers="vite@8.3.8 webpack@5.113.0 esbuild@0.28.2 rollup@4.68.8 @rollup/plugin-node-resolve@16.0.3"
 
@@ -41,13 +43,13 @@ fi
 
 mkdir -p "$peers"
 peers="$(cd "$peers" && pwd)"
-if [ "$(cat "$peers/fetched" 2>/dev/null)" != "$fairy $driver $bundlers $client" ]; then
-    echo "tests/run.sh installs into $peers: $fairy, $driver, $bundlers (npm), $client (pip)" >&2
+if [ "$(cat "$peers/fetched" 2>/dev/null)" != "$fairy $driver $checker $bundlers $client" ]; then
+    echo "tests/run.sh installs into $peers: $fairy, $driver, $checker, $bundlers (npm), $client (pip)" >&2
     # shellcheck disable=SC2086
-    npm install --silent --no-audit --no-fund --prefix "$peers" "$fairy" "$driver" $bundlers
+    npm install --silent --no-audit --no-fund --prefix "$peers" "$fairy" "$driver" "$checker" $bundlers
     pip3 install --quiet --disable-pip-version-check --root-user-action ignore --upgrade \
         --target "$peers/python" "$client"
-    echo "$fairy $driver $bundlers $client" >"$peers/fetched"
+    echo "$fairy $driver $checker $bundlers $client" >"$peers/fetched"
 fi
 export SPARRING_PEERS="$peers"
 

@@ -5,7 +5,7 @@ export class Game {
   // that `only` names, alone or with a board (`ataxx/5x5`), where it names any; `onChange` is called after
   // every change.
   constructor(Board, entries, only, onChange) {
-    Object.assign(this, { Board, onChange, line: [], ply: 0 });
+    Object.assign(this, { Board, onChange, line: [], movers: [], ply: 0 });
     this.games = Board.games().filter(({ name }) => entries.some((set) => set.game === name)).map((game) => offered(game, only));
     this.board = new Board({ game: this.games[0].name, board: this.games[0].board });
   }
@@ -16,7 +16,7 @@ export class Game {
     if (!known) throw new Error(`game \`${game}\`: not on this page, which has ${this.games.map(({ name }) => name).join(", ")}`);
     const made = new this.Board(fen ? { game, fen } : { game, board: board ?? known.board });
     this.board.free();
-    Object.assign(this, { board: made, line: [], ply: 0 });
+    Object.assign(this, { board: made, line: [], movers: [], ply: 0 });
     this.onChange();
   }
 
@@ -47,8 +47,10 @@ export class Game {
   // Plays a move in the position that is looked at; what came after it is forgotten.
   play(...moves) {
     for (const move of moves) {
+      const mover = this.board.turn;
       const played = this.board.push(move);
       this.line.splice(this.ply, Infinity, played);
+      this.movers.splice(this.ply, Infinity, mover);
       this.ply += 1;
     }
     this.onChange();
@@ -76,21 +78,13 @@ export class Game {
       this.board.pop();
       this.ply -= 1;
     } while (this.ply > 0 && !isWanted(this.turn));
-    this.line.length = this.ply;
+    this.line.length = this.movers.length = this.ply;
     this.onChange();
   }
 
-  // The side that made each move: whose turn it was before it.
-  sides() {
-    const { game, size, startFen } = this.board;
-    const board = new this.Board(startFen ? { game, fen: startFen } : { game, board: size });
-    const sides = this.line.map((move) => {
-      const side = board.turn;
-      board.push(move);
-      return side;
-    });
-    board.free();
-    return sides;
+  // Whether the side to move has made the first of two moves of its turn, as text of the position tells.
+  get isMidTurn() {
+    return this.board.game === "breakthru" && this.board.fen().split(" ")[2] !== "-";
   }
 }
 

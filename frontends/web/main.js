@@ -28,7 +28,7 @@ class Page {
     this.sets = new Sets(engine, EngineWorker, entries);
     this.players = new Players(this.game, this.sets, { tell: (report, side) => this.tell(report, side), fail: (error) => { fail(error); this.showPlayers(); } });
     this.analysis = new Analysis(this.game, this.sets, { show: (found) => this.showAnalysis(found), play: (moves) => this.try(moves), fail });
-    this.explain = new Explain(engine, this.game, this.sets, { show: (numbers) => this.board.showNumbers(numbers), fail });
+    this.explain = new Explain(engine, this.game, this.sets, { show: (numbers) => this.showNumbers(numbers), fail });
     this.setup = new Setup(this.game, this.sets, {
       copy: (what) => this.copy(what), begin: (wanted) => this.begin(wanted), seat: (side, name) => this.seat(side, name), open: (files) => this.open(files),
       think: (limits) => { this.players.limits = limits; this.players.go(); },
@@ -47,6 +47,7 @@ class Page {
     this.undo = h("button", { type: "button", class: "word", onclick: () => this.takeBack() }, "Take back");
     this.pass = h("button", { type: "button", class: "word", hidden: true, onclick: () => game.play(this.legal.pass) }, "Pass");
     this.pause = h("button", { type: "button", class: "word", onclick: () => this.setPaused(!this.players.isPaused) });
+    const fresh = h("button", { type: "button", class: "word strong", onclick: () => this.begin({ game: game.board.game, board: game.board.size }) }, "New game");
     const flip = h("button", { type: "button", class: "word", onclick: () => this.flip() }, "Turn the board");
     this.sides = [0, 1].map((side) => {
       const parts = { dot: h("i", { class: side ? "second" : "first" }), name: h("b"), who: h("span", { class: "soft" }), told: h("span", { class: "told soft" }) };
@@ -56,12 +57,11 @@ class Page {
     this.place = h("div", { class: "board-place" });
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.moves = h("ol", { class: "moves", "aria-label": "Moves" });
-    replace(place, h("h1", { class: "unseen" }, "Play"), h("div", { class: "play" },
+    replace(place, h("h1", { class: "unseen" }, "Play"), this.table = h("div", { class: "play" },
       h("div", {},
         h("section", { class: "stage" }, this.words, this.sides[1].element, this.row = h("div", { class: "board-row" }, this.bar.element, this.place), this.sides[0].element,
-          h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, this.undo, this.pass, this.pause, flip)),
-        h("section", {}, h("h2", {}, "Moves"), this.moves)),
-      h("div", { class: "aside" }, this.setup.element, this.analysis.element, this.explain.element)));
+          h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, this.undo, this.pass, this.pause, flip, fresh))),
+      h("div", { class: "aside" }, h("section", {}, h("h2", {}, "Moves"), this.moves), this.setup.element, this.analysis.element, this.explain.element)));
     addEventListener("keydown", (event) => this.key(event));
     this.takeDrops();
   }
@@ -88,6 +88,7 @@ class Page {
       const { cols, rows } = game.size;
       this.board = new PlayBoard(cols, rows, game.rules.sides, (move) => game.play(move));
       if (this.isFlipped) this.board.flip();
+      this.table.dataset.game = name;
       this.row.style.setProperty("--cols", cols);
       this.row.style.setProperty("--rows", rows);
       this.place.replaceChildren(this.board.element);
@@ -147,7 +148,7 @@ class Page {
     const result = game.board.result();
     if (result === "1/2-1/2") return "a draw";
     if (result !== "*") return `${sides[result === "1-0" ? 0 : 1]} wins`;
-    return `${sides[game.turn]} to move`;
+    return `${sides[game.turn]} to move${game.isMidTurn ? " a second ship" : ""}`;
   }
 
   showPlayers() {
@@ -187,13 +188,24 @@ class Page {
 
   showAnalysis(found) {
     if (!this.board) return;
-    this.board.showLine(found?.arrows ?? []);
+    this.arrows = found?.arrows ?? [];
+    this.showArrows();
     if (found || !this.analysis.isOn) this.bar.show(found?.score ?? this.score, this.game.rules.sides);
+  }
+
+  // The numbers of the squares are read without arrows over them.
+  showArrows() {
+    this.board.showLine(this.explain.isOn ? [] : this.arrows ?? []);
+  }
+
+  showNumbers(numbers) {
+    this.board.showNumbers(numbers);
+    this.showArrows();
   }
 
   list() {
     const { game } = this;
-    const sides = game.sides();
+    const sides = game.movers;
     let turn = 0;
     const number = (index) => (sides[index] === "first" && sides[index - 1] !== "first" ? h("span", { class: "soft" }, `${++turn}.`) : null);
     replace(this.moves, game.line.map((move, index) => h("li", {}, number(index), h("i", { class: sides[index] }),
@@ -324,7 +336,8 @@ class Page {
     notify(`${label(entry)} plays ${game.rules.sides[side]}.`);
   }
 
-  // Begins with what the address asks for: a set, a game, a board, a position.
+  // Begins with what the address asks for: a set, a game, a board, a position, moves and how many of
+  // them have been made, analysis without an opponent.
   start(query) {
     const name = query.get("set");
     // A page with sets of its own begins with the first of them.
@@ -337,9 +350,12 @@ class Page {
     this.begin({ game, board, fen: query.get("fen") ?? undefined });
     if (!this.shown) this.begin({ game: usual });
     this.replay(query.get("moves"));
+    if (query.has("ply")) this.game.goTo(Number(query.get("ply")));
     const { game: begun, size } = this.game.board;
     this.isStarted = true;
-    this.seat(1, entry?.name ?? this.sets.strongest(begun, size));
+    const isAnalysed = query.has("analyse");
+    this.seat(1, isAnalysed ? null : entry?.name ?? this.sets.strongest(begun, size));
+    if (isAnalysed) this.analysis.turn(true);
   }
 
   // Plays the moves of an address, as far as they are legal.

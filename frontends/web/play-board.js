@@ -13,15 +13,16 @@ export class PlayBoard extends Board {
   // `onMove` gets the text of a move.
   constructor(cols, rows, sides, onMove) {
     super(cols, rows);
-    Object.assign(this, { sides, onMove, legal: null, chosen: null, focused: 0, held: null });
+    Object.assign(this, { sides, onMove, legal: null, chosen: null, focused: 0, held: null, own: [], drawing: null });
     this.heat = s("g", { class: "heat" });
     this.hints = s("g", { class: "hints" });
     this.arrows = s("g", { class: "arrows", "aria-hidden": "true" });
+    this.drawn = s("g", { class: "drawn", "aria-hidden": "true" });
     this.numbers = s("g", { class: "numbers", "aria-hidden": "true" });
     this.cells = s("g", { class: "cells" }, Array.from({ length: cols * rows }, (_, square) =>
       s("rect", { width: CELL, height: CELL, rx: 0.6, role: "button", tabindex: -1, "data-cell": square })));
     this.pieces.before(this.heat, this.hints);
-    this.element.append(this.numbers, this.arrows, this.cells);
+    this.element.append(this.numbers, this.arrows, this.drawn, this.cells);
     this.element.setAttribute("role", "group");
     this.element.classList.add("live-board");
     this.listen();
@@ -34,6 +35,7 @@ export class PlayBoard extends Board {
     on("pointermove", (event) => this.drag(event));
     on("pointerup", (event) => this.release(event));
     on("pointercancel", () => this.letGo());
+    on("contextmenu", (event) => event.preventDefault());
     on("keydown", (event) => this.key(event));
     on("focusin", (event) => this.focusOn(Number(event.target.dataset.cell)));
     // Of those who read the screen: other clicks have been seen as presses.
@@ -51,12 +53,14 @@ export class PlayBoard extends Board {
   flip() {
     super.flip();
     this.layOut();
+    this.drawOwn();
   }
 
   // Shows a position: its signs, the squares of the last move, the moves of the player (or none), and
   // words for it.
   draw(squares, last, legal, words) {
-    Object.assign(this, { squares: [...squares], legal, chosen: null });
+    if (this.position !== squares) this.erase();
+    Object.assign(this, { position: squares, squares: [...squares], legal, chosen: null });
     this.letGo();
     this.element.setAttribute("aria-label", words);
     this.put(this.squares, last);
@@ -149,7 +153,14 @@ export class PlayBoard extends Board {
 
   press(event) {
     const square = this.squareAt(event);
-    if (event.button !== 0 || square === null || !this.legal) return;
+    if (square === null) return;
+    if (event.button === 2) {
+      this.drawing = square;
+      this.cells.setPointerCapture(event.pointerId);
+      return;
+    }
+    this.erase();
+    if (event.button !== 0 || !this.legal) return;
     const wasChosen = this.chosen === square;
     if (this.legal.from(this.chosen).has(square) || !this.legal.starts(square)) {
       this.point(square);
@@ -175,6 +186,8 @@ export class PlayBoard extends Board {
   }
 
   release(event) {
+    if (this.drawing !== null) this.mark(this.drawing, this.squareAt(event));
+    this.drawing = null;
     const { held } = this;
     if (!held) return;
     this.letGo();
@@ -195,6 +208,27 @@ export class PlayBoard extends Board {
 
   shapesOf(square) {
     return [...this.pieces.querySelectorAll(`[data-square="${square}"]`)];
+  }
+
+  // What a player draws with the right button: an arrow between squares, a ring on one; drawn once more
+  // it is gone.
+  mark(from, to) {
+    if (to === null) return;
+    const isThis = ([a, b]) => a === from && b === to;
+    this.own = this.own.some(isThis) ? this.own.filter((mark) => !isThis(mark)) : [...this.own, [from, to]];
+    this.drawOwn();
+  }
+
+  erase() {
+    this.own = [];
+    this.drawOwn();
+  }
+
+  drawOwn() {
+    this.drawn.replaceChildren(...this.own.map(([from, to]) => {
+      const [cx, cy] = this.middle(from);
+      return from === to ? s("circle", { cx, cy, r: 4.4, class: "own ring" }) : s("path", { d: this.arrowPath(from, to), class: "own" });
+    }));
   }
 
   // Arrows for the moves of a line, the first the strongest. A move of one square is a ring.

@@ -1,7 +1,6 @@
 // What is played, by whom, and how long engines think.
 
 import { h, replace } from "../dom.js";
-import { size } from "../text.js";
 import { kind, label } from "./sets.js";
 
 const LIMITS = [
@@ -13,7 +12,7 @@ const USUAL_LIMIT = 4;
 // Fills a choice of sets, by kinds; `first` are options before them.
 export function setSelect(select, sets, chosen, first = []) {
   const kinds = Map.groupBy ? Map.groupBy(sets, ({ name }) => kind(name)) : grouped(sets);
-  const option = (set) => h("option", { value: set.name }, set.bytes > 100_000 ? `${label(set)} (${size(set.bytes)})` : label(set));
+  const option = (set) => h("option", { value: set.name }, label(set));
   replace(select, first, [...kinds].map(([name, sets]) => h("optgroup", { label: name }, sets.map(option))));
   select.value = chosen ?? "";
 }
@@ -43,7 +42,6 @@ export class Setup {
       h("div", { class: "fields" }, field("Game", this.games), field("Board", this.boards),
         field(this.names[0], this.seats[0]), field(this.names[1], this.seats[1]), field("Engines think", this.limit)),
       h("div", { class: "tools" },
-        h("button", { type: "button", class: "strong", onclick: () => begin({ game: this.games.value, board: this.boards.value }) }, "New game"),
         h("button", { type: "button", onclick: () => this.file.click() }, "Open a weight file \u2026"), this.file),
       h("p", { class: "soft" }, "Weight files, JSON or compact, can be dropped anywhere on the page. They stay in this browser."),
       h("details", {}, h("summary", {}, "Position"),

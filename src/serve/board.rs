@@ -28,6 +28,8 @@ pub(super) struct GameView {
     scores_by: Option<String>,
     /// Why there are no scores.
     scores_error: Option<String>,
+    /// The position before the first move, as text.
+    start: String,
     /// Every position from the start, with the move that led to it.
     plies: Vec<PlyView>,
 }
@@ -137,6 +139,7 @@ pub(super) fn view(game: &PlayedGame, total: u64, scored: bool) -> Result<GameVi
         forfeit: game.record.forfeit.as_ref().map(|forfeit| forfeit.reason.clone()),
         scores_by: scores.map(|scores| scores.by),
         scores_error,
+        start: positions[0].1.fen(),
         plies,
     })
 }

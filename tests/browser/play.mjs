@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { begin, choice, countedPage, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
+import { DESKTOP, begin, choice, countedPage, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
 
 const site = path.join(folder, "site");
 const QUICK = { label: "200 positions a move" };
@@ -87,14 +87,10 @@ async function byClicks(page, url) {
 
 async function byDrag(page, url) {
   await open(page, url, "game=breakthrough&board=5x5");
-  const middle = async (name) => {
-    const box = await page.locator(`.cells [aria-label^="${name}"]`).boundingBox();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  };
   const drag = async (from, to) => {
-    await page.mouse.move(...(await middle(from)));
+    await page.mouse.move(...(await middle(page, from)));
     await page.mouse.down();
-    await page.mouse.move(...(await middle(to)), { steps: 4 });
+    await page.mouse.move(...(await middle(page, to)), { steps: 4 });
     await page.mouse.up();
   };
   await drag("c2", "c4");
@@ -304,6 +300,70 @@ async function visitsAreSmall(url) {
   await visit.page.close();
 }
 
+// The middle of a square, for the mouse.
+async function middle(page, name) {
+  const box = await page.locator(`.cells [aria-label^="${name}"]`).boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+async function arrowsAreDrawn(page, url) {
+  await open(page, url, "game=breakthrough&board=5x5");
+  const draw = async (from, to) => {
+    await page.mouse.move(...(await middle(page, from)));
+    await page.mouse.down({ button: "right" });
+    await page.mouse.move(...(await middle(page, to)), { steps: 3 });
+    await page.mouse.up({ button: "right" });
+  };
+  const marks = () => page.locator(".drawn .own").count();
+  await draw("c2", "c4");
+  await draw("a1", "a1");
+  assert.equal(await marks(), 2);
+  await draw("c2", "c4");
+  assert.equal(await marks(), 1, "an arrow that is drawn again is gone");
+  assert.equal(await page.locator(".moves button").count(), 0, "nothing is played");
+  await page.mouse.click(...(await middle(page, "c3")));
+  assert.equal(await marks(), 0);
+}
+
+async function aSecondShipIsDue(page, url) {
+  await open(page, url, "game=breakthru&moves=e8-e9&analyse=1");
+  assert.match(await words(page), /Gold to move a second ship/);
+  const colour = (side) => page.locator(`.live-board .piece.${side}`).first().evaluate((piece) => getComputedStyle(piece).fill);
+  assert.notEqual(await colour("first"), "rgb(251, 251, 248)", "gold is not white");
+}
+
+async function whatIsNeededIsInSight(page, url) {
+  const isInSight = async (locator) => {
+    const box = await locator.boundingBox();
+    const { width, height } = page.viewportSize();
+    return box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width;
+  };
+  for (const size of [{ width: 1366, height: 768 }, { width: 390, height: 844 }]) {
+    await page.setViewportSize(size);
+    await open(page, url, "game=breakthrough&moves=a2a3+a7a6");
+    assert.ok(await isInSight(page.getByRole("button", { name: "New game" })), `New game, ${size.width}`);
+    assert.ok(await isInSight(page.locator(".moves button").first()), `moves, ${size.width}`);
+    // The name of a set is not cut.
+    assert.equal(await choice(page, "Black").evaluate((select) => select.selectedOptions[0].text), "8x8-network");
+  }
+  await page.setViewportSize(DESKTOP);
+}
+
+async function recordedGamesAreAnalysed(page, played) {
+  const runs = path.join(folder, "runs");
+  spar([..."tune --method spsa --board 5x5 --games 200 --batch 10 --nodes 20 --validation-pairs 8 --json --run".split(" "), path.join(runs, "one")]);
+  await page.goto(new URL("/runs/one/games/3", played).href);
+  await page.getByRole("button", { name: "To the end" }).click();
+  await page.getByRole("button", { name: "Back" }).click();
+  const moves = await page.locator(".moves button").allInnerTexts();
+  await page.getByRole("link", { name: "Analyse" }).click();
+  await until("the moves", async () => (await page.locator(".moves button").count()) === moves.length);
+  assert.deepEqual(await page.locator(".moves button").allInnerTexts(), moves);
+  assert.equal(await page.locator('.moves [aria-current="step"]').innerText(), moves.at(-2));
+  await until("a line", async () => (await page.locator(".analysis .line button").count()) > 0);
+  assert.equal(await choice(page, "Black").inputValue(), "", "nobody plays on");
+}
+
 async function ownSetsComeFirst(page, url) {
   await page.goto(url);
   await page.locator(".live-board .source").first().waitFor();
@@ -326,7 +386,8 @@ async function isReady(page) {
   await page.locator(".live-board .source").first().waitFor();
   await page.getByRole("button", { name: "Analyse" }).click();
   await page.getByRole("button", { name: "Explain" }).click();
-  await until("a line", async () => (await page.locator(".line-arrow").count()) > 0 && (await page.locator(".board .numbers text").count()) > 0);
+  await until("a line", async () => (await page.locator(".analysis .line button").count()) > 0 && (await page.locator(".board .numbers text").count()) > 0);
+  assert.equal(await page.locator(".line-arrow").count(), 0, "numbers are read without arrows over them");
   await page.locator(".live-board .source").first().click();
 }
 
@@ -343,6 +404,10 @@ await run(prepare, async ({ url, played }) => {
   await step("lines are shown live", () => linesAreShownLive(page, url));
   await step("several lines are shown", () => severalLinesAreShown(page, url));
   await step("the address follows the game", () => theAddressFollows(page, url));
+  await step("arrows are drawn", () => arrowsAreDrawn(page, url));
+  await step("a second ship is due", () => aSecondShipIsDue(page, url));
+  await step("what is needed is in sight", () => whatIsNeededIsInSight(page, url));
+  await step("recorded games are analysed", () => recordedGamesAreAnalysed(page, played));
   await step("terms are explained", () => termsAreExplained(page, url));
   await step("files are dropped", () => filesAreDropped(page, url));
   await step("every size and colour fits", () => everySizeAndColourFits(url, PATHS, isReady));

@@ -11,6 +11,7 @@ import path from "node:path";
 
 const require = createRequire(path.join(process.env.SPARRING_PEERS, "node_modules", "peers.js"));
 const { chromium } = require("playwright-core");
+const AXE = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const CHROMIUM = "/usr/bin/chromium";
 const QUIET = [
@@ -114,6 +115,7 @@ export async function everySizeAndColourFits(url, paths, ready) {
         // Charts follow the size a moment later.
         await until(`${name} to fit into ${size.width} pixels`, () =>
           page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        await nothingHindersReaders(page);
         if (pictures) await picture(page, `${name}-${size.width}-${colorScheme}`);
       }
       await page.setViewportSize(DESKTOP);
@@ -122,6 +124,14 @@ export async function everySizeAndColourFits(url, paths, ready) {
     await page.close();
   }
   assert.equal(backgrounds.size, 2, "dark is another colour than light");
+}
+
+// Whether axe-core finds nothing against the page.
+export async function nothingHindersReaders(page) {
+  if (!(await page.evaluate(() => window.axe))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  const faults = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
+  assert.deepEqual(faults, [], page.url());
 }
 
 // The least contrast of text, and the least size of what is pressed, in pixels.

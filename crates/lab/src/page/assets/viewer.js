@@ -5,6 +5,8 @@ import { h, replace, s, setText } from "./dom.js";
 import { api, get, page } from "./server.js";
 import { count, signed } from "./text.js";
 
+// The games of the page to play on.
+const PLAYED = ["breakthrough", "ataxx", "breakthru"];
 // Scores beyond this many pieces look alike on the chart.
 const MOST = 6;
 const CHART = { width: 600, height: 120 };
@@ -31,13 +33,14 @@ class Viewer {
     this.back = button("\u2039", "Back", () => this.ply - 1);
     this.on = button("\u203a", "On", () => this.ply + 1);
     this.last = button("\u00bb", "To the end", () => game.plies.length - 1);
+    this.analyse = PLAYED.includes(game.game) ? h("a", {}, "Analyse") : null;
     const flip = h("button", { type: "button", onclick: () => this.flip() }, "Turn the board");
     const around = (at, text) => (at >= 1 && at <= game.total ? h("a", { href: `${page(run)}/games/${at}` }, text) : null);
     replace(place,
       h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / ", h("a", { href: page(run) }, run)),
-      h("div", { class: "title" }, h("h1", {}, `Game ${count(game.number)}`), h("div", { class: "tools" }, around(game.number - 1, "\u2190 game before"), around(game.number + 1, "next game \u2192"))),
+      h("div", { class: "title" }, h("h1", {}, `Game ${count(game.number)}`), h("div", { class: "tools" }, this.analyse, around(game.number - 1, "\u2190 game before"), around(game.number + 1, "next game \u2192"))),
       h("p", { class: "soft run" }, `${game.game} ${game.board}, ${game.stage}, pair ${game.pair + 1}`),
-      h("section", { class: "viewer" },
+      h("section", { class: "viewer", "data-game": game.game },
         h("div", { class: "stage" }, this.sides[1], this.board.element, this.sides[0],
           h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, flip), this.slider),
         h("div", { class: "aside" }, this.words, this.scores,
@@ -99,6 +102,7 @@ class Viewer {
     this.board.show(now.squares, now.marks, words);
     setText(this.words, words);
     this.slider.value = this.ply;
+    this.analyse?.setAttribute("href", this.analysis());
     this.slider.setAttribute("aria-valuetext", words);
     this.first.disabled = this.back.disabled = this.ply === 0;
     this.on.disabled = this.last.disabled = this.ply === plies.length - 1;
@@ -114,6 +118,13 @@ class Viewer {
       this.moves.scrollTop = 0;
     }
     this.cursor?.setAttribute("transform", `translate(${this.x(this.ply)} 0)`);
+  }
+
+  // The address of this game on the page to play on, at the position that is shown.
+  analysis() {
+    const { game, ply } = this;
+    const moves = game.plies.slice(1).map(({ move }) => move).join(" ");
+    return `/play?${new URLSearchParams({ game: game.game, fen: game.start, moves, ply, analyse: 1 })}`;
   }
 
   describe(ply) {
