@@ -155,6 +155,14 @@ impl MethodArgs {
         }
     }
 
+    /// The Elo that the tune may leave, where its games follow from it.
+    pub(super) fn precision(&self) -> Option<f64> {
+        match self {
+            Self::Matches(args, _) => args.engine.precision,
+            Self::Fitting(_) | Self::Training(_) => None,
+        }
+    }
+
     /// The tuned quantity.
     pub(super) fn target(&self) -> Target {
         match self {

@@ -22,13 +22,13 @@ use crate::report::units;
 use crate::run::{RunDir, TuneWork, Work};
 use crate::runs::{Removal, Removed};
 use crate::search::{Algorithm, Limits};
-use crate::tune::{Method, Plan, Target, TuneSettings, Validation, Yardsticks};
+use crate::tune::{Method, Optimizer, Plan, Target, TuneSettings, Validation, Yardsticks};
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
 pub(super) use engine::EngineKnobArgs;
 use speed::SpeedTrial;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The name of the player that stands for an external engine, where the game has none of ours.
 const ENGINE: &str = "engine";
@@ -88,10 +88,15 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     };
     let interrupt = interrupt(&path);
     let mut run = RunDir::create(&path, work, &[])?;
-    if let Some(time) = common.time {
+    let precision = args.of_method.precision();
+    if common.time.is_some() || precision.is_some() {
         console.aside(format!("{}: measuring the speed", path.display()));
         let speed = SpeedTrial::new(&settings, &start, &threads, interrupt.stop());
-        let planned = speed.games_within((time, begun), &args.of_method).and_then(|games| {
+        let games = match (common.time, precision) {
+            (Some(time), _) => speed.games_within((time, begun), &args.of_method),
+            (None, elo) => games_for(elo.unwrap_or(1.0), &settings, &speed, console),
+        };
+        let planned = games.and_then(|games| {
             if let Some(games) = games {
                 plan_for(&mut settings, games, &args.of_method);
             }
@@ -107,15 +112,22 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
             }
         };
         run.replan(Work::Tune(tune.clone()))?;
-        console.aside(format!(
-            "{} is planned as about {}",
-            humantime::format_duration(time),
-            units::counted(tune.config.games, "game")
-        ));
+        if let Some(time) = common.time {
+            console.aside(format!(
+                "{} is planned as about {}",
+                humantime::format_duration(time),
+                units::counted(tune.config.games, "game")
+            ));
+        }
     }
     note_plan(args, &tune.config, console);
     TuneRun::new(run, &tune, begun, console).drive(&threads, &interrupt)
 }
+
+/// The most games that a precision plans, and the most seconds that are shown.
+const MOST_PLANNED: u64 = 1_000_000_000;
+const MOST_SECONDS: f64 = 3e9;
+
 /// The settings with what depends on the number of games, checked.
 fn finished(
     mut settings: TuneSettings,
@@ -128,6 +140,30 @@ fn finished(
         None => Yardsticks::of(game, board, limits, games, yardstick_pairs),
     };
     settings.check().map(|()| settings)
+}
+
+/// The games that leave at most this Elo, by a trial; `None` when an interruption comes before any
+/// game is played.
+fn games_for(
+    elo: f64,
+    settings: &TuneSettings,
+    speed: &SpeedTrial,
+    console: &Console,
+) -> Result<Option<u64>> {
+    let (Some(plan), Some(sample)) = (settings.matches(), speed.measure()?) else {
+        return Ok(None);
+    };
+    let Optimizer::Spsa(options) = &plan.optimizer;
+    let step = 2 * plan.optimizer.pairs_of_a_step();
+    let games = options.games_for(elo, plan.knobs.len(), sample.draws).clamp(step, MOST_PLANNED);
+    console.aside(format!(
+        "{elo} Elo left in 95 of 100 tunes of {} with {} draws: {}, about {}",
+        units::counted(plan.knobs.len() as u64, "knob"),
+        units::percent(Some(sample.draws)),
+        units::counted(games, "game"),
+        units::time(Duration::from_secs_f64((games as f64 / sample.rate).min(MOST_SECONDS))),
+    ));
+    Ok(Some(games))
 }
 
 /// Plans another number of games.

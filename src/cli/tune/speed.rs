@@ -24,6 +24,18 @@ const TRIAL: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs
 /// rest. The rate is that of the start, and tables make the search slower.
 const GENERATING: f64 = 0.5;
 
+/// The time and the pairs of a trial for a precision.
+const PRECISION_TRIAL: (Duration, u64) = (Duration::from_secs(30), 40);
+
+/// What a trial has shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    /// Games a second.
+    pub(super) rate: f64,
+    /// The share of drawn games.
+    pub(super) draws: f64,
+}
+
 /// A trial of the speed of a tune, whose games are not counted.
 pub(super) struct SpeedTrial<'a> {
     settings: &'a TuneSettings,
@@ -55,14 +67,15 @@ impl<'a> SpeedTrial<'a> {
     ) -> Result<Option<u64>> {
         let Self { settings, .. } = *self;
         let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
-        let Some(own) = self.rate(settings, trial, None)? else { return Ok(None) };
+        let Some(own) = self.sample(settings, (trial, u64::MAX), None)? else { return Ok(None) };
+        let own = own.rate;
         // Some of the pairs may have smaller limits, and with them the games of a fit before the
         // matches.
         let limits = settings.matches().and_then(|plan| plan.quick_limits(&settings.limits));
         let quick = match limits {
             Some(limits) => {
                 let quick = TuneSettings { limits, ..settings.clone() };
-                self.rate(&quick, trial, None)?.unwrap_or(own)
+                self.sample(&quick, (trial, u64::MAX), None)?.map_or(own, |sample| sample.rate)
             }
             None => own,
         };
@@ -73,10 +86,10 @@ impl<'a> SpeedTrial<'a> {
                 opponents::open(settings, &mut ResumedEngines::default(), &Stop::default())?
                     .into_iter()
                     .next()
-            && let Some(against) = self.rate(settings, trial, Some(engine))?
+            && let Some(against) = self.sample(settings, (trial, u64::MAX), Some(engine))?
         {
             let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
-            seconds = (1.0 - share) * seconds + share / against;
+            seconds = (1.0 - share) * seconds + share / against.rate;
         }
         let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
         Ok(Some(match &settings.plan {
@@ -97,14 +110,22 @@ impl<'a> SpeedTrial<'a> {
         }))
     }
 
-    /// Games a second of the start against itself, or against an opponent; `None` when an
-    /// interruption comes before any is played.
-    fn rate(
+    /// Games of the start against itself; `None` when an interruption comes before any is played.
+    ///
+    /// # Errors
+    /// When a player cannot be started.
+    pub(super) fn measure(&self) -> Result<Option<Sample>> {
+        self.sample(self.settings, PRECISION_TRIAL, None)
+    }
+
+    /// Games of the start against itself, or against an opponent; `None` when an interruption comes
+    /// before any is played.
+    fn sample(
         &self,
         settings: &TuneSettings,
-        trial: Duration,
+        (time, pairs): (Duration, u64),
         opponent: Option<Arc<dyn PlayerFactory>>,
-    ) -> Result<Option<f64>> {
+    ) -> Result<Option<Sample>> {
         let Self { start, threads, interrupt, .. } = *self;
         if interrupt.is_set() {
             return Ok(None);
@@ -125,8 +146,9 @@ impl<'a> SpeedTrial<'a> {
         };
         let cast = Cast { game, sets, engines };
         let (enough, clock) = (Stop::default(), Instant::now());
-        let mut count = |_: PairCounts| {
-            if clock.elapsed() >= trial || interrupt.is_set() {
+        let mut count = |counts: PairCounts| {
+            let is_enough = clock.elapsed() >= time || counts.pairs() >= pairs;
+            if is_enough || interrupt.is_set() {
                 enough.set();
             }
         };
@@ -138,7 +160,9 @@ impl<'a> SpeedTrial<'a> {
             Err(error) if error.kind() != ErrorKind::Interrupted => Err(error),
             _ => {
                 let games = source.score().counts().games() as f64;
-                Ok((games > 0.0).then(|| games / clock.elapsed().as_secs_f64()))
+                let draws = source.tally().map_or(0, |tally| tally.draws) as f64;
+                let rate = games / clock.elapsed().as_secs_f64();
+                Ok((games > 0.0).then(|| Sample { rate, draws: draws / games }))
             }
         }
     }

@@ -190,6 +190,24 @@ fn the_answer_meets_its_start_at_longer_limits() {
 }
 
 #[test]
+fn the_games_follow_from_the_precision() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let common = "--board 5x5 --batch 10 --nodes 2 --validation-pairs 0 --yardstick-pairs 0 --knobs-command spsa --precision 500";
+    let output = tune(&run, Some(&engine("good", None)), common).output().unwrap();
+    let found = document(&output);
+    // Two knobs without draws: 101,850 * 5.99 / (500 * 10).
+    let games = found["planned_games"].as_u64().unwrap();
+    assert!((118..=126).contains(&games), "{games}");
+    for wrong in ["0", "x", "-1", "nan"] {
+        let run = folder.path().join("wrong");
+        let more = common.replace("--precision 500", &format!("--precision={wrong}"));
+        let output = { tune(&run, Some(&engine("good", None)), &more) }.output().unwrap();
+        assert!(refused(&output).contains("precision") && !run.exists());
+    }
+}
+
+#[test]
 fn wrong_knobs_are_refused_before_anything_starts() {
     let folder = tempfile::tempdir().unwrap();
     let (run, file) = (folder.path().join("run"), folder.path().join("knobs.txt"));

@@ -123,6 +123,11 @@ impl<'a> MatchSource<'a> {
         &self.score
     }
 
+    /// The totals of the games so far; of a match that is no part of a tune.
+    pub fn tally(&self) -> Option<&MatchTally> {
+        self.tally.as_ref()
+    }
+
     /// The number after that of the last batch.
     pub fn next_batch(&self) -> u64 {
         self.next_batch

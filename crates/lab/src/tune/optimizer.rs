@@ -222,6 +222,19 @@ impl SpsaOptions {
         self.elo_at_half_range.unwrap_or(Optimizer::ELO_AT_HALF_RANGE)
     }
 
+    /// The Elo that the best values are at most ahead of the answer in 95 % of the tunes of so many
+    /// games and knobs, where this share of the games is drawn: see
+    /// [`planned_gain`](Self::planned_gain), whose gain is taken.
+    pub fn planned_elo_left(&self, games: u64, knobs: usize, draws: f64) -> f64 {
+        precision_times_games(knobs, draws) / (games.max(1) as f64 * self.elo_at_half_range())
+    }
+
+    /// The games that leave at most this Elo, as [`planned_elo_left`](Self::planned_elo_left) has
+    /// it; `elo` above 0.
+    pub fn games_for(&self, elo: f64, knobs: usize, draws: f64) -> u64 {
+        (precision_times_games(knobs, draws) / (elo * self.elo_at_half_range())).ceil() as u64
+    }
+
     /// How far a game moves the weights: given, or planned from the number of games.
     ///
     /// The plan is van den Bergh's, in shares of a range: with c a sixth of it, E0 the Elo lost at
@@ -230,15 +243,47 @@ impl SpsaOptions {
     /// Solved for the gain at a given number of games, n and d cancel.
     pub fn planned_gain(&self, games: u64) -> f64 {
         self.a.unwrap_or_else(|| {
-            let precision_times_chi = 101_850.0 / (games.max(1) as f64 * self.elo_at_half_range());
+            let precision_times_chi = PLAN / (games.max(1) as f64 * self.elo_at_half_range());
             8.0 * precision_times_chi / ELO_PER_SCORE * (PLANNED_C / self.c).powi(2)
         })
     }
 }
 
+/// The factor of the plan.
+const PLAN: f64 = 101_850.0;
+/// The 95 % point of the normal distribution, one-sided.
+const Z_95_ONE_SIDED: f64 = 1.644_854;
+/// The smallest share of decided games that a plan counts with.
+const LEAST_DECIDED: f64 = 0.02;
+
+/// The plan's product of precision, games and the Elo lost at half range.
+fn precision_times_games(knobs: usize, draws: f64) -> f64 {
+    PLAN * chi_squared_95(knobs) * (1.0 - draws).max(LEAST_DECIDED)
+}
+
+/// The 95 % point of the chi-squared distribution with `n` degrees of freedom, by the approximation
+/// of Wilson and Hilferty (1931); within 1 % from two on, 2 % for one.
+fn chi_squared_95(n: usize) -> f64 {
+    let n = n.max(1) as f64;
+    let ninth = 2.0 / (9.0 * n);
+    n * (1.0 - ninth + Z_95_ONE_SIDED * ninth.sqrt()).powi(3)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_games_and_precision_one_follows_from_the_other() {
+        for (n, table) in [(1, 3.841), (2, 5.991), (12, 21.026), (44, 60.481)] {
+            assert!((chi_squared_95(n) / table - 1.0).abs() < 0.03, "{n}: {}", chi_squared_95(n));
+        }
+        let options = SpsaOptions { elo_at_half_range: Some(50.0), ..SpsaOptions::default() };
+        let games = options.games_for(2.0, 12, 0.5);
+        assert!((10_600..=10_800).contains(&games), "{games}");
+        assert!((options.planned_elo_left(games, 12, 0.5) - 2.0).abs() < 0.01);
+        assert!(options.games_for(2.0, 12, 1.0) > 0);
+    }
 
     #[test]
     fn steps_grow_with_the_processors() {
