@@ -1,7 +1,7 @@
 //! A game as the page draws it: the rules stay here, the page has squares with signs.
 
 use super::scores::{GameScores, Scorer};
-use crate::arena::GameRecord;
+use crate::arena::{GameRecord, SearchNote};
 use crate::error::Result;
 use crate::game::{Board, Side};
 use crate::games::GameId;
@@ -68,6 +68,43 @@ struct PlyView {
     winner: Option<&'static str>,
     /// Plies until it has won.
     win_in: Option<u32>,
+    /// The depth of the mover's search, where an external engine played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    /// Its time in milliseconds, in games with a limit of time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ms: Option<u64>,
+}
+
+/// Whose scores those of a game with external engines are.
+const BY_PLAYERS: &str = "the players";
+
+/// A mover's report, from the first side.
+#[derive(Clone, Copy)]
+struct ToldScore {
+    score: Option<f64>,
+    winner: Option<Side>,
+    win_in: Option<u32>,
+    depth: u32,
+    ms: Option<u64>,
+}
+
+impl ToldScore {
+    fn new(search: &SearchNote, mover: Side) -> Self {
+        let sign = if mover == Side::First { 1.0 } else { -1.0 };
+        let wins = search.mate.map(|moves| moves > 0);
+        Self {
+            score: search.cp.map(|cp| sign * f64::from(cp) / 100.0),
+            winner: wins.map(|wins| if wins { mover } else { mover.other() }),
+            // The move itself has been made.
+            win_in: search.mate.map(|moves| match moves {
+                1.. => 2 * moves.unsigned_abs() - 2,
+                _ => 2 * moves.unsigned_abs() - u32::from(moves < 0),
+            }),
+            depth: search.depth,
+            ms: search.ms,
+        }
+    }
 }
 
 impl GameHead {
@@ -101,7 +138,10 @@ pub(super) fn view(game: &PlayedGame, total: u64, scored: bool) -> Result<GameVi
     let id: GameId = game.record.game.parse()?;
     let board: Board = game.record.board.parse()?;
     let positions = game.record.replay()?;
-    let scorer = scored.then(|| Scorer::new(id, board)).transpose();
+    // What the players said themselves goes before what our engine says.
+    let recorded = &game.record.searches;
+    let is_scored = scored && recorded.is_empty();
+    let scorer = is_scored.then(|| Scorer::new(id, board)).transpose();
     let scores_error = scorer.as_ref().err().map(ToString::to_string);
     let scores: Option<GameScores> =
         scorer.ok().flatten().map(|mut scorer| scorer.scores(&positions));
@@ -111,20 +151,31 @@ pub(super) fn view(game: &PlayedGame, total: u64, scored: bool) -> Result<GameVi
     for (ply, (mv, position)) in positions.iter().enumerate() {
         let text = mv.map(|mv| before.move_text(mv));
         let found = scores.as_ref().and_then(|scores| scores.of_plies.get(ply).copied().flatten());
+        let told = ply.checked_sub(opening + 1).and_then(|place| recorded.get(place));
+        let told = told.map(|search| ToldScore::new(search, before.side_to_move()));
         plies.push(PlyView {
             ply,
+            depth: told.map(|told| told.depth),
+            ms: told.and_then(|told| told.ms),
             by: text.as_ref().map(|_| side_name(before.side_to_move())),
             opening: ply > 0 && ply <= opening,
             squares: squares(&position.fen(), board),
             marks: text.as_ref().map_or(Vec::new(), |text| marks(text, board)),
-            score: found.filter(|&score| !is_proven(score)).and_then(|score| {
-                let pieces = f64::from(score) / f64::from(scores.as_ref()?.unit);
-                Some((pieces * 100.0).round() / 100.0)
+            score: told.map_or_else(
+                || {
+                    let score = found.filter(|&score| !is_proven(score))?;
+                    let pieces = f64::from(score) / f64::from(scores.as_ref()?.unit);
+                    Some((pieces * 100.0).round() / 100.0)
+                },
+                |told| told.score,
+            ),
+            winner: told.and_then(|told| told.winner).map(side_name).or_else(|| {
+                let score = found.filter(|&score| is_proven(score))?;
+                Some(side_name(if score > 0 { Side::First } else { Side::Second }))
             }),
-            winner: found
-                .filter(|&score| is_proven(score))
-                .map(|score| side_name(if score > 0 { Side::First } else { Side::Second })),
-            win_in: found.and_then(plies_to_win).map(i32::unsigned_abs),
+            win_in: told
+                .and_then(|told| told.win_in)
+                .or_else(|| found.and_then(plies_to_win).map(i32::unsigned_abs)),
             mv: text,
         });
         before = position;
@@ -137,7 +188,10 @@ pub(super) fn view(game: &PlayedGame, total: u64, scored: bool) -> Result<GameVi
         rows: board.rows(),
         signs: id.piece_signs,
         forfeit: game.record.forfeit.as_ref().map(|forfeit| forfeit.reason.clone()),
-        scores_by: scores.map(|scores| scores.by),
+        scores_by: match recorded.is_empty() {
+            true => scores.map(|scores| scores.by),
+            false => Some(BY_PLAYERS.into()),
+        },
         scores_error,
         start: positions[0].1.fen(),
         plies,
@@ -192,6 +246,22 @@ fn marks(text: &str, board: Board) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn told_scores_are_those_of_the_first_side_after_the_move() {
+        let told = |cp, mate, mover| {
+            let search = SearchNote { cp, mate, depth: 9, ms: None };
+            let ToldScore { score, winner, win_in, .. } = ToldScore::new(&search, mover);
+            (score, winner, win_in)
+        };
+        assert_eq!(told(Some(31), None, Side::First), (Some(0.31), None, None));
+        assert_eq!(told(Some(31), None, Side::Second), (Some(-0.31), None, None));
+        let wins = |side, plies| (None, Some(side), Some(plies));
+        assert_eq!(told(None, Some(1), Side::Second), wins(Side::Second, 0));
+        assert_eq!(told(None, Some(3), Side::First), wins(Side::First, 4));
+        assert_eq!(told(None, Some(-2), Side::First), wins(Side::Second, 3));
+        assert_eq!(told(None, Some(0), Side::First), wins(Side::Second, 0));
+    }
 
     #[test]
     fn squares_and_marks_are_those_of_the_text() {

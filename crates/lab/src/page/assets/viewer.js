@@ -130,7 +130,8 @@ class Viewer {
   describe(ply) {
     if (!ply.move) return "Start of the game";
     const score = this.scoreText(ply);
-    return `Ply ${ply.ply} of ${this.game.plies.length - 1}: ${ply.by} side ${ply.move}${ply.opening ? ", opening" : ""}${score ? `; ${score}` : ""}`;
+    const searched = [ply.depth ? `depth ${ply.depth}` : null, ply.ms === undefined ? null : `${ply.ms / 1000} s`].filter(Boolean);
+    return `Ply ${ply.ply} of ${this.game.plies.length - 1}: ${ply.by} side ${ply.move}${ply.opening ? ", opening" : ""}${score ? `; ${score}` : ""}${searched.length ? `; ${searched.join(", ")}` : ""}`;
   }
 
   scoreText(ply) {
