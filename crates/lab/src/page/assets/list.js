@@ -154,7 +154,7 @@ function update(line) {
 // What was done, from what: `spsa from breakthrough/hand, 10 weights`.
 function what(line) {
   if (line.state === "damaged") return line.reason ?? "cannot be read";
-  const knobs = line.knobs ? `, ${plural(line.knobs, line.target === "search" ? "constant" : "weight")}` : "";
+  const knobs = line.knobs ? `, ${plural(line.knobs, { search: "constant", options: "option" }[line.target] ?? "weight")}` : "";
   const from = line.start && (line.method === "match" || line.method === "tournament" ? line.start : `from ${line.start}${knobs}`);
   return [line.method, from].filter(Boolean).join(" ");
 }

@@ -105,10 +105,10 @@ export class RunPage {
   updateTools(document) {
     this.stop.hidden = document.state !== "running";
     this.resume.hidden = document.state !== "stopped";
-    // Matches and tournaments make no set.
-    this.play.hidden = !document.summary;
+    // Matches, tournaments and tunes of an engine make no set.
+    this.play.hidden = !document.summary || document.summary.target === "options";
     setText(this.play, playWords(document));
-    this.playCandidate.hidden = !document.summary?.changed || document.accepted !== false;
+    this.playCandidate.hidden = this.play.hidden || !document.summary?.changed || document.accepted !== false;
   }
 
   times() {
@@ -188,7 +188,7 @@ function facts(document) {
       fact("method", document.method),
       fact("start", summary.start),
       fact("playing with", summary.played_with),
-      fact(summary.target === "search" ? "constants" : "weights", document.knobs ? String(document.knobs) : null),
+      fact({ search: "constants", options: "options" }[summary.target] ?? "weights", document.knobs ? String(document.knobs) : null),
       fact("limits of a move", limits(summary.limits)),
       fact("opponents", summary.opponents),
       fact("games of the tune", count(summary.tune_games)),
