@@ -47,6 +47,7 @@ const EXAMPLES: [(&str, &[&str]); 33] = [
             "spar runs",
             "spar runs show last",
             "spar runs compare spsa-1 spsa-2",
+            "spar runs label last --name \"long test\" --tag 8x8",
             "spar runs prune --rejected --older-than 30d",
         ],
     ),

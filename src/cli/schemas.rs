@@ -80,6 +80,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<report::ComparisonJson>("report-comparison"),
         of::<runs::list::RunsJson>("runs"),
         of::<runs::compare::CompareJson>("runs-compare"),
+        of::<runs::label::LabelJson>("runs-label"),
         of::<runs::remove::RemovedJson>("runs-removed"),
         of::<RunView>("runs-show"),
         of::<serve::ServeJson>("serve"),

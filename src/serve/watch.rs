@@ -103,16 +103,19 @@ struct ListedRun {
 struct Stamp {
     journal: Option<(u64, SystemTime)>,
     manifest: Option<SystemTime>,
+    label: Option<SystemTime>,
     is_running: bool,
 }
 
 impl Stamp {
     fn of(directory: &Path) -> Self {
         let found = |name: &str| directory.join(name).symlink_metadata().ok();
+        let time = |name: &str| found(name)?.modified().ok();
         Self {
             journal: found(run::JOURNAL)
                 .and_then(|found| Some((found.len(), found.modified().ok()?))),
-            manifest: found(run::MANIFEST).and_then(|found| found.modified().ok()),
+            manifest: time(run::MANIFEST),
+            label: time(run::LABEL),
             is_running: run::is_locked(directory),
         }
     }

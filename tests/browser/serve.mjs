@@ -44,7 +44,16 @@ async function theListMoves(page, url) {
   await row.locator(".spark polyline").waitFor({ state: "attached" });
   await page.getByPlaceholder("Filter").fill("SPSA running");
   assert.equal(await page.locator("table.runs tbody tr").count(), 1, "the words of the filter");
+  const labelled = spawnSync(program, ["runs", "label", "one", "--name", "first try", "--tag", "small", "--runs", runs], { encoding: "utf8" });
+  assert.equal(labelled.status, 0, labelled.stderr);
+  await page.reload();
+  await page.getByRole("link", { name: "first try" }).waitFor();
+  await page.getByPlaceholder("Filter").fill("small");
+  assert.equal(await page.locator("table.runs tbody tr").count(), 1, "tags are found");
   await page.getByPlaceholder("Filter").fill("");
+  spawnSync(program, ["runs", "label", "one", "--name", "", "--untag", "small", "--runs", runs]);
+  await page.reload();
+  await page.locator("table.runs tbody tr").nth(2).waitFor();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   assert.match(await page.locator("th[aria-sort]").innerText(), /Run/);
 }

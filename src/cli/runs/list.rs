@@ -73,7 +73,7 @@ fn table(lines: &[RunView]) -> TextTable {
     for line in lines {
         let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
         table.row([
-            line.run.clone(),
+            run_text(line),
             role(line.state).map_or(line.state.name().into(), |role| role.paint(line.state.name())),
             line.games_text(),
             elo_text(line),
@@ -87,6 +87,17 @@ fn table(lines: &[RunView]) -> TextTable {
         ]);
     }
     table
+}
+
+/// The directory's name, and the name and the tags that the user gave.
+fn run_text(line: &RunView) -> String {
+    let label = line.label.iter();
+    let given = label.flat_map(|label| {
+        let tags = label.tags.iter().map(|tag| format!("#{tag}"));
+        label.name.clone().into_iter().chain(tags)
+    });
+    let given: Vec<String> = given.collect();
+    if given.is_empty() { line.run.clone() } else { format!("{} ({})", line.run, given.join(" ")) }
 }
 
 /// The Elo, coloured where it is known to be a gain or a loss.

@@ -1,6 +1,7 @@
-//! `spar runs`: lists, shows, compares and removes runs.
+//! `spar runs`: lists, shows, compares, labels and removes runs.
 
 pub(in crate::cli) mod compare;
+pub(in crate::cli) mod label;
 pub(in crate::cli) mod list;
 pub(in crate::cli) mod remove;
 mod show;
@@ -12,7 +13,7 @@ use super::ended::Ended;
 use crate::error::Result;
 use clap::{Args, Subcommand};
 
-/// Lists the runs, or shows, compares or removes some of them.
+/// Lists the runs, or shows, compares, labels or removes some of them.
 ///
 /// A run is named by its directory, by the directory's name in the folder of runs, by its id or the
 /// name of its set, by a part of these that fits it alone, or as `last`, the one begun last.
@@ -27,6 +28,7 @@ enum RunsCommand {
     List(list::RunsListArgs),
     Show(show::RunsShowArgs),
     Compare(compare::CompareArgs),
+    Label(label::LabelArgs),
     Rm(remove::RemoveArgs),
     Prune(remove::PruneArgs),
 }
@@ -40,6 +42,7 @@ pub fn run(args: &RunsArgs, console: &Console) -> Result<Ended> {
         None | Some(RunsCommand::List(list::RunsListArgs {})) => list::run(console),
         Some(RunsCommand::Show(args)) => show::run(args, console),
         Some(RunsCommand::Compare(args)) => compare::run(args, console),
+        Some(RunsCommand::Label(args)) => label::run(args, console),
         Some(RunsCommand::Rm(args)) => remove::run(args, console),
         Some(RunsCommand::Prune(args)) => remove::prune(args, console),
     }

@@ -56,6 +56,11 @@ fn facts(line: &RunView) -> Facts {
     };
     add("run", Some(Role::Heading.paint(&line.run)));
     add("id", line.id.clone());
+    if let Some(label) = &line.label {
+        add("name", label.name.clone());
+        add("note", label.note.clone());
+        add("tags", Some(label.tags.join(", ")).filter(|tags| !tags.is_empty()));
+    }
     add("state", Some(format!("{}, {}", line.state.name(), time_text(line))));
     add("reason", line.reason.clone());
     add(

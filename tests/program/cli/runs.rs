@@ -188,6 +188,36 @@ fn what_names_no_run_is_refused_with_what_there_is() {
     assert!(watched.contains("spar runs show"), "{watched}");
 }
 
+/// A label is a file of its own: the journal knows nothing of it, and it goes with the run.
+#[test]
+fn a_run_has_a_name_a_note_and_tags() {
+    let folder = TempDir::new().unwrap();
+    tune(folder.path(), 1);
+    assert!(json_in(folder.path(), "runs")["runs"][0].get("label").is_none());
+    json_in(folder.path(), "runs label last --name first --tag quick --tag small --tag quick");
+    let label = json_in(folder.path(), "runs label last --note tried --untag small");
+    assert_eq!((&label["name"], &label["note"]), (&"first".into(), &"tried".into()));
+    for view in
+        [&json_in(folder.path(), "runs")["runs"][0], &json_in(folder.path(), "runs show last")]
+    {
+        assert_eq!(view["label"]["name"], "first");
+        assert_eq!(view["label"]["tags"], serde_json::json!(["quick"]));
+    }
+    assert!(text_in(folder.path(), "runs").contains("(first #quick)"));
+    assert!(text_in(folder.path(), "runs show last").contains("tried"));
+    for (wrong, reason) in [("--tag=", "not one word"), ("--name=a\u{7}b", "control character")] {
+        let error = refusal(spar_in(folder.path(), &format!("runs label last {wrong}")));
+        assert!(error.contains(reason), "{wrong}: {error}");
+    }
+    // What cannot be read is no label, and the run is as it was.
+    let run = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(run.join("label.json"), "damaged").unwrap();
+    let line = &json_in(folder.path(), "runs")["runs"][0];
+    assert!(line.get("label").is_none() && line["state"] != "damaged", "{line}");
+    text_in(folder.path(), "runs rm last --yes");
+    assert!(!run.exists());
+}
+
 #[test]
 fn runs_are_removed_only_when_that_is_agreed_to() {
     let folder = TempDir::new().unwrap();

@@ -21,6 +21,8 @@ pub const ANSWER: &str = "answer.json";
 pub const REPORT: &str = "report.html";
 /// The file with what was finished of batches that are not whole.
 pub(super) const UNFINISHED: &str = "unfinished.json";
+/// The file with what the user calls the run.
+pub const LABEL: &str = "label.json";
 pub(super) const LOCK: &str = "lock";
 /// The file that says who plays, while workers on other machines do.
 pub(super) const WORKERS: &str = "workers.json";
@@ -66,9 +68,8 @@ impl RunFile {
             MANIFEST => Some(Self::Manifest),
             JOURNAL => Some(Self::Journal),
             LOCK => Some(Self::Lock),
-            GAMES | WEIGHTS | SEARCH | CANDIDATE | ANSWER | REPORT | UNFINISHED | WORKERS => {
-                Some(Self::Other)
-            }
+            GAMES | WEIGHTS | SEARCH | CANDIDATE | ANSWER | REPORT | UNFINISHED | WORKERS
+            | LABEL => Some(Self::Other),
             _ if is_numbered("positions-", ".pos") => Some(Self::Positions),
             _ if is_numbered("player-", ".json") => Some(Self::Other),
             _ if is_numbered("training-", ".bin") => Some(Self::Other),

@@ -52,7 +52,8 @@ pub use checkpoint::CheckpointFile;
 pub use checksum::checksum;
 pub use dir::{RunDir, lock};
 pub use files::{
-    ANSWER, CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, SEARCH, WEIGHTS, player_file,
+    ANSWER, CANDIDATE, GAMES, JOURNAL, LABEL, MANIFEST, REPORT, RunFile, SEARCH, WEIGHTS,
+    player_file,
 };
 pub use from_code::{TuneInDir, Tuned};
 pub use game_reader::{PlayedGame, read_games};

@@ -9,6 +9,7 @@
 
 mod column;
 pub mod folder;
+pub mod label;
 pub mod live;
 pub mod remove;
 pub mod series;
@@ -18,6 +19,7 @@ mod standing;
 pub mod view;
 
 pub use folder::RunsFolder;
+pub use label::RunLabel;
 pub use live::LiveRun;
 pub use remove::{Removal, Removed};
 pub use set::{RunSet, SetRole, WantedSet};

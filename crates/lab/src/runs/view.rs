@@ -1,5 +1,6 @@
 //! What a run came to: the one document of a run, which lists, pages and commands read.
 
+use super::label::RunLabel;
 use super::series::RunSeries;
 use super::spark::spark;
 use super::standing::RunStanding;
@@ -65,6 +66,9 @@ pub struct RunView {
     pub run: String,
     /// The directory's path.
     pub path: String,
+    /// What the user calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<RunLabel>,
     /// Its state.
     pub state: RunState,
     /// Why it failed, or what is wrong with its files.
@@ -200,6 +204,7 @@ impl RunView {
         Self {
             run: name.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             path: path.display().to_string(),
+            label: RunLabel::read(path),
             bytes: run::size(path),
             ..Self::default()
         }

@@ -7,7 +7,7 @@ import { STATES, ago, count, elo, percent, plural, size, span } from "./text.js"
 
 // The columns: a title, what they sort by, and the class of their cells.
 const COLUMNS = [
-  { title: "Run", key: (line) => line.run, kind: "name" },
+  { title: "Run", key: (line) => line.label?.name ?? line.run, kind: "name" },
   { title: "State", key: (line) => Object.keys(STATES).indexOf(line.state) },
   { title: "Game", key: (line) => `${line.game} ${line.board}` },
   { title: "Elo", key: (line) => line.elo ?? -Infinity, kind: "n", down: true },
@@ -109,10 +109,11 @@ function arrange() {
   choose();
 }
 
-// Whether a run has every word of the filter: in its name, state, game, method or start.
+// Whether a run has every word of the filter: in its name, state, game, method, start, note or tags.
 function isWanted(line) {
   const [word] = STATES[line.state] ?? [line.state];
-  const text = [line.run, word, line.game, line.board, line.method, line.start].join(" ").toLowerCase();
+  const { name, note, tags = [] } = line.label ?? {};
+  const text = [line.run, word, line.game, line.board, line.method, line.start, name, note, ...tags].join(" ").toLowerCase();
   return view.filter.value.toLowerCase().split(/\s+/).every((part) => text.includes(part));
 }
 
@@ -133,6 +134,11 @@ function update(line) {
   setText(known.state, word);
   known.state.title = line.reason ?? "";
   setText(known.what, what(line));
+  const { name = line.run, note, tags = [] } = line.label ?? {};
+  replace(known.link, breakable(name));
+  known.link.title = [name === line.run ? null : line.run, note].filter(Boolean).join("\n");
+  known.tags.hidden = !tags.length;
+  setText(known.tags, tags.map((tag) => `#${tag}`).join(" "));
   setText(known.game, [line.game, line.board].filter(Boolean).join(" "));
   const value = elo(line);
   setText(known.elo, value ?? "\u2013");
@@ -190,7 +196,7 @@ function make(line) {
   const cell = (kind, ...children) => h("td", { class: kind }, children);
   known.row = h("tr", {},
     cell("box", h("label", {}, box)),
-    cell("name", h("a", { href: page(line.run) }, breakable(line.run)), known.what),
+    cell("name", known.link = h("a", { href: page(line.run) }), known.tags = h("span", { class: "soft" }), known.what),
     cell("status", known.state),
     cell("game", known.game),
     cell("n elo-cell", known.elo, known.against),

@@ -86,7 +86,7 @@ export class RunPage {
 
   updateHead(document) {
     const [word, kind] = STATES[document.state] ?? [document.state, "idle"];
-    const title = document.title ?? this.run;
+    const title = document.label?.name ?? document.title ?? this.run;
     setText(this.title, title);
     if (!this.still) globalThis.document.title = `${title} \u00b7 Sparring`;
     this.head.className = `head ${kind}`;
@@ -183,6 +183,8 @@ function facts(document) {
   const isPair = contest?.players.length === 2;
   return [
     fact("run", breakable(document.run)),
+    fact("note", document.label?.note),
+    fact("tags", document.label?.tags?.join(", ")),
     fact("game", `${document.game} ${document.board}`),
     summary ? [
       fact("method", document.method),

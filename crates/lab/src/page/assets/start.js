@@ -7,6 +7,7 @@ const METHODS = [
   ["joined", "joined: a fit, then matches"],
   ["spsa", "spsa: matches"],
   ["logistic", "logistic: fits in rounds"],
+  ["network", "network: networks trained in rounds"],
 ];
 
 // The buttons that open the forms, and the place where these appear.

@@ -1,0 +1,83 @@
+//! `spar runs label`.
+
+use crate::cli::console::Console;
+use crate::cli::ended::Ended;
+use crate::cli::named::find_run;
+use crate::error::{Error, Result};
+use crate::runs::RunLabel;
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Gives a run a name, a note or tags, which lists and pages show; without options shows them
+#[derive(Args, Debug)]
+pub(super) struct LabelArgs {
+    /// The run: `last`, its name or a part of it, or its directory
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// A name to show in lists; empty for none
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+    /// A note; empty for none
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// Add a tag; may be given several times
+    #[arg(long, value_name = "WORD")]
+    tag: Vec<String>,
+    /// Take a tag away; may be given several times
+    #[arg(long, value_name = "WORD")]
+    untag: Vec<String>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct LabelJson {
+    /// The directory of the run.
+    run: String,
+    #[serde(flatten)]
+    label: RunLabel,
+}
+
+pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Ended> {
+    let path = find_run(&args.run)?;
+    let before = RunLabel::read(&path).unwrap_or_default();
+    let label = args.changed(&before)?;
+    if label != before {
+        label.write(&path)?;
+    }
+    let run = path.display().to_string();
+    if console.json {
+        console.document(&LabelJson { run, label })?;
+        return Ok(Ended::Done);
+    }
+    let tags = label.tags.join(", ");
+    for (what, text) in
+        [("name", label.name), ("note", label.note), ("tags", Some(tags).filter(|t| !t.is_empty()))]
+    {
+        console.say(format!("{what}  {}", text.as_deref().unwrap_or("-")))?;
+    }
+    Ok(Ended::Done)
+}
+
+impl LabelArgs {
+    fn changed(&self, before: &RunLabel) -> Result<RunLabel> {
+        let text = |given: &Option<String>, before: &Option<String>| match given {
+            Some(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
+            None => before.clone(),
+        };
+        let is_word = |tag: &&String| !tag.is_empty() && !tag.contains(char::is_whitespace);
+        if let Some(tag) = self.tag.iter().find(|tag| !is_word(tag)) {
+            return Err(Error::input(format!("tag `{tag}`"), "not one word")
+                .remedy("give each tag with a --tag of its own"));
+        }
+        let mut tags: Vec<String> = before.tags.iter().chain(&self.tag).cloned().collect();
+        tags.retain(|tag| !self.untag.contains(tag));
+        tags.sort();
+        tags.dedup();
+        Ok(RunLabel {
+            name: text(&self.name, &before.name),
+            note: text(&self.note, &before.note),
+            tags,
+        })
+    }
+}
