@@ -126,7 +126,7 @@ fn foreign_files_are_refused_by_name() {
     for (from, to, wanted) in [
         ("breakthrough", "chess", "positions of `chess`"),
         ("\"version\":1", "\"version\":9", "newer"),
-        ("\"record\":16", "\"record\":0", "positions of"),
+        ("\"record\":16", "\"record\":0", "records of"),
         ("5x5", "99x99", "99x99"),
         ("5x5", "nine", "nine"),
         ("source", "sauce", "sauce"),

@@ -447,6 +447,28 @@ export class WeightsHandle {
         WeightsHandleFinalization.register(this, this.__wbg_ptr, this);
         return this;
     }
+    /**
+     * What its scores mean to people, as JSON.
+     * @returns {string}
+     */
+    units() {
+        let deferred2_0;
+        let deferred2_1;
+        try {
+            const ret = wasm.weightshandle_units(this.__wbg_ptr);
+            var ptr1 = ret[0];
+            var len1 = ret[1];
+            if (ret[3]) {
+                ptr1 = 0; len1 = 0;
+                throw takeFromExternrefTable0(ret[2]);
+            }
+            deferred2_0 = ptr1;
+            deferred2_1 = len1;
+            return getStringFromWasm0(ptr1, len1);
+        } finally {
+            wasm.__wbindgen_free(deferred2_0, deferred2_1, 1);
+        }
+    }
 }
 if (Symbol.dispose) WeightsHandle.prototype[Symbol.dispose] = WeightsHandle.prototype.free;
 function __wbg_get_imports() {
