@@ -51,7 +51,7 @@ pub fn interrupt(path: &Path) -> Interrupt {
     ))
 }
 
-/// The command that goes on with the run in this directory.
+/// The command that continues the run in this directory.
 pub fn resume_command(path: &Path) -> String {
     format!("spar resume {}", quote_path(path))
 }

@@ -161,12 +161,12 @@ const MOST_CONTROL_MOVES: u32 = 10_000;
 /// When games end before their rules end them.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct AdjudicationArgs {
-    /// End a game as lost when both players have reported this score for so many moves each
+    /// End a game as lost when both players have reported this score for this many moves each
     /// [default: 3,400 where only engines play the game]
     #[arg(long, value_name = "MOVES,CP", help_heading = "Limits of a move")]
     resign: Option<ResignRule>,
     /// End a game as drawn from this move on when both players have reported scores within CP for
-    /// so many moves each [default: 40,8,10 where only engines play the game]
+    /// this many moves each [default: 40,8,10 where only engines play the game]
     #[arg(long, value_name = "FROM,MOVES,CP", help_heading = "Limits of a move")]
     draw: Option<DrawRule>,
     /// Play every game to the end that its rules give it

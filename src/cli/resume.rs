@@ -1,4 +1,4 @@
-//! `spar resume`: goes on with a run exactly where it was.
+//! `spar resume`: continues a run exactly where it was.
 
 use super::args::ThreadArgs;
 use super::cluster_args::ClusterArgs;

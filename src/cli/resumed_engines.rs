@@ -1,4 +1,4 @@
-//! The external engines of a run that goes on: each must be the one that the run began with.
+//! The external engines of a run that continues: each must be the one that the run began with.
 
 use crate::error::Result;
 use crate::game::Board;

@@ -38,7 +38,7 @@ const MAX_OVERHEAD: u64 = 5000;
 /// What follows from setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingChange {
-    /// The engine goes on as it is.
+    /// The engine continues as it is.
     Nothing,
     /// The game or the board is another one.
     Variant,

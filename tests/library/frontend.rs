@@ -425,7 +425,7 @@ fn limit(game: GameId, name: &str) -> u64 {
 /// Enough positions to check a reader against.
 const ENOUGH: usize = 60;
 
-/// The games with so many positions. A new one may begin with a few, which differ less.
+/// The games with this many positions. A new one may begin with a few, which differ less.
 const RICH: [&str; 3] = ["ataxx", "breakthrough", "breakthru"];
 
 /// The positions are worth checking against: both sides to move, every feature at work, and sums of

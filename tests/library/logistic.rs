@@ -170,7 +170,7 @@ pub(crate) fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMe
     InMemory { record: record(), bytes }
 }
 
-/// Games of so many positions, each position won where its chance is above a number drawn for the
+/// Games of this many positions, each position won where its chance is above a number drawn for the
 /// game; the scores know the chances.
 fn games_from(truth: &[(&str, f64)], games: usize, positions: usize, seed: u64) -> InMemory {
     let mut samples = drawn_from(truth, games * positions, seed);

@@ -62,7 +62,7 @@ fn turn_ends(position: &AnyPosition) -> Vec<AnyPosition> {
     ends
 }
 
-/// The number of lines of so many turns.
+/// The number of lines of this many turns.
 fn turns(position: &AnyPosition, depth: u32) -> u64 {
     let ends = turn_ends(position);
     if depth == 1 { ends.len() as u64 } else { ends.iter().map(|end| turns(end, depth - 1)).sum() }

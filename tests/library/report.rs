@@ -19,7 +19,7 @@ fn config(method: Method) -> TuneSettings {
     small_tune(method, 720, 3, &Selection::default())
 }
 
-/// Plays a run in `dir` until so many batches are kept, or to its end.
+/// Plays a run in `dir` until this many batches are kept, or to its end.
 fn play(dir: &Path, config: TuneSettings, start: Player, batches: usize) -> Vec<Vec<f64>> {
     #[derive(Default)]
     struct Points(Vec<Vec<f64>>);

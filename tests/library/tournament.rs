@@ -17,7 +17,7 @@ use sparring::tournament::{
     TournamentResult, TournamentSettings,
 };
 
-/// Keeps so many batches and refuses the next one, as a full disk does.
+/// Keeps this many batches and refuses the next one, as a full disk does.
 #[derive(Default)]
 struct Refusing {
     inner: MemoryLedger,
@@ -79,7 +79,7 @@ fn settings(game: &str, names: &[&str], seed: u64) -> TournamentSettings {
     }
 }
 
-/// Plays on, until so many pairs are done at the most.
+/// Plays on, until this many pairs are done at the most.
 fn play(
     settings: &TournamentSettings,
     ledger: &mut dyn Ledger,
@@ -105,9 +105,9 @@ fn play(
 /// What ends a process.
 #[derive(Clone, Copy, Debug)]
 enum End {
-    /// After so many batches the disk is full.
+    /// After this many batches the disk is full.
     FullDisk(usize),
-    /// A signal after so many pairs.
+    /// A signal after this many pairs.
     Signal(usize),
 }
 

@@ -294,7 +294,7 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
     assert_eq!((tuned, answer.games), (start.weights.weights, ledger.games as u64));
 }
 
-/// The Elo that the answers of SPSA lose after so many simulated games, a mean over some runs.
+/// The Elo that the answers of SPSA lose after this many simulated games, a mean over some runs.
 fn mean_loss(config: SurfaceConfig, options: &SpsaOptions, games: u64) -> f64 {
     const RUNS: u64 = 8;
     let lost = |seed| {

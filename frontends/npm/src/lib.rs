@@ -107,7 +107,7 @@ impl GameHandle {
         self.0.pop()
     }
 
-    /// `1-0`, `0-1`, `1/2-1/2`, or `*` while the game goes on.
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` while the game continues.
     pub fn result(&self) -> String {
         let text = match self.0.outcome() {
             None => "*",
@@ -118,7 +118,7 @@ impl GameHandle {
         text.to_owned()
     }
 
-    /// The number of lines of so many plies.
+    /// The number of lines of this many plies.
     pub fn perft(&self, depth: u32) -> Result<f64> {
         self.0.perft(depth).map(|nodes| nodes as f64).map_err(into_js)
     }
@@ -188,7 +188,7 @@ pub struct EngineHandle {
 
 #[wasm_bindgen]
 impl EngineHandle {
-    /// An engine for a board, with a table of so many MiB.
+    /// An engine for a board, with a table of this many MiB.
     #[wasm_bindgen(constructor)]
     pub fn new(weights: &WeightsHandle, board: &str, hash: u32) -> Result<EngineHandle> {
         const MOST: u32 = 1024;

@@ -66,7 +66,7 @@ fn attend(
 
 #[pymethods]
 impl Engine {
-    /// An engine that plays a board with a set, and a table of so many MiB.
+    /// An engine that plays a board with a set, and a table of this many MiB.
     #[new]
     fn new(weights: &Weights, size: &str, table: usize) -> PyResult<Self> {
         if table == 0 || table > MAX_TABLE {

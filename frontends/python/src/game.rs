@@ -99,7 +99,7 @@ impl Game {
         self.held().history()
     }
 
-    /// `1-0`, `0-1` or `1/2-1/2`, or `*` while the game goes on.
+    /// `1-0`, `0-1` or `1/2-1/2`, or `*` while the game continues.
     fn result(&self) -> &'static str {
         match self.held().outcome() {
             Some(Outcome::Win(Side::First)) => "1-0",

@@ -122,7 +122,7 @@ impl GameInPlay {
         self.position.meet(&mut self.repetitions())
     }
 
-    /// The result as text; `*` while the game goes on.
+    /// The result as text; `*` while the game continues.
     pub(super) fn result(&self) -> &'static str {
         self.over().map_or("*", |over| result_text(over.outcome()))
     }

@@ -171,7 +171,7 @@ impl PlayLoop<'_> {
             match PlayCommand::parse(&text, self.game.position()) {
                 Ok(PlayCommand::Quit) => return Ok(Ended::Done),
                 Ok(command) => self.execute(command)?,
-                // The person types again; only the clock goes on.
+                // The person types again; only the clock continues.
                 Err(error) => self.console.error(&error),
             }
         }
@@ -363,7 +363,7 @@ impl PlayLoop<'_> {
             file.write_all(text.as_bytes())?;
             file.sync_all()
         });
-        // The person goes on, whatever the disk says.
+        // The person continues, whatever the disk says.
         match saved {
             Ok(()) => self.console.say(format!("saved to {place}")),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -123,7 +123,7 @@ impl MatchPlanArgs {
     }
 
     /// Plans the fit before the matches, where a tune of this many games has one, whose openings
-    /// have so many random plies, and the given optimizer for what it then begins with.
+    /// have this many random plies, and the given optimizer for what it then begins with.
     pub(super) fn plan_beginning(
         &self,
         plan: &mut MatchPlan,
@@ -153,7 +153,7 @@ impl MatchPlanArgs {
         given.into_iter().find_map(|(is_given, option)| is_given.then_some(option))
     }
 
-    /// The fit before the matches in a tune of this many games, whose openings have so many random
+    /// The fit before the matches in a tune of this many games, whose openings have this many random
     /// plies.
     pub(super) fn fit_first(&self, games: u64, plies: u32) -> Option<FitFirst> {
         let given = self.fit_first.as_ref().filter(|_| self.has_fit())?;

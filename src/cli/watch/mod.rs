@@ -1,4 +1,4 @@
-//! `spar watch`: a run on the screen, as it goes on.
+//! `spar watch`: a run on the screen, while it runs.
 
 pub mod screen;
 mod workers;

@@ -26,7 +26,7 @@ pub trait ArrayBoard: Clone + Debug + PartialEq {
     /// The board after a legal move.
     fn after(&self, step: Self::Step) -> Self;
 
-    /// The number of lines of so many plies.
+    /// The number of lines of this many plies.
     fn count(&self, depth: u32) -> u64 {
         let moves = if depth == 0 { return 1 } else { self.moves() };
         if depth == 1 {

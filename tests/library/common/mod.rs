@@ -58,7 +58,7 @@ pub trait TestedGame: Conforming {
     /// random ones.
     fn weight_sets(seed: u64) -> Vec<WeightSet>;
 
-    /// An unfinished position with few moves: at most about so many pieces a side, or empty
+    /// An unfinished position with few moves: at most about this many pieces a side, or empty
     /// squares.
     fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self;
 

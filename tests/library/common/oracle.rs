@@ -8,7 +8,7 @@ use sparring::eval::{Evaluator, Score};
 use sparring::game::{Foresight, MoveList, Outcome, Position, Side};
 use sparring::search::score::{INFINITE, win_at};
 
-/// Whether `side` can force a win within so many plies.
+/// Whether `side` can force a win within this many plies.
 pub fn forces<P: Game>(position: &P, side: Side, plies: u32) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome == Outcome::Win(side);

@@ -24,7 +24,7 @@ pub struct ToyGame<const REPEATS: bool> {
     nodes: u64,
     node: u64,
     side: Side,
-    /// Plies until the game is drawn; `u64::MAX` where it goes on for ever.
+    /// Plies until the game is drawn; `u64::MAX` where it continues for ever.
     left: u64,
 }
 
@@ -66,12 +66,12 @@ enum Trait {
 }
 
 impl<const REPEATS: bool> ToyGame<REPEATS> {
-    /// The first unfinished place of a graph with so many nodes.
+    /// The first unfinished place of a graph with this many nodes.
     pub fn new(graph: u64, nodes: u64) -> Self {
         Self::ending(graph, nodes, u64::MAX)
     }
 
-    /// The same, drawn after so many plies.
+    /// The same, drawn after this many plies.
     pub fn ending(graph: u64, nodes: u64, left: u64) -> Self {
         let at = |node| Self { graph, nodes, node, side: Side::First, left };
         (0..).map(at).find(|toy| toy.outcome().is_none()).unwrap()

@@ -187,7 +187,7 @@ fn image(position: &Ataxx, turn: Turn) -> Symmetry<Ataxx> {
     }
 }
 
-/// Squares drawn with a chance of so many percent.
+/// Squares drawn with a chance of this many percent.
 fn draw(board: Board, percent: u64, generator: &mut Mt64) -> u64 {
     let mut squares = 0;
     for row in 0..board.rows() {
@@ -198,7 +198,7 @@ fn draw(board: Board, percent: u64, generator: &mut Mt64) -> u64 {
     squares
 }
 
-/// A position with so many percent of the squares taken, some of them blocked, at any time of the
+/// A position with this many percent of the squares taken, some of them blocked, at any time of the
 /// game.
 fn strewn(board: Board, density: u64, blocked: u64, clock: u8, generator: &mut Mt64) -> Ataxx {
     let blocked = draw(board, blocked, generator);

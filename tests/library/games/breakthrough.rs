@@ -32,7 +32,7 @@ pub fn scatter(board: Board, density: u64, generator: &mut Mt64) -> Breakthrough
     }
 }
 
-/// An endgame: at most so many pieces a side, none on its goal row.
+/// An endgame: at most this many pieces a side, none on its goal row.
 pub fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Breakthrough {
     loop {
         let mut pieces = [0u64; 2];

@@ -170,7 +170,7 @@ fn symmetric(position: &Breakthru, symmetry: u8) -> Symmetry<Breakthru> {
     }
 }
 
-/// A position with up to so many escorts and silver ships anywhere within `reach` of the flagship,
+/// A position with up to this many escorts and silver ships anywhere within `reach` of the flagship,
 /// which stands off the edge; every second one in the middle of a turn, where that can be.
 fn strewn(escorts: u64, ships: u64, reach: i32, turn: u8, generator: &mut Mt64) -> Breakthru {
     loop {

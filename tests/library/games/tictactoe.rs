@@ -253,7 +253,7 @@ impl SearchHints for TicTacToe {
     }
 }
 
-/// The lines on which one side has so many squares and the other side none.
+/// The lines on which one side has this many squares and the other side none.
 fn open_lines(own: u64, other: u64, count: u32) -> i32 {
     let open = |line: &&u64| *line & other == 0 && (*line & own).count_ones() == count;
     LINES.iter().filter(open).count() as i32
@@ -339,7 +339,7 @@ impl Naive {
         PLACES.iter().map(|line| line.iter().map(|&at| self.squares[at]).collect()).collect()
     }
 
-    /// The lines with so many of a sign and otherwise empty.
+    /// The lines with this many of a sign and otherwise empty.
     fn open(&self, sign: char, count: usize) -> i32 {
         let other = |c: char| c != sign && c != '.';
         let open = |line: &&String| !line.contains(other) && line.matches(sign).count() == count;

@@ -17,7 +17,7 @@ const SECONDS: u64 = 2;
 /// When the run began, in seconds since 1970.
 const BEGUN: u64 = 1_780_000_000;
 
-/// Begins a run with so many knobs and batches planned in a directory, and gives the lines that its
+/// Begins a run with this many knobs and batches planned in a directory, and gives the lines that its
 /// journal would have.
 pub fn long_run(directory: &Path, knobs: usize, batches: u64) -> Vec<String> {
     let mut config = small_tune(Method::Spsa, 2 * PAIRS * batches, 7, &Selection::default());
@@ -35,7 +35,7 @@ pub fn long_run(directory: &Path, knobs: usize, batches: u64) -> Vec<String> {
     lines
 }
 
-/// The lines of its validation, of so many batches of eight pairs.
+/// The lines of its validation, of this many batches of eight pairs.
 pub fn validation(directory: &Path, games: u64, batches: u64) -> Vec<String> {
     const BATCH: u64 = 8;
     let (manifest, _) = run::read(directory).unwrap();

@@ -62,7 +62,7 @@ pub fn by_matches() -> impl Iterator<Item = Method> {
     Method::ALL.into_iter().filter(|method| *method == Method::Spsa)
 }
 
-/// The optimizer of a method, with steps of so many pairs and probes where these are its options.
+/// The optimizer of a method, with steps of this many pairs and probes where these are its options.
 pub fn optimizer(method: Method, batch: u64, probes: u64) -> Optimizer {
     match method {
         Method::Spsa => Optimizer::Spsa(SpsaOptions { batch, probes, ..SpsaOptions::default() }),
@@ -78,7 +78,7 @@ pub fn plan(settings: &mut TuneSettings) -> &mut MatchPlan {
     }
 }
 
-/// A ledger that asks the run to stop after so many batches. It has no rounds.
+/// A ledger that asks the run to stop after this many batches. It has no rounds.
 pub struct Stopping<L> {
     pub inner: L,
     pub left: usize,

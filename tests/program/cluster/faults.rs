@@ -7,7 +7,7 @@ use std::time::Duration;
 
 const TUNE: &str = "tune --method spsa --start atachiants --board 5x5 --games 2400 --batch 12 --nodes 700 --seed 9 --validation-pairs 40";
 
-/// A pause of up to so many milliseconds.
+/// A pause of up to this many milliseconds.
 fn pause(random: &mut Mt64, most: u64) {
     sleep(Duration::from_millis(random.next_u64() % most));
 }

@@ -177,7 +177,7 @@ impl ClusterRun {
         self.folder.path().join("run")
     }
 
-    /// The command that begins the run, or goes on with it.
+    /// The command that begins the run, or continues it.
     pub(super) fn command(&self, more: &[&str]) -> Command {
         let mut command = spar(&[]);
         match self.path().join("manifest.json").exists() {
@@ -189,12 +189,12 @@ impl ClusterRun {
         command
     }
 
-    /// Begins or goes on at a server.
+    /// Begins or continues at a server.
     pub(super) fn at(&self, server: &Server) -> RunProcess {
         self.begin(&["--cluster", &server.url()])
     }
 
-    /// Begins or goes on with these arguments.
+    /// Begins or continues with these arguments.
     pub(super) fn begin(&self, more: &[&str]) -> RunProcess {
         RunProcess(Some(self.command(more).spawn().unwrap()))
     }
@@ -226,7 +226,7 @@ impl ClusterRun {
         fs::read_to_string(self.path().join("journal.jsonl")).unwrap_or_default().lines().count()
     }
 
-    /// Waits until its journal has so many lines.
+    /// Waits until its journal has this many lines.
     pub(super) fn wait_for_lines(&self, lines: usize) {
         wait_until("the run goes on", || self.lines() >= lines);
     }

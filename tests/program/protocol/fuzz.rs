@@ -170,7 +170,7 @@ impl Lines {
     }
 }
 
-/// Sends so many lines, and sees that every search is answered and the engine is as good as new.
+/// Sends this many lines, and sees that every search is answered and the engine is as good as new.
 fn fuzz(seed: u64, count: usize) {
     let mut engine = Dialogue::start("uci --hash 1 --weights piece");
     let (mut lines, mut searches) = (Lines(Mt64::new(seed)), 0);

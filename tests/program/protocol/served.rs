@@ -252,7 +252,7 @@ fn opens(variant: UciVariant, mv: &str) -> bool {
 #[test]
 fn every_game_is_played_on_every_board() {
     let mut engine = Dialogue::greeted();
-    // One after the other, and now and then while a search goes on.
+    // One after the other, and now and then while a search continues.
     for (index, variant) in UciVariant::all().enumerate() {
         if index % 5 == 1 {
             engine.send("go infinite");

@@ -71,7 +71,7 @@ fn somebody_elses_engines_are_started_only_when_the_user_says_so() {
         let before = started();
         let mut resume = std::process::Command::new(assert_cmd::cargo::cargo_bin!("spar"));
         resume.arg("resume").arg(&run).args(more).env("XDG_STATE_HOME", state);
-        // It goes on until it is ended.
+        // It continues until it is ended.
         run_until(resume, || started() > before);
     }
     // A changed manifest is another one, whatever its checksum says.

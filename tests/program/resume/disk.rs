@@ -1,4 +1,4 @@
-//! A full disk ends a run with the name of the file; with more room it goes on as if nothing had
+//! A full disk ends a run with the name of the file; with more room it continues as if nothing had
 //! been.
 
 use super::harness::{QUICK, Run, Setup, outcome, spar, text, tune};
@@ -12,7 +12,7 @@ static SHORT_BATCHES: Setup = Setup::new(
     "--board 5x5 --games 120 --batch 1 --probes 0 --nodes 20 --validation-pairs 16 --seed 11 --only danger",
 );
 
-/// Runs a command that may not make a file longer than so many blocks.
+/// Runs a command that may not make a file longer than this many blocks.
 pub(super) fn limited(command: &Command, blocks: u32) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"]);

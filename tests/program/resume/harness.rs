@@ -126,7 +126,7 @@ impl Run {
         run
     }
 
-    /// A run that was killed when its journal had so many lines or a few more.
+    /// A run that was killed when its journal had this many lines or a few more.
     pub fn killed_at(setup: &'static Setup, lines: usize) -> Self {
         let run = Self::new(setup);
         let mut session = Tune::start(run.tune(2));
@@ -150,7 +150,7 @@ impl Run {
         tune(self.setup, &self.path(), threads)
     }
 
-    /// The command that goes on with it.
+    /// The command that continues it.
     pub fn resume(&self, threads: u64) -> Command {
         let mut command = spar();
         command.arg("resume").arg(self.path()).args(["--json", "--threads", &threads.to_string()]);

@@ -1,4 +1,4 @@
-//! A joined tune stops when the positions of its fit are gone, and goes on exactly once they are
+//! A joined tune stops when the positions of its fit are gone, and continues exactly once they are
 //! back.
 
 use super::harness::{Run, Setup, Tune, text};

@@ -24,7 +24,7 @@ fn below(dice: &mut Mt64, limit: u64) -> u64 {
     dice.next_u64() % limit
 }
 
-/// Kills runs, so many times in all; when one is finished, which is checked, another one begins.
+/// Kills runs, this many times in all; when one is finished, which is checked, another one begins.
 pub(super) fn kill_and_resume(setup: &'static Setup, kills: u64, seed: u64) {
     let mut dice = Mt64::new(seed);
     let longest = setup.duration().mul_f64(0.7).as_micros() as u64;

@@ -1,4 +1,4 @@
-//! A training that is killed goes on after its last whole epoch, in a run and by itself.
+//! A training that is killed continues after its last whole epoch, in a run and by itself.
 
 use super::harness::{Run, Setup, Tune, spar, text};
 use rand_mt::Mt64;

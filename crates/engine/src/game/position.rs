@@ -96,7 +96,7 @@ pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 }
 
 /// A position of a game, and with it the rules: everything that decides which moves are legal and
-/// how the game goes on.
+/// how the game continues.
 ///
 /// # Contract
 /// - Two positions are equal exactly when the same moves lead from them to the same outcomes by the

@@ -145,7 +145,7 @@ impl SearchBudget {
     }
 
     /// Whether no iteration should begin any more, since this share of the soft time, in percent,
-    /// is over. A helper goes on all the same: the first thread may still need what it finds.
+    /// is over. A helper continues all the same: the first thread may still need what it finds.
     pub(super) fn is_enough(&self, share: u32) -> bool {
         !self.is_helper && self.deadline.is_enough(share)
     }

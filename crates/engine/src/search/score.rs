@@ -49,7 +49,7 @@ pub const fn plies_to_win(score: Score) -> Option<i32> {
     }
 }
 
-/// Whether a score is a win or loss within so many plies of the root that a search of this depth has
+/// Whether a score is a win or loss within this many plies of the root that a search of this depth has
 /// seen every way to avoid it.
 pub(super) fn is_proven_within(score: Score, depth: u32) -> bool {
     plies_to_win(score).is_some_and(|plies| plies.unsigned_abs() <= depth)

@@ -53,7 +53,7 @@ impl Default for ScoreRules {
     }
 }
 
-/// A side has lost when both have agreed on it for so many moves.
+/// A side has lost when both have agreed on it for this many moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -70,7 +70,7 @@ impl Default for ResignRule {
     }
 }
 
-/// The game is drawn when both sides have called it level for so many moves.
+/// The game is drawn when both sides have called it level for this many moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,7 +1,7 @@
 //! Files of openings: lists of positions (EPD, FEN, or what follows `position` in UCI, one a line),
 //! and games as PGN, plain or compressed by gzip or zstd.
 //!
-//! A file is known by its SHA-256, so that a run goes on with the same openings. It is read whole
+//! A file is known by its SHA-256, so that a run continues with the same openings. It is read whole
 //! and checked before a run begins; of each position the first line counts.
 
 use super::book_lines::{Openings, permuted};

@@ -4,7 +4,7 @@
 //! ExternalEngine --start--> StartedEngine --one a thread--> ExternalPlayer --Client--> Process
 //! ```
 //!
-//! Whatever an engine does, the match goes on: a crash, an illegal move, a late one or none at all
+//! Whatever an engine does, the match continues: a crash, an illegal move, a late one or none at all
 //! forfeits the game with a reason and the engine's last words, and the next game begins with a new
 //! process. Engines get a process group of their own, are told to `quit`, and are killed when they
 //! do not; where this program is killed, a [watcher] does that.

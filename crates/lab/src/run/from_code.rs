@@ -196,7 +196,7 @@ impl<'a> TuneInDir<'a> {
 
     /// Ends the tune with an error of its own kind,
     /// [`ErrorKind::Interrupted`](crate::error::ErrorKind), once the flag is set and the games in
-    /// progress are finished. The same call goes on later.
+    /// progress are finished. The same call continues later.
     #[must_use]
     pub fn stop(mut self, stop: &Stop) -> Self {
         self.stop = stop.clone();
@@ -212,7 +212,7 @@ impl<'a> TuneInDir<'a> {
         TuneInDir { observer: Box::new(observer), ..self }
     }
 
-    /// Begins the run in a directory, or goes on with it exactly where it was; what is finished is
+    /// Begins the run in a directory, or continues it exactly where it was; what is finished is
     /// not done again.
     ///
     /// # Errors

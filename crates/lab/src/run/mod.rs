@@ -10,7 +10,7 @@
 //! positions-N.pos    the positions of round N of a logistic tune; appended to as the games are
 //! round-N.json       the set fitted in round N
 //! report.html        the report for people, made from the other files by `spar report`
-//! training-N.bin     what the training of round N has come to, while it goes on
+//! training-N.bin     what the training of round N has come to, while it continues
 //! unfinished.json    what an interrupted process had finished of batches that are not whole
 //! player-N.json      a player of a match or tournament, unless it is a shipped set
 //! workers.json       who plays at the moment, while workers on other machines do

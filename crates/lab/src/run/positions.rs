@@ -46,7 +46,7 @@ pub struct PositionWriter {
 }
 
 impl PositionWriter {
-    /// Begins a file, or goes on with one that the same settings began.
+    /// Begins a file, or continues with one that the same settings began.
     ///
     /// The file with the progress is written first, so that a process killed at any moment leaves a
     /// file that can be continued.

@@ -1,4 +1,4 @@
-//! What readers of many runs, or of one that goes on, need of its files: little, and without a
+//! What readers of many runs, or of one that continues, need of its files: little, and without a
 //! lock.
 
 use super::files::{JOURNAL, LOCK};

@@ -21,7 +21,7 @@ use std::time::SystemTime;
 pub enum RunState {
     /// A process works on it.
     Running,
-    /// It is not finished, and nothing works on it: `spar resume` goes on with it.
+    /// It is not finished, and nothing works on it: `spar resume` continues it.
     #[default]
     Stopped,
     /// A tune whose candidate passed its validation.

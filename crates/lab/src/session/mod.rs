@@ -333,7 +333,7 @@ impl Play<'_, '_, '_, '_> {
         self.keeper.keep(move |ledger| ledger.keep(record, &games))
     }
 
-    /// Tells the source of so many batches that they are safe.
+    /// Tells the source of this many batches that they are safe.
     fn tell(&mut self, kept: usize) {
         for record in self.unsafe_batches.drain(..kept) {
             self.source.on_kept(&record);

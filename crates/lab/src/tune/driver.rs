@@ -134,7 +134,7 @@ impl<'a> Tune<'a> {
         self.optimize(&plan.begun_at(&from.weights), &from, games, ledger, observer)
     }
 
-    /// Plays the matches of a plan from a player that has taken so many games already, and the
+    /// Plays the matches of a plan from a player that has taken this many games already, and the
     /// validation.
     fn optimize(
         &self,

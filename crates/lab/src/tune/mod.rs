@@ -8,7 +8,7 @@
 //!
 //! [`Spsa`] asks for batches of pairs, which a [session](crate::session) plays. A batch that the
 //! [`Ledger`] has on record is not played again: its result is read. So a run is resumed by running
-//! the solver from the start over the record, and goes on exactly where it was. The logistic method works in rounds of games, a
+//! the solver from the start over the record, and continues exactly where it was. The logistic method works in rounds of games, a
 //! fit and a match (see [`logistic::rounds`]), each of which is kept in the same way; the joined
 //! one begins with such a round (see [`joined`]).
 

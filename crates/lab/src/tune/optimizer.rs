@@ -222,7 +222,7 @@ impl SpsaOptions {
         self.elo_at_half_range.unwrap_or(Optimizer::ELO_AT_HALF_RANGE)
     }
 
-    /// The Elo that the best values are at most ahead of the answer in 95 % of the tunes of so many
+    /// The Elo that the best values are at most ahead of the answer in 95 % of the tunes of this many
     /// games and knobs, where this share of the games is drawn: see
     /// [`planned_gain`](Self::planned_gain), whose gain is taken.
     pub fn planned_elo_left(&self, games: u64, knobs: usize, draws: f64) -> f64 {

@@ -25,7 +25,7 @@ pub(super) struct ProofMatch<'a> {
     pub(super) names: [&'static str; 2],
     /// The limits of each move.
     pub(super) limits: Limits,
-    /// How long it goes on. The test counts only where there is a rule.
+    /// How long it lasts. The test counts only where there is a rule.
     pub(super) settings: Validation,
     /// What decides when the pairs are used up; `None` in a match that only measures, and plays all
     /// of them.

@@ -136,7 +136,7 @@ impl Spsa {
         }
     }
 
-    /// The coins of a pair, +1 or -1 for each weight, and the generator that goes on from there.
+    /// The coins of a pair, +1 or -1 for each weight, and the generator that continues from there.
     fn coins(&self, batch: u64, pair: u64) -> (Vec<f64>, Mt64) {
         let mut generator = generator(self.seed, &[STREAM, batch, pair]);
         let coin = |generator: &mut _| if uniform(generator) < 0.5 { -1.0 } else { 1.0 };

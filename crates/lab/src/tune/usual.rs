@@ -32,7 +32,7 @@ impl Validation {
     /// The most pairs by default.
     pub const PAIRS: u64 = 1_000;
 
-    /// The usual validation of at most so many pairs.
+    /// The usual validation of at most this many pairs.
     ///
     /// # Errors
     /// Never: the hypotheses are sound.
@@ -136,7 +136,7 @@ impl Method {
 }
 
 impl MatchPlan {
-    /// The usual plan of a joined tune of these weights in so many games, whose openings have so many
+    /// The usual plan of a joined tune of these weights in this many games, whose openings have this many
     /// random plies.
     fn joined(
         knobs: Vec<Knob>,

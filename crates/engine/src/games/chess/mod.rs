@@ -101,7 +101,7 @@ impl<const FREE: bool> ChessPosition<FREE> {
     }
 }
 
-/// The lines of so many plies; draws by the clock or by the material end none, as in the published
+/// The lines of this many plies; draws by the clock or by the material end none, as in the published
 /// counts.
 fn lines(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut count = 0;

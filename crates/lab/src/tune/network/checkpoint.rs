@@ -1,4 +1,4 @@
-//! What a training has come to after an epoch: a process that was killed goes on from there, to the
+//! What a training has come to after an epoch: a process that was killed continues from there, to the
 //! same network.
 //!
 //! ```text
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// The first bytes of every checkpoint.
 const MAGIC: &[u8; 8] = b"SPARTRN\n";
-/// The version of the form, and of the training that goes on from it.
+/// The version of the form, and of the training that continues from it.
 const VERSION: u32 = 1;
 /// Bytes before the header.
 const START: usize = 16;

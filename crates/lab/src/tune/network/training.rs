@@ -72,7 +72,7 @@ pub enum TrainingStep {
     },
     /// An epoch is over.
     Epoch(Epoch),
-    /// An epoch that an earlier process has finished, whose checkpoint the training goes on from.
+    /// An epoch that an earlier process has finished, whose checkpoint the training continues from.
     Restored(Epoch),
 }
 
