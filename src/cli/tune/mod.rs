@@ -94,7 +94,8 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         let speed = SpeedTrial::new(&settings, &start, &threads, interrupt.stop());
         let games = match (common.time, precision) {
             (Some(time), _) => speed.games_within((time, begun), &args.of_method),
-            (None, elo) => games_for(elo.unwrap_or(1.0), &settings, &speed, console),
+            (None, Some(elo)) => games_for(elo, &settings, &speed, console),
+            (None, None) => Ok(None),
         };
         let planned = games.and_then(|games| {
             if let Some(games) = games {

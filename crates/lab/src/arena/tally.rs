@@ -83,16 +83,22 @@ impl EarlyEnds {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Adds the counts of other games.
+    pub fn add(&mut self, other: Self) {
+        let Self { by_scores, checked, wrong, on_time, forfeited } = other;
+        self.by_scores = self.by_scores.saturating_add(by_scores);
+        self.checked = self.checked.saturating_add(checked);
+        self.wrong = self.wrong.saturating_add(wrong);
+        self.on_time = self.on_time.saturating_add(on_time);
+        self.forfeited = self.forfeited.saturating_add(forfeited);
+    }
 }
 
 impl std::iter::Sum for EarlyEnds {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |sum, new| Self {
-            by_scores: sum.by_scores.saturating_add(new.by_scores),
-            checked: sum.checked.saturating_add(new.checked),
-            wrong: sum.wrong.saturating_add(new.wrong),
-            on_time: sum.on_time.saturating_add(new.on_time),
-            forfeited: sum.forfeited.saturating_add(new.forfeited),
-        })
+        let mut sum = Self::default();
+        all.for_each(|counts| sum.add(counts));
+        sum
     }
 }

@@ -17,8 +17,6 @@ const DETECTION: Duration = Duration::from_secs(3);
 const POLL: Duration = Duration::from_millis(50);
 /// How long an engine is still waited for, at each answer, once the user wants to end.
 const GIVE_UP: Duration = Duration::from_secs(3);
-/// What an engine says once it has done all that it was told.
-const READY: &str = "readyok";
 /// Characters of an illegal move that are shown.
 const SHOWN_CHARS: usize = 20;
 /// Options kept at most: more than any engine has.
@@ -274,41 +272,47 @@ impl Client {
     pub fn prepare(&mut self, commands: &[String], interrupt: &Stop) -> Result<bool, EngineFault> {
         commands.iter().for_each(|command| self.process.send(command));
         self.forget_lines();
-        self.process.send("isready");
-        let deadline = after(self.timeout);
         let mut has_surplus = false;
-        let ready = |line: &OutputLine| {
-            has_surplus |= is_move(line);
-            (line.text == READY).then_some(())
-        };
-        let never = Stop::default();
-        let waited = self.wait(deadline, READY, &Wishes::new(&never, interrupt), ready)?;
+        let is_ready = self.until_ready(interrupt, |line| has_surplus |= is_move(line));
         self.has_surplus |= has_surplus;
-        match waited {
-            Waited::For(()) => Ok(true),
-            Waited::TooLong => Err(EngineFault::NoAnswer(READY, self.timeout)),
-            Waited::NoMore => Ok(false),
-        }
+        is_ready
     }
 
     /// Sends a command of the engine's own, and keeps the lines that it answers with as remarks.
+    /// False when it was given up since `interrupt` is set.
     ///
     /// # Errors
     /// When it is not ready again in time.
     pub(super) fn ask(&mut self, command: &str, interrupt: &Stop) -> Result<bool, EngineFault> {
         self.process.send(command);
+        let mut lines = Vec::new();
+        let is_ready = self.until_ready(interrupt, |line| {
+            if lines.len() < MAX_OPTIONS {
+                lines.push(line.text.clone());
+            }
+        });
+        self.remarks = lines;
+        is_ready
+    }
+
+    /// Waits until the engine has done all that it was told; `see` gets its lines until then. False
+    /// when it was given up since `interrupt` is set.
+    fn until_ready(
+        &mut self,
+        interrupt: &Stop,
+        mut see: impl FnMut(&OutputLine),
+    ) -> Result<bool, EngineFault> {
+        const READY: &str = "readyok";
         self.process.send("isready");
         let never = Stop::default();
-        let mut lines = Vec::new();
-        let waited =
-            self.wait(after(self.timeout), READY, &Wishes::new(&never, interrupt), |line| {
-                let is_ready = line.text == READY;
-                if !is_ready && lines.len() < MAX_OPTIONS {
-                    lines.push(line.text.clone());
-                }
-                is_ready.then_some(())
-            })?;
-        self.remarks = lines;
+        let wishes = Wishes::new(&never, interrupt);
+        let waited = self.wait(after(self.timeout), READY, &wishes, |line| {
+            if line.text == READY {
+                return Some(());
+            }
+            see(line);
+            None
+        })?;
         match waited {
             Waited::For(()) => Ok(true),
             Waited::TooLong => Err(EngineFault::NoAnswer(READY, self.timeout)),

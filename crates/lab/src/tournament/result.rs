@@ -140,7 +140,7 @@ fn match_result<'b>(
         // Where external engines play, each batch is one pair.
         let pairs = batch.points.len() as u64;
         forfeited_pairs += games(tally.forfeits).saturating_sub(games(before)).min(pairs);
-        early = [early, batch.early].into_iter().sum();
+        early.add(batch.early);
         end = batch.summary.end;
     }
     let summary = score.summary();

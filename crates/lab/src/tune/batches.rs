@@ -6,9 +6,7 @@ use super::progress::{Observer, Progress};
 use super::space::Space;
 use super::spsa::Spsa;
 use super::target::Target;
-use crate::arena::{
-    Book, ForfeitWatch, GameEnding, GameRecord, PairRecord, PairSpec, PlayedGame, PlayerBody,
-};
+use crate::arena::{Book, ForfeitWatch, GameEnding, GameRecord, PairRecord, PairSpec, PlayerBody};
 use crate::error::{Error, Result};
 use crate::game::Side;
 use crate::search::Limits;
@@ -273,15 +271,13 @@ impl Source for SpsaSource<'_> {
         games: &[GameRecord],
         _: &Book,
     ) -> Option<BatchSummary> {
-        let is_forfeited =
-            |pair: &&[GameRecord]| pair.iter().any(|game| game.ending == GameEnding::Forfeit);
-        let forfeits = games.chunks(2).map(forfeits);
-        let scores = record.points.iter().zip(forfeits).map(|(&score, forfeits)| {
+        let of_pairs = games.chunks(2).map(forfeits);
+        let scores = record.points.iter().zip(of_pairs).map(|(&score, forfeits)| {
             self.faults.add_pair(if self.tunes_engine() { forfeits } else { 0 });
             (forfeits == 0 || !self.tunes_engine()).then_some(score)
         });
         self.scores = scores.collect();
-        self.forfeited_pairs = games.chunks(2).filter(is_forfeited).count() as u64;
+        self.forfeited_pairs = games.chunks(2).filter(|pair| forfeits(pair) > 0).count() as u64;
         self.end_of_step()
     }
 
@@ -304,7 +300,7 @@ impl Source for SpsaSource<'_> {
         let is_void = forfeits > 0 && self.tunes_engine();
         self.scores.push((!is_void).then(|| pair.record.pair_score()));
         self.note_faults(pair);
-        self.forfeited_pairs += u64::from(pair.record.games.iter().any(PlayedGame::is_void));
+        self.forfeited_pairs += u64::from(forfeits > 0);
         let ended = self.end_of_step();
         let too_many = match ended.is_some() && self.may_stop {
             true => self.faults.check(&self.space),

@@ -222,15 +222,9 @@ impl SpsaOptions {
         self.elo_at_half_range.unwrap_or(Optimizer::ELO_AT_HALF_RANGE)
     }
 
-    /// The Elo that the best values are at most ahead of the answer in 95 % of the tunes of this many
-    /// games and knobs, where this share of the games is drawn: see
-    /// [`planned_gain`](Self::planned_gain), whose gain is taken.
-    pub fn planned_elo_left(&self, games: u64, knobs: usize, draws: f64) -> f64 {
-        precision_times_games(knobs, draws) / (games.max(1) as f64 * self.elo_at_half_range())
-    }
-
-    /// The games that leave at most this Elo, as [`planned_elo_left`](Self::planned_elo_left) has
-    /// it; `elo` above 0.
+    /// The games after which the best values are at most this Elo ahead of the answer in 95 % of the
+    /// tunes of this many knobs, where this share of the games is drawn; `elo` above 0. The gain is
+    /// that of [`planned_gain`](Self::planned_gain), which names the source.
     pub fn games_for(&self, elo: f64, knobs: usize, draws: f64) -> u64 {
         (precision_times_games(knobs, draws) / (elo * self.elo_at_half_range())).ceil() as u64
     }
@@ -281,7 +275,8 @@ mod tests {
         let options = SpsaOptions { elo_at_half_range: Some(50.0), ..SpsaOptions::default() };
         let games = options.games_for(2.0, 12, 0.5);
         assert!((10_600..=10_800).contains(&games), "{games}");
-        assert!((options.planned_elo_left(games, 12, 0.5) - 2.0).abs() < 0.01);
+        let left = precision_times_games(12, 0.5) / (games as f64 * options.elo_at_half_range());
+        assert!((left - 2.0).abs() < 0.01);
         assert!(options.games_for(2.0, 12, 1.0) > 0);
     }
 
