@@ -279,6 +279,7 @@ impl<const REPEATS: bool> Game for ToyGame<REPEATS> {
         example_set: "",
         default_set: "",
         hand_made_set: "",
+        tunes_all: false,
         positions: "",
         boards: &[],
         bench_depth: 1,

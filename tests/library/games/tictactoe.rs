@@ -299,6 +299,7 @@ impl Game for TicTacToe {
         example_set: "hand",
         default_set: "hand",
         hand_made_set: "hand",
+        tunes_all: false,
         positions: "",
         boards: &[],
         bench_depth: 9,

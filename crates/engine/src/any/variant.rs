@@ -90,6 +90,7 @@ const NO_GUIDE: Guide = Guide {
     example_set: "",
     default_set: "",
     hand_made_set: "",
+    tunes_all: false,
     positions: "",
     boards: &[],
     bench_depth: 1,

@@ -19,6 +19,9 @@ pub struct Guide {
     pub default_set: &'static str,
     /// The shipped set, made by hand, that tunes start from.
     pub hand_made_set: &'static str,
+    /// Whether tunes take all single weights where none are named, and not only the weights that
+    /// are not zero: true where the hand-made set leaves most features out.
+    pub tunes_all: bool,
     /// Unfinished positions for the conformance file, one FEN a line; lines with `#` are comments.
     pub positions: &'static str,
     /// The boards on which random play adds more of them.

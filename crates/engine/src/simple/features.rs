@@ -109,6 +109,7 @@ impl<R: Features> Game for Simple<R> {
         example_set: R::DEFAULT_SET,
         default_set: R::DEFAULT_SET,
         hand_made_set: R::HAND_MADE_SET,
+        tunes_all: false,
         positions: "",
         boards: &[R::BOARD],
         bench_depth: R::BENCH_DEPTH,

@@ -19,14 +19,15 @@ const LEAST_RANGE: i32 = 3;
 /// The range of a constant is at least this share of all that it may be.
 const SPAN_SHARE: i32 = 8;
 
-/// Which weights or constants to tune. Without any choice: all constants, or the weights that are
-/// not zero, the first of them left as it is, because multiplying all weights by one number changes
-/// nothing, and something must hold the scale.
+/// Which weights or constants to tune. Without any choice: all constants; all weights in games whose
+/// hand-made set leaves most features out ([`Guide::tunes_all`](crate::eval::Guide::tunes_all)), in
+/// the others the weights that are not zero. One weight stays as it is: multiplying all weights by
+/// one number changes nothing, and something must hold the scale.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Selection {
     /// Tune only these weights or constants [default: all constants; all weights that are not zero
-    /// but one, which fixes the scale]
+    /// but one, which fixes the scale; in Breakthru all weights but one]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")
@@ -79,7 +80,8 @@ impl Selection {
         self.check_names(&names)?;
         let weights = game.weights_in_order(start)?;
         let spread = Spread::measure(game, start, board, plies, seed)?;
-        let chosen = self.choose(&names, &weights, has_tables(start));
+        let all = self.all || game.guide.tunes_all;
+        let chosen = self.choose(&names, &weights, has_tables(start), all);
         if chosen.is_empty() {
             return Err(Error::input("tuned weights", "none is left")
                 .remedy("name some with --only or --add, or freeze fewer"));
@@ -150,11 +152,11 @@ impl Selection {
         listed.chain(bounded).map(String::as_str)
     }
 
-    fn choose(&self, names: &[&str], weights: &[i32], held: bool) -> Vec<usize> {
+    fn choose(&self, names: &[&str], weights: &[i32], held: bool, all: bool) -> Vec<usize> {
         let listed = |list: &[String], index: usize| list.iter().any(|name| name == names[index]);
         let mut chosen: Vec<usize> = (0..names.len())
             .filter(|&i| match self.only.is_empty() {
-                true => self.all || weights[i] != 0 || listed(&self.add, i),
+                true => all || weights[i] != 0 || listed(&self.add, i),
                 false => listed(&self.only, i) || listed(&self.add, i),
             })
             .filter(|&i| !listed(&self.freeze, i))

@@ -41,6 +41,7 @@ impl Game for Ataxx {
         example_set: "hand",
         default_set: "general",
         hand_made_set: "hand",
+        tunes_all: false,
         positions: include_str!("conformance.fen"),
         boards: &[
             Board::new(7, 7),

@@ -42,6 +42,7 @@ impl Game for Breakthrough {
         example_set: "atachiants",
         default_set: "spsa",
         hand_made_set: "hand",
+        tunes_all: false,
         positions: include_str!("conformance.fen"),
         boards: &[
             Board::new(8, 8),

@@ -38,6 +38,7 @@ impl Game for Breakthru {
         example_set: "hand",
         default_set: "11x11",
         hand_made_set: "hand",
+        tunes_all: true,
         positions: include_str!("conformance.fen"),
         boards: &[Board::new(11, 11); 14],
         bench_depth: 7,
