@@ -25,8 +25,9 @@ const TIME: Duration = Duration::from_secs(1);
 /// The least columns of a terminal for the best line.
 const SHORT_LINE: usize = 20;
 
-/// Searches a position and shows for each depth the time, nodes, table, cutoffs, score and best
-/// line.
+/// Searches a position and shows score and best line
+///
+/// It shows for each depth the time, nodes, table, cutoffs, score and best line.
 #[derive(Args, Debug)]
 pub struct AnalyzeArgs {
     #[command(flatten)]

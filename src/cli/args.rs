@@ -4,6 +4,7 @@ use super::console::Console;
 use super::infer;
 use super::pasted::Pasted;
 use crate::any::{AnyOpening, AnyPosition};
+use crate::arena::queue::processors;
 use crate::arena::{BookConfig, BookFile};
 use crate::error::{Error, Result};
 use crate::game::counters::{Counters, fen_after};
@@ -193,8 +194,7 @@ pub struct ThreadArgs {
 impl ThreadArgs {
     /// The number of threads, at least 1.
     pub fn count(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(all, |threads| threads as usize)
+        self.threads.map_or_else(processors, |threads| threads as usize)
     }
 }
 

@@ -20,8 +20,10 @@ use std::time::Duration;
 /// mostly start-up time.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
-/// Searches a fixed set of positions; the number of nodes changes only when the engine's behaviour
-/// does.
+/// Measures the speed of the search
+///
+/// It searches a fixed set of positions. The number of nodes is a signature: it changes only when
+/// the engine's behaviour does.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     #[command(flatten)]
@@ -139,8 +141,11 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
     report(of, &passes, console)
 }
 
-/// Does the same work on every thread.
-fn on_threads<R: Send>(threads: u64, work: impl Fn() -> R + Sync) -> Result<Vec<R>> {
+/// Does the same work on every thread, each with room for the recursion of a search.
+///
+/// # Errors
+/// When a thread cannot be started, or its work fails.
+pub(super) fn on_threads<R: Send>(threads: u64, work: impl Fn() -> R + Sync) -> Result<Vec<R>> {
     let failed =
         |reason: String| Error::failed("threads", reason).remedy("ask for fewer with --threads");
     std::thread::scope(|scope| {

@@ -19,9 +19,10 @@ const PATIENCE: u64 = 5;
 /// The time for the limits and the probes of the knobs.
 const TIME: Duration = Duration::from_secs(100);
 
-/// Says within two minutes what is wrong with an external engine: the limits that it respects,
-/// whether it repeats itself, and the knobs that change nothing. The exit code is 1 when no tune can
-/// be played with it.
+/// Examines an external engine before a tune of its options
+///
+/// Says within two minutes which limits it respects, whether it repeats itself, and which knobs
+/// change nothing. The exit code is 1 when no tune can be played with it.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// The engine: cmd:PROGRAM ARGS

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::report::{table::TextTable, units};
 use clap::{Args, Subcommand};
 
-/// Shows the workers of a cluster and their runs.
+/// Shows the workers of a cluster and their runs
 #[derive(Args, Debug)]
 pub struct ClusterCommandArgs {
     #[command(subcommand)]

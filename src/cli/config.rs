@@ -8,7 +8,7 @@ use crate::report::table::TextTable;
 use clap::Args;
 use serde::Serialize;
 
-/// Shows the defaults that files set, and where each comes from.
+/// Shows the defaults that files set
 ///
 /// The files are sparring.toml in the working directory or the nearest folder above it (the
 /// project's), and sparring/sparring.toml in $XDG_CONFIG_HOME or ~/.config (the user's). The

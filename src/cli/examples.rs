@@ -7,7 +7,7 @@ use clap::Command;
 const GAME: &str = "breakthrough";
 
 /// The examples of each command, by its name.
-const EXAMPLES: [(&str, &[&str]); 33] = [
+const EXAMPLES: [(&str, &[&str]); 34] = [
     (
         "tune",
         &[
@@ -101,6 +101,7 @@ const EXAMPLES: [(&str, &[&str]); 33] = [
     ("stats", &["spar stats --pairs 34,54,63,64,75 --sprt 0,10"]),
     ("perft", &["spar perft --depth 4", "spar perft --game ataxx --depth 3 --divide"]),
     ("bench", &["spar bench --depth 6", "spar bench --threads 2 --together"]),
+    ("doctor", &["spar doctor", "spar doctor cmd:./engine --cluster nats://host:4222"]),
     ("config", &["spar config", "spar config --json"]),
 ];
 

@@ -21,8 +21,7 @@ use std::io::{BufWriter, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Writes the games of a run or a file, or the history of a run, for other programs; or the page to
-/// play on.
+/// Writes games and histories for other programs, or the play page
 ///
 /// Games are read and written one after the other, so a run of any length takes the same memory.
 #[derive(Args, Debug)]

@@ -22,8 +22,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
-/// Explains the static score of a position term by term: feature, value, weight, product. Under a
-/// network also piece by piece: what the score loses without it.
+/// Explains the static score of a position term by term
+///
+/// It lists feature, value, weight and product; under a network also how much of the score each
+/// piece makes.
 #[derive(Args, Debug)]
 pub struct FeaturesArgs {
     #[command(flatten)]

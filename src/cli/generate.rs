@@ -26,7 +26,7 @@ use std::time::Instant;
 /// Games between two syncs of the file to disk.
 const GAMES_PER_COMMIT: u64 = 512;
 
-/// Plays self-play games and keeps their quiet positions with the results, for `spar fit`.
+/// Plays self-play games and keeps their positions
 ///
 /// When it is interrupted or killed, the same command continues, and ends with the same file, byte
 /// for byte, on any number of threads. Until the file is complete, FILE.part beside it has the

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Prints the manual page, or writes the pages of all commands to a folder.
+/// Prints the manual page, or writes the pages of all commands
 #[derive(Args, Debug)]
 #[command(after_help = "To read it: spar man | man -l -")]
 pub struct ManArgs {

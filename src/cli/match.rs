@@ -26,8 +26,9 @@ const TEST_PAIRS: u64 = 20_000;
 /// Nodes a move by default.
 const NODES: u64 = 1000;
 
-/// Plays two weight sets or engines against each other in pairs of games: one opening, colours
-/// swapped.
+/// Plays two weight sets or engines against each other, with a test
+///
+/// They play pairs of games: one opening, colours swapped.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Limits given for one player replace the common ones for that player; with no limit at \

@@ -17,12 +17,14 @@ pub mod completions;
 pub mod config;
 pub mod console;
 pub mod defaults;
+pub mod doctor;
 pub mod documents;
 pub mod drive;
 pub mod ended;
 pub mod constants;
 pub mod play_match;
 pub mod participant;
+mod program_groups;
 mod program_help;
 mod program_hint;
 mod resumed_engines;
@@ -153,6 +155,7 @@ enum Command {
     Tournament(Box<tournament::TournamentArgs>),
     Worker(worker::WorkerArgs),
     Cluster(cluster::ClusterCommandArgs),
+    Doctor(doctor::DoctorArgs),
     Play(play::PlayArgs),
     Uci(uci::UciArgs),
     Uai(uai::UaiArgs),
@@ -214,7 +217,7 @@ pub fn refuse(error: &Error) -> ExitCode {
 
 /// The commands of the program under its name.
 fn command() -> clap::Command {
-    Cli::command().name(shell::program()).bin_name(shell::program())
+    program_groups::arrange(Cli::command().name(shell::program()).bin_name(shell::program()))
 }
 
 /// All commands with all their options.
@@ -260,7 +263,9 @@ fn failure(error: &Error, console: &Console) -> ExitCode {
 fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let console = asked_for(arguments);
     // Nothing can be said where both streams are closed.
-    match usage::reworded(error) {
+    let first_words = (arguments.len() <= 1).then(|| program_groups::first_words(shell::program()));
+    match first_words.or_else(|| usage::reworded(error)) {
+        Some(text) if arguments.len() <= 1 => console.aside(text),
         Some(text) => console.aside(format!("{} {text}", console::Role::Bad.paint("error:"))),
         None => _ = error.print(),
     }
@@ -330,6 +335,7 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Tournament(args) => tournament::run(args, console),
         Command::Worker(args) => worker::run(args, console),
         Command::Cluster(args) => cluster::run(args, console),
+        Command::Doctor(args) => doctor::run(args, defaults, console),
         Command::Play(args) => play::run(args, console),
         Command::Uci(args) => uci::run(args, console),
         Command::Uai(args) => uai::run(args, console),

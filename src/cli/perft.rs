@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Counts the lines of a number of plies: a check and a benchmark of the rules.
+/// Counts the lines of a number of plies, to check the rules
 #[derive(Args, Debug)]
 pub struct PerftArgs {
     #[command(flatten)]

@@ -25,10 +25,9 @@ use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Makes the report of a run: an HTML page with plots of the strength and of every weight over the
-/// games.
+/// Makes a page of a run, with charts
 ///
-/// It works at any time, also during the run: it locks nothing and changes nothing.
+/// An HTML page with plots of the strength and of every weight over the games. It works at any time, also during the run: it locks nothing and changes nothing.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     /// The run: `last`, its name or a part of it, or its directory; several runs are compared on

@@ -20,7 +20,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Continues a run that was stopped, killed or cut off.
+/// Continues a run that was stopped or killed
 ///
 /// What is finished is read from the run's journal and not played again; the result is the same as
 /// that of a run that was never interrupted, on any number of threads. A finished run shows its

@@ -3,9 +3,9 @@
 
 use super::documents::{CommandEvent, Document, Failure};
 use super::{
-    analyze, bench, candidates, check, completions, config, export, export_web, features, fit,
-    generate, man, perft, play, report, runs, serve, show, solve, stats, tournament_json, train,
-    tune_json, weights,
+    analyze, bench, candidates, check, completions, config, doctor, export, export_web, features,
+    fit, generate, man, perft, play, report, runs, serve, show, solve, stats, tournament_json,
+    train, tune_json, weights,
 };
 use crate::arena::GameRecord;
 use crate::run::{JournalLine, TournamentWork, TuneWork};
@@ -64,6 +64,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<check::CheckJson>("check"),
         of::<completions::CompletionsJson>("completions"),
         of::<config::ConfigJson>("config"),
+        of::<doctor::DoctorJson>("doctor"),
         of::<Failure>("error"),
         of::<export::ExportJson>("export"),
         of::<export::HistoryJson>("export-history"),

@@ -16,9 +16,9 @@ use std::process::{Command, Stdio};
 /// The largest file of a token that is read, in bytes.
 const MAX_TOKEN: u64 = 4 << 10;
 
-/// Serves web pages about all runs: live charts, comparisons, games on a board; starts, stops and
-/// resumes runs.
+/// Serves web pages of all runs, and a page to play on
 ///
+/// The pages have live charts, comparisons, and games on a board; they start, stop and resume runs.
 /// Only programs on this machine reach it, unless --address says otherwise. Runs started from a
 /// page outlive the server.
 #[derive(Args, Debug)]

@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Lists the games of a file, or shows one of them move by move.
+/// Lists the games of a run or file, or shows one move by move
 #[derive(Args, Debug)]
 pub struct ShowArgs {
     /// A file of games (games.jsonl, games.jsonl.zst), or a run: `last`, its name or a part of it,

@@ -20,7 +20,9 @@ use std::time::{Duration, Instant};
 /// The squares of the largest board that is solved from its start, in a minute.
 const MOST_SOLVED: u32 = 30;
 
-/// Proves who wins with best play, without a time limit; for small boards and endgames.
+/// Proves who wins with best play, on small boards and in endgames
+///
+/// It has no time limit.
 #[derive(Args, Debug)]
 #[command(
     after_help = "The side to move is called the first one. Ctrl-C gives up: what is known by then proves nothing."

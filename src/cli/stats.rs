@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use std::str::FromStr;
 
-/// Computes Elo, normalised Elo, likelihood of superiority and SPRT from counts of pairs or games.
+/// Computes Elo, its error and an SPRT from counts of pairs or games
 #[derive(Args, Debug)]
 #[group(id = "counts", required = true, multiple = false, args = ["pairs", "wdl"])]
 pub struct StatsArgs {

@@ -18,7 +18,7 @@ use clap::Args;
 /// Nodes a move by default.
 const NODES: u64 = 1000;
 
-/// Plays a round robin of weight sets and engines and rates them by all pairs together.
+/// Plays a round robin of weight sets and engines, and rates them
 #[derive(Args, Debug)]
 #[command(
     after_help = "With no limit each move gets --nodes 1000. Ctrl-C once: finish the pairs in progress and \

@@ -31,10 +31,10 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Trains a network on positions from `spar generate`: a hidden layer over the patterns of the
-/// board, whose value predicts game results and search scores.
+/// Trains a network on positions and the results of their games
 ///
-/// Generate the positions with `--positions all`: networks learn from captures too. The same files,
+/// A hidden layer over the patterns of the board, whose value predicts game results and search
+/// scores. Generate the positions with `--positions all`: networks learn from captures too. The same files,
 /// options and seed give the same network, on any number of threads.
 #[derive(Args, Debug)]
 pub struct TrainArgs {

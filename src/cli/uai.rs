@@ -11,7 +11,9 @@ use clap::Args;
 /// The game that this protocol was made for.
 const OWN_GAME: &str = "ataxx";
 
-/// Plays for a frontend or match runner that speaks UAI, on standard input and output.
+/// Serves a frontend or match runner that speaks UAI
+///
+/// It reads standard input and answers on standard output.
 #[derive(Args, Debug)]
 pub struct UaiArgs {
     #[command(flatten)]

@@ -19,7 +19,9 @@ use crate::uci::{MAX_HASH, Output, Server, Settings, UciVariant};
 use clap::Args;
 use std::io;
 
-/// Plays for a frontend or match runner that speaks UCI, on standard input and output.
+/// Serves a frontend or match runner that speaks UCI
+///
+/// It reads standard input and answers on standard output.
 #[derive(Args, Debug)]
 pub struct UciArgs {
     #[command(flatten)]

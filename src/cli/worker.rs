@@ -9,10 +9,9 @@ use clap::Args;
 #[cfg(feature = "cluster")]
 use serde::Serialize;
 
-/// Plays games for runs on other machines: for `spar tune`, `match`, `tournament` and `generate`
-/// with --cluster.
+/// Plays games for runs on other machines
 ///
-/// It can join, leave or be killed at any time: no game is lost, and a run's results do not depend
+/// It plays for `spar tune`, `match`, `tournament` and `generate` with --cluster. It can join, leave or be killed at any time: no game is lost, and a run's results do not depend
 /// on who played. It waits for the server and for work, opens no port, and runs nothing but its own
 /// engine.
 #[derive(Args, Debug)]

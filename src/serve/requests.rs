@@ -3,6 +3,7 @@
 
 use super::answer::Reply;
 use super::state::ServerState;
+use crate::arena::queue::processors;
 use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;
@@ -263,8 +264,7 @@ impl Choices {
     /// When the folder cannot be read.
     pub(super) fn read(shared: &ServerState) -> Reply<Self> {
         let games = GameId::with_engine().iter().copied().map(game_choice);
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self { games: games.collect(), runs: sets_of_runs(shared)?, threads })
+        Ok(Self { games: games.collect(), runs: sets_of_runs(shared)?, threads: processors() })
     }
 }
 

@@ -8,7 +8,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use serde::Serialize;
 
-/// Prints a script that completes the arguments of spar in a shell.
+/// Prints a script that completes arguments in a shell
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  spar completions bash > ~/.local/share/bash-completion/completions/spar"

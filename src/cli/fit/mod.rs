@@ -29,10 +29,9 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Fits weights to positions from `spar generate`, so that the value of a position predicts the
-/// result of its game.
+/// Fits weights to positions and the results of their games
 ///
-/// It finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with an L2
+/// The positions come from `spar generate`; the value of each is to predict the result. The fit finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with an L2
 /// penalty chosen on the validation games; then it prints each weight with its standard error, the
 /// strongest correlations, and how much the fit loses without each weight. The files are read anew
 /// in every pass; in memory are 10 bytes a position.

@@ -41,7 +41,7 @@ use std::time::Duration;
 /// The engine's time for a move when no limit is given.
 const TIME: Duration = Duration::from_secs(1);
 
-/// Plays a game against the engine in the terminal.
+/// Plays a game against you in the terminal
 #[derive(Args, Debug)]
 #[command(
     after_help = "With neither a limit nor a clock the engine gets --movetime 1000. Ctrl-C while it thinks: \

@@ -13,7 +13,7 @@ use super::ended::Ended;
 use crate::error::Result;
 use clap::{Args, Subcommand};
 
-/// Lists the runs, or shows, compares, labels or removes some of them.
+/// Lists, shows, compares, labels or removes runs
 ///
 /// A run is named by its directory, by the directory's name in the folder of runs, by its id or the
 /// name of its set, by a part of these that fits it alone, or as `last`, the one begun last.

@@ -21,11 +21,11 @@ use std::time::Duration;
 /// The least time of --for, several times that of the shortest trial of speed.
 const LEAST_TIME: Duration = Duration::from_secs(8);
 
-/// Tunes a weight set by self-play and proves or discards the result on fresh openings.
+/// Tunes a weight set by self-play, and proves the result
 ///
-/// Without arguments it tunes the hand-made set of the first game, within a few minutes. The run
-/// directory keeps everything: after any interruption `spar resume DIR` continues exactly where the
-/// tune was.
+/// The proof is a match on fresh openings; a result that fails it is discarded. Without arguments it
+/// tunes the hand-made set of the first game, within a few minutes. The run directory keeps
+/// everything: after any interruption `spar resume DIR` continues exactly where the tune was.
 #[derive(Args, Debug)]
 pub(super) struct CommonArgs {
     #[command(flatten)]

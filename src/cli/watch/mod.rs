@@ -26,10 +26,9 @@ const WAIT: Duration = Duration::from_millis(100);
 /// Points of each curve: more than a wide screen has columns.
 const POINTS: usize = 400;
 
-/// Shows a run live in the terminal: Elo, test, weights, speed and games. q closes the view, not
-/// the run.
+/// Shows a run live in the terminal
 ///
-/// It only reads the run's files, once a second, so the run does not notice. Where there is no
+/// It shows Elo, test, weights, speed and games. q closes the view, not the run. It only reads the run's files, once a second, so the run does not notice. Where there is no
 /// terminal, `spar runs show` prints the same once.
 #[derive(Args, Debug)]
 pub struct WatchArgs {

@@ -15,7 +15,7 @@ use crate::search::SearchConstants;
 use crate::weights::{SCHEMA, Weight, WeightSet};
 use clap::{Args, Subcommand};
 
-/// Lists, shows, compares, checks, makes and converts weight sets.
+/// Lists, shows, compares, checks, makes and converts weight sets
 #[derive(Args, Debug)]
 pub struct WeightsArgs {
     #[command(subcommand)]

@@ -163,7 +163,12 @@ fn too_little_memory_for_any_work_is_said_before_it_begins() {
 fn no_command_at_all_is_bad_usage() {
     let output = spar("").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("Usage: spar"));
+    let said = stderr(&output);
+    assert!(said.contains("Usage: spar"));
+    // The three things that most people come for.
+    for command in ["spar tune", "spar match", "spar play", "--help", "docs/src"] {
+        assert!(said.contains(command), "{command} in {said}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod completions;
 mod config;
 mod constants;
+mod doctor;
 #[cfg(unix)]
 mod escapes;
 mod every_game;
@@ -28,4 +29,5 @@ pub(crate) mod support;
 mod terminal;
 mod train;
 mod tune;
+mod tutorials;
 mod weights;

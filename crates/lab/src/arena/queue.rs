@@ -18,6 +18,11 @@ pub struct Threads {
     workers: Option<Arc<dyn Workers>>,
 }
 
+/// The processors that this process may use, at least 1.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl Threads {
     /// A number of threads, at least one.
     ///

@@ -4,7 +4,7 @@ use super::dir::RunDir;
 use super::files::MANIFEST;
 use super::work::TuneWork;
 use crate::any::Variants;
-use crate::arena::queue::Threads;
+use crate::arena::queue::{Threads, processors};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
@@ -221,8 +221,7 @@ impl<'a> TuneInDir<'a> {
     pub fn run_in(self, dir: impl AsRef<Path>) -> Result<Tuned> {
         let work = self.work()?;
         let mut run = open_or_create(dir.as_ref(), &work)?;
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = Threads::new(self.threads.unwrap_or_else(all))?;
+        let threads = Threads::new(self.threads.unwrap_or_else(processors))?;
         let name = run.manifest().run.clone();
         let tune = Tune {
             run: &name,
