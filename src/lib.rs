@@ -2,7 +2,7 @@
 //! plays the full engine against itself with changed feature weights, scores the games, feeds the
 //! scores to an optimizer, and writes the best weights as JSON, which the same engine loads.
 //!
-//! How to use the program is told by the book in `docs/src`; what it was measured to do, by
+//! The book in `docs/src` says how to use the program; measurements are in
 //! `docs/measurements`.
 //!
 //! The house has one crate for each layer, and each re-exports what stands below it, so that this

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs every test, those that need programs of others included. Says first what it is going to
+# Runs every test, also the ones that need other programs. Says first what it is going to
 # install, if anything is missing. `cargo test` alone needs nothing but a Rust toolchain, a C
-# compiler and Python, and leaves the tests with programs of others out.
+# compiler and Python, and leaves out the tests with other programs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Programs of others that tests/program/protocol/fairy.rs plays against, kept outside the sources.
+# Programs that tests/program/protocol/fairy.rs plays against, kept outside the sources.
 peers="${CARGO_TARGET_DIR:-target}/peers"
 fairy="fairy-stockfish-nnue.wasm@1.1.12"
 client="chess==1.11.2"

@@ -56,7 +56,7 @@ export class Game {
     this.onChange();
   }
 
-  // Looks at the position after so many plies.
+  // Looks at the position after this many plies.
   goTo(ply) {
     const wanted = Math.min(Math.max(ply, 0), this.line.length);
     if (wanted === this.ply) return;

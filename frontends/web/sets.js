@@ -1,9 +1,9 @@
-// The weight sets that can be played with: those of the list, and files that were dropped on the page.
+// The weight sets that can be played with: the list's, and files that were dropped on the page.
 
 const FILE = "file:";
 
 export class Sets {
-  // The classes are those of the package.
+  // The classes come from the package.
   constructor({ Weights, Engine }, EngineWorker, entries) {
     Object.assign(this, { Weights, Engine, EngineWorker, entries });
     this.files = new Map();
@@ -43,7 +43,7 @@ export class Sets {
   // Takes a weight file, and gives the line for it. Throws what is wrong with it.
   take(file, bytes) {
     const weights = new this.Weights(bytes, file);
-    // An engine also sees whether the features are those of the game.
+    // An engine also checks that the game has these features.
     new this.Engine(weights, { hash: 1 }).free();
     const name = FILE + file;
     const entry = { name, game: weights.game, board: weights.board, fits: weights.fits, bytes: bytes.length, usual: false };

@@ -107,7 +107,7 @@ pub(in crate::cli) struct Analysis {
     /// Nodes a second; null for a search too short to tell.
     nps: Option<f64>,
     pv: Vec<String>,
-    /// The lines that were asked for, best first: the one above, and those of other moves.
+    /// The lines that were asked for, best first: the one above, and lines of other moves.
     lines: Vec<LineRow>,
     game: &'static str,
     board: String,

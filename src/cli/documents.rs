@@ -177,7 +177,7 @@ pub struct RunBegins {
 pub struct ProgressReport {
     /// The unit of the count: `games`, `pairs`, `nodes` and so on.
     pub unit: String,
-    /// How many are done, those of earlier processes included.
+    /// How many are done, earlier processes included.
     pub done: u64,
     /// How many there are; null where nobody knows.
     pub total: Option<u64>,
@@ -231,7 +231,7 @@ pub struct BatchReport {
     /// In a match or a tournament: the two players that meet, the first one of whom `elo` is for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub players: Vec<String>,
-    /// Games of the stage so far, in a tournament those of all its matches.
+    /// Games of the stage so far, in a tournament of all its matches.
     pub games: u64,
     /// In a tune: the answer so far, in the order of the event `run`.
     #[serde(skip_serializing_if = "Vec::is_empty")]

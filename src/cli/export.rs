@@ -45,7 +45,7 @@ struct ExportRunArgs {
     /// The run: `last`, its name or a part of it, or its directory; or a file of games
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Write the games: as text with headers like those of PGN, one game a line as CSV, or one JSON
+    /// Write the games: as text with headers as in PGN, one game a line as CSV, or one JSON
     /// object a line
     #[arg(long, value_name = "FORMAT", required_unless_present = "history")]
     games: Option<GamesFormat>,

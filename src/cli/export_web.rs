@@ -34,7 +34,7 @@ pub(super) struct ExportWebArgs {
     /// The folder to write; it is created if needed
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Add a set to those of the program: a weight file, or a run for what it has made; may be
+    /// Add a set to the program's own: a weight file, or a run for the set that it made; may be
     /// given several times
     #[arg(long = "with", value_name = "WEIGHTS")]
     sets: Vec<String>,
@@ -67,7 +67,7 @@ pub(super) struct ExportWebJson {
 /// When the folder is not empty, a set cannot be read, or a file cannot be written.
 pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
     check_empty(&args.folder, args.force)?;
-    // What cannot be read is told before anything is written.
+    // Sets that cannot be read are refused before anything is written.
     let names = args.sets.iter().map(|name| candidate_of(name, args.candidate));
     let own = names.map(|name| OwnSet::read(&name, console)).collect::<Result<Vec<_>>>()?;
     let mut sets: Vec<ShippedFiles> = own.into_iter().map(OwnSet::files).collect::<Result<_>>()?;

@@ -73,7 +73,7 @@ pub(in crate::cli) struct GenerateJson {
     file: String,
     /// Whether all games are in it.
     complete: bool,
-    /// Games in it, those of earlier processes included.
+    /// Games in it, earlier processes included.
     games: u64,
     /// Positions in it.
     positions: u64,

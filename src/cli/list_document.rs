@@ -50,7 +50,7 @@ impl<'a> ListDocument<'a> {
         if self.is_compact {
             self.text += &item.to_string();
         } else {
-            // Strings have no line breaks: those of JSON are escaped.
+            // Strings have no line breaks: JSON escapes them.
             self.text += &format!("\n{item:#}").replace('\n', "\n    ");
         }
         Ok(())

@@ -94,7 +94,7 @@ fn games_on_record(file: &Path, console: &Console) -> Result<u64> {
     }
 }
 
-/// Writes all games as JSON, game by game: those of a long run take gigabytes.
+/// Writes all games as JSON, game by game: a long run's take gigabytes.
 fn list_json(file: &Path, most: u64, console: &Console) -> Result<Ended> {
     // What is damaged must be known before the document begins, but a pipe can be read only once.
     let (mut kept, is_read_again) = (Vec::new(), file.is_file());

@@ -112,7 +112,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// An answer whose error, if it is one, is told as JSON: a request that cannot be read is refused
+/// An answer whose error, if it is one, comes as JSON: a request that cannot be read is refused
 /// with plain text before it reaches a handler.
 pub(super) async fn in_json(response: Response) -> Response {
     let status = response.status();

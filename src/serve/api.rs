@@ -100,7 +100,7 @@ pub(super) async fn games(
     .await
 }
 
-/// How a game is told.
+/// A game as the pages get it.
 #[derive(Deserialize)]
 pub(super) struct GameQuery {
     /// With the score of each move, which are searched for then.

@@ -1,4 +1,4 @@
-//! The files of the pages: those of the page to play on, and those of the pages of runs.
+//! The files of the play page and of the pages of runs.
 
 use super::answer::Refusal;
 use super::cached::{Keep, answer};

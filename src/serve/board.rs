@@ -76,7 +76,7 @@ struct PlyView {
     ms: Option<u64>,
 }
 
-/// Whose scores those of a game with external engines are.
+/// The engine whose scores a game with external engines has.
 const BY_PLAYERS: &str = "the players";
 
 /// A mover's report, from the first side.

@@ -63,7 +63,7 @@ fn shipped() -> Result<&'static [ShippedFiles]> {
     }
 }
 
-/// The sets of the runs, the latest first, and those of the program.
+/// The sets of the runs, the latest first, and the program's own.
 fn entries(shared: &ServerState) -> Reply<Vec<SetEntry>> {
     let runs = sets_of_runs(shared)?.into_iter();
     let of_runs = runs.map(|RunChoice { run, title, game, board }| {

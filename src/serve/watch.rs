@@ -38,7 +38,7 @@ pub(super) fn subscribe(shared: &Arc<ServerState>, topic: Topic) -> watch::Recei
     let mut senders = locked(&shared.watches.senders);
     if let Some(sender) = senders.get(&topic) {
         let mut receiver = sender.subscribe();
-        // What is known already is told at once.
+        // News that is there already goes out at once.
         if sender.borrow().is_some() {
             receiver.mark_changed();
         }

@@ -63,7 +63,7 @@ pub struct Settings {
     pub eval_file: Option<String>,
     /// Single weights that were set after that.
     pub weights: Vec<(String, i32)>,
-    /// Constants of the search that were set, in place of those of the player.
+    /// Constants of the search that were set, in place of the player's.
     pub constants: Vec<(&'static str, i32)>,
     /// The time that a move costs beside its search.
     pub overhead: Duration,

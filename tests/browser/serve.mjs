@@ -237,7 +237,7 @@ async function strangersAreRefused(url) {
     fetch(`${target}/api/runs`, { mode: "no-cors" }).then((response) => response.type, () => "blocked"), url);
   assert.equal(blind, "blocked", "nor is an answer lent to it unread");
   const named = await page.goto(url.replace("127.0.0.1", "evil.example"));
-  assert.equal(named.status(), 403, "a name of others that leads here is refused");
+  assert.equal(named.status(), 403, "another's name that leads here is refused");
   await page.close();
   stranger.close();
 }

@@ -484,7 +484,7 @@ fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
     let all = of(&drawn(2000));
     // All positions tell of `tempo`, fewer of the difference of `danger` and `advance`.
     assert!(all[3] > 50.0 && all[1] < 0.95 * all[3] && all[2] < 0.95 * all[3], "{all:?}");
-    // Of folds 6 to 8 only, beside those of the validation.
+    // Of folds 6 to 8 only, beside the validation's.
     let many = drawn(16_000);
     let numbered = many.bytes.chunks(record()).enumerate();
     let few = numbered.filter(|(number, _)| number % usize::from(FOLDS) < 9);

@@ -198,7 +198,7 @@ fn a_rejected_candidate_is_said_to_be_none() {
     let Reported { summary, html, .. } = report(temp.path());
     assert_eq!(summary.state, TuneState::Rejected);
     assert!(html.contains("not accepted: ") && !html.contains("accepted: better"));
-    // It is kept, and the commands to go on with are those of the run, quoted.
+    // It is kept, and the commands to continue with name the run, quoted.
     let kept =
         Player::find(game(), temp.path().join("candidate.json").to_str(), DefaultWeights::HandMade);
     assert_ne!(kept.unwrap().weights.weights, start().weights.weights);

@@ -88,8 +88,8 @@ fn check_set(document: &Value, set: &Value) -> usize {
     scores.len()
 }
 
-/// The sets that are compiled: those made for the file, and those of boards. The tables of big
-/// boards say nothing that those of small ones do not, and take long.
+/// The sets that are compiled: sets made for the file, and sets of boards. The tables of big
+/// boards show nothing that small boards do not, and take long.
 fn is_compiled(set: &Value) -> bool {
     match (text(set, "game"), text(set, "name")) {
         ("breakthrough", "7x7" | "8x8") => false,
@@ -110,7 +110,7 @@ fn headers_of_c_come_to_every_score() {
     }
 }
 
-/// The names of sets of runs begin with the game, and those of the source code once.
+/// The names of sets of runs begin with the game; in the source code they do so once.
 #[test]
 fn source_code_says_what_a_score_means() {
     let mut set = sparring::weights::find("hand", "breakthrough").unwrap();

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Compares the methods of `spar tune` with tuners of others: the same weights, start, box,
+# Compares the methods of `spar tune` with other tuners: the same weights, start, box,
 # limits and games for each, several seeds; the answers meet in a tournament. Prints a table. An hour
 # or more on two cores, by hand.
 #
 #     bash tests/peers/run.sh [--games N] [--nodes N] [--seeds N] [--pairs N] [METHOD...]
 #
-# Answers that are in target/peers/answers already are not made again. The tuners of others are
+# Answers that are in target/peers/answers already are not made again. The other tuners are
 # installed from PyPI into target/peers; chess-tuning-tools needs Python 3.9, and is left out without
 # it. SPAR=PROGRAM measures that program instead of building one.
 set -euo pipefail

@@ -101,7 +101,7 @@ fn refusal(url: &str, kind: ConnectErrorKind) -> Error {
         }
         ConnectErrorKind::Tls => Error::input(place, "the TLS connection fails")
             .remedy("give tls://HOST:PORT, and the server's certificate with NATS_CA"),
-        // A certificate that is not trusted is told as a failure of input and output.
+        // An untrusted certificate appears as an input/output failure.
         kind if url.contains("tls://") => Error::failed(place, format!("cannot connect: {kind}"))
             .remedy("check the address, and name the server's certificate, or its authority's, with NATS_CA"),
         kind => Error::failed(place, format!("cannot connect: {kind}"))

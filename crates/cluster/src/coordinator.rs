@@ -118,7 +118,7 @@ impl Workers for Coordinator {
         if let Err(failed) = self.commands.send(command)
             && let SessionCommand::Submit(_, _, task) = failed.0
         {
-            // The session has ended, which it does not before it is told to.
+            // The session has ended, as it does only on request.
             task.give_up();
         }
         id

@@ -23,7 +23,7 @@ pub struct Credentials {
     nkey: Option<PathBuf>,
     /// A file of a JWT and its key, as `nsc` makes it.
     creds: Option<PathBuf>,
-    /// Certificates to trust beside those of the system.
+    /// Certificates to trust beside the system's own.
     ca: Option<PathBuf>,
     cert: Option<PathBuf>,
     key: Option<PathBuf>,

@@ -39,7 +39,7 @@ const TICK: Duration = Duration::from_millis(200);
 const COLLECT: Duration = Duration::from_millis(4);
 /// How often lost jobs are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
-/// How long workers may take to come before the user is told that there are none, and how often.
+/// How long workers may take to come before the user hears that there are none, and how often.
 const PATIENCE: Duration = Duration::from_secs(4);
 const REMIND_EVERY: Duration = Duration::from_secs(60);
 /// How often workers' errors of a kind are told.
@@ -238,7 +238,7 @@ impl Session {
         }
     }
 
-    /// Tells of an error of others, unless many were told.
+    /// Reports another's error, unless many were reported.
     fn tell_error(&mut self, event: ClusterEvent) {
         self.told_errors = self.told_errors.saturating_add(1);
         self.showing.note(&event);
@@ -347,7 +347,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// Works until it is told to end.
+    /// Works until it is asked to end.
     pub(super) async fn run(self) {
         let Self { mut session, ears } = self;
         let Ears { mut results, mut presence, mut hello, mut runs } = ears;

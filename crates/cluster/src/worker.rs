@@ -1,4 +1,4 @@
-//! The side of a worker: jobs in, results out, until it is told to leave.
+//! The worker's side: jobs in, results out, until it is asked to leave.
 
 mod slot;
 

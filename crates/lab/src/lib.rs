@@ -7,7 +7,7 @@
 //! shell     quotes for commands that are printed
 //! count     counts as people write them: 5k, 2M
 //! arena     a game pair: one opening, two games, colours swapped
-//! protocol  UCI and UAI: engines of others as players
+//! protocol  UCI and UAI: external engines as players
 //! session   pairs that sources ask for: played, recalled, kept
 //! tune      optimizers over weights; the objective is the arena
 //! tournament  matches of players, kept pair by pair

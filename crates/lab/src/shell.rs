@@ -21,7 +21,7 @@ pub fn program() -> &'static str {
     PROGRAM.get().copied().unwrap_or(OWN_PROGRAM)
 }
 
-/// A text whose commands are those of `spar`, with the name of the program in its place.
+/// A text with commands of `spar`, with the name of the program in its place.
 pub fn for_program(text: &str) -> Cow<'_, str> {
     for_program_named(text, program())
 }

@@ -82,7 +82,7 @@ impl WienerTest {
         edge - (self.hypotheses[0] + self.hypotheses[1]) / 2.0
     }
 
-    /// So many pairs as the test hardly ever takes.
+    /// A number of pairs that the test practically never reaches.
     fn time(&self, pairs: f64) -> f64 {
         pairs.min(LONGEST / (self.hypotheses[1] - self.hypotheses[0]).powi(2))
     }

@@ -151,7 +151,7 @@ pub fn rate(players: usize, pairings: &[PairingResult]) -> Result<Ratings> {
     Ok(ratings)
 }
 
-/// Checks the pairings and adds up those of the same two players.
+/// Checks the pairings, and adds up the pairings of the same two players.
 fn tabulate(players: usize, pairings: &[PairingResult]) -> Result<Table> {
     let mut table = Table::new();
     for (number, &PairingResult { a, b, counts }) in pairings.iter().enumerate() {

@@ -15,7 +15,7 @@ export async function plain(bytes) {
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(bytes, "gzip") : bytes;
 }
 
-/** The bytes of a weight file by its name in the list of sets; `read` gives those of a name. */
+/** The bytes of a weight file by its name in the list of sets. */
 export async function readSet(file, read) {
   const bytes = await read(file);
   if (!file.endsWith(PACKED)) return plain(bytes);

@@ -147,7 +147,7 @@ test("sets tell the boards that they are for", async () => {
   assert.equal((await Weights.named("breakthrough/spsa")).fits, null);
 });
 
-test("scores are those of the conformance files", async () => {
+test("scores agree with the conformance files", async () => {
   const { sets, files, positions } = await read("weights/ataxx/conformance.json");
   const shipped = await Promise.all(
     files.map((name) => Weights.named(`ataxx/${name.replace(".json", "")}`)),

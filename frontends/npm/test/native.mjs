@@ -19,7 +19,7 @@ function generator(seed) {
   };
 }
 
-/** A game after so many random moves, or fewer, where it would be over. */
+/** A game after some random moves: fewer than asked for where it would be over. */
 function randomGame(options, plies, random) {
   const board = new Board(options);
   for (let ply = 0; ply < plies; ply++) {
@@ -77,7 +77,7 @@ for (const { game, board: size, set, depth, count } of CASES) {
   });
 }
 
-test("the terms of scores are those of the program", async () => {
+test("the terms of scores agree with the program", async () => {
   const random = generator(7);
   for (const { game, board: size, set } of CASES) {
     const engine = new Engine(await Weights.named(set), { board: size });

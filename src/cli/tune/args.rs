@@ -1,4 +1,4 @@
-//! The arguments of `spar tune`: those of every tune, and those of the method alone.
+//! The arguments of `spar tune`: common to all tunes, and of one method.
 
 use super::engine::EngineTuneArgs;
 use super::matches::{FitFirstArgs, MatchPlanArgs};
@@ -172,8 +172,8 @@ impl MethodArgs {
     }
 }
 
-/// The arguments of `spar tune`. As clap's [`Args`] they are those of all methods, for completions
-/// and the manual; `of_one_method` leaves those of one.
+/// The arguments of `spar tune`. As clap's [`Args`] they cover all methods, for completions
+/// and the manual; `of_one_method` leaves the arguments of one.
 #[derive(Debug)]
 pub struct TuneArgs {
     pub(super) common: CommonArgs,
@@ -264,7 +264,7 @@ fn method_in(arguments: &[OsString]) -> Option<Method> {
     Some(method.unwrap_or(usual))
 }
 
-/// Reduces the options of `tune` to those of the method that the program's arguments name.
+/// Reduces the options of `tune` to the method that the program's arguments name.
 pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command {
     let Some(method) = method_in(arguments) else { return program };
     program.mut_subcommand("tune", |all| {
@@ -274,7 +274,7 @@ pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command
         let tune = tune.mut_arg("method", |arg| arg.default_value(method.name()));
         let others: Vec<Method> = Method::ALL.into_iter().filter(|&known| known != method).collect();
         tune.about(about.unwrap_or_default()).long_about(long.unwrap_or_default()).after_help(format!(
-            "These are the options of --method {method}. `spar tune --method NAME --help` shows those of {}.",
+            "These are the options of --method {method}. `spar tune --method NAME --help` shows the options of {}.",
             listed(&others)
         ))
     })

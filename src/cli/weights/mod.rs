@@ -52,7 +52,7 @@ pub fn run(args: &WeightsArgs, console: &Console) -> Result<Ended> {
     }
 }
 
-/// The single numbers of a set: those of tables as `name[0]`, `name[1]` and so on.
+/// The single numbers of a set: tables as `name[0]`, `name[1]` and so on.
 fn cells(set: &WeightSet) -> Vec<(String, i32)> {
     let mut cells = Vec::new();
     for (name, weight) in set.weights.iter() {

@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Makes a weight file to edit: every weight 0, or those of another set, with its search constants
+/// Makes a weight file to edit: every weight 0, or another set's weights, with its search constants
 #[derive(Args, Debug)]
 pub(super) struct NewArgs {
     /// The name of the set

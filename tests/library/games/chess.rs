@@ -31,7 +31,7 @@ fn lines_of_chess_are_those_published() {
     assert_eq!(checked, 40);
 }
 
-/// The counts of the 960 starts are those of python-chess; the last lines are published ones.
+/// python-chess gives the counts of the 960 starts; the last lines are published ones.
 #[test]
 fn lines_of_all_starts_of_chess960_are_those_of_others() {
     let checked = checked_counts("chess960", include_str!("../../perft/chess960.txt"), 400_000);

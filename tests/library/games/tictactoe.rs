@@ -17,7 +17,7 @@ use sparring::search::{SolveOptions, Stop, solve};
 use sparring::weights::WeightSet;
 use std::sync::LazyLock;
 
-/// Columns and rows; the squares are those of the 8x8 board, square = 8 * row + column.
+/// Columns and rows; squares are numbered as on the 8x8 board, square = 8 * row + column.
 const SIDE: u8 = 3;
 const SQUARES: u64 = board_squares(SIDE, SIDE);
 const CENTRE: u64 = 1 << 9;

@@ -1,9 +1,9 @@
-//! `--on-done`: what a command at the end is told.
+//! `--on-done`: the variables that the command at the end gets.
 
 use super::support::{spar_with, stderr};
 use std::collections::BTreeMap;
 
-/// Runs a command, and gives the variables that the one at its end is told, without their prefix.
+/// Runs a command, and gives the variables that the one at its end gets, without their prefix.
 fn told(arguments: &str) -> BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("told");

@@ -1,4 +1,4 @@
-//! Chess and Chess960: rules alone, played by engines of others, from random openings and books.
+//! Chess and Chess960: rules alone, played by external engines, from random openings and books.
 
 use super::support::{document, games, spar, stderr};
 use assert_cmd::Command;

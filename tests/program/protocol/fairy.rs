@@ -1,4 +1,4 @@
-//! Programs of others, which `tests/run.sh` installs: Fairy-Stockfish plays in our matches, and
+//! Other programs, which `tests/run.sh` installs: Fairy-Stockfish plays in our matches, and
 //! python-chess's client plays with our engine. A bare `cargo test` leaves these tests out.
 
 use super::support::{document, games, spar};

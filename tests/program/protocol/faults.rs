@@ -1,4 +1,4 @@
-//! Every misbehaviour forfeits the game, is told, and leaves the match alive.
+//! Every misbehaviour forfeits the game, is reported, and leaves the match alive.
 
 use super::support::{against, document, engine, games, spar, stderr};
 

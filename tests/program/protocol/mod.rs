@@ -1,4 +1,4 @@
-//! Both ends of the protocols: engines of others as players, among them a scripted one that
+//! Both ends of the protocols: external engines as players, among them a scripted one that
 //! misbehaves in every way; and our own engine as others see it.
 
 #[cfg(feature = "chess")]

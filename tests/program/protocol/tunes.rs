@@ -1,4 +1,4 @@
-//! Tunes that learn against engines of others.
+//! Tunes that learn against external engines.
 
 use super::support::{document, engine, stderr};
 use super::trust::spar;

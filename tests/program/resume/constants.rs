@@ -1,4 +1,4 @@
-//! Tunes of the search's constants survive as those of weights do.
+//! Tunes of the search's constants survive as tunes of weights do.
 
 use super::harness::{Run, Setup, Tune, spar, text};
 use super::kills::kill_and_resume;

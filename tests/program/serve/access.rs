@@ -157,7 +157,7 @@ fn servers_on_one_host_keep_their_cookies_apart() {
             login.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
         })
         .collect();
-    // A browser sends those of all ports.
+    // A browser sends the cookies of all ports.
     let both = format!("Cookie: {}", cookies.join("; "));
     for served in &servers {
         let port = served.host.rsplit(':').next().unwrap();

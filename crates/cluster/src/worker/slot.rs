@@ -19,7 +19,7 @@ use tokio::sync::{oneshot, watch};
 
 /// How long a request for a job waits on the server.
 const WAIT: Duration = Duration::from_secs(20);
-/// How often the server is told that a job is still in hand.
+/// How often the server hears that a job is still in hand.
 const HEARTBEAT: Duration = Duration::from_secs(ACK_WAIT.as_secs() / 3);
 /// The pause after an error of the server.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -48,7 +48,7 @@ impl Slot {
         Self { number, shared, order }
     }
 
-    /// Does jobs until it is told to end.
+    /// Does jobs until it is asked to end.
     pub(super) async fn run(
         self,
         mut orders: watch::Receiver<Order>,

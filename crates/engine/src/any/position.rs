@@ -208,7 +208,7 @@ impl AnyPosition {
         self.0.perft(depth)
     }
 
-    /// So many unfinished positions from random play, see [`sample_positions`].
+    /// `count` unfinished positions from random play, see [`sample_positions`].
     pub fn sample(&self, count: usize, seed: u64) -> Vec<Self> {
         self.0.sample(count, seed)
     }

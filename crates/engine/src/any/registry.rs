@@ -83,7 +83,7 @@ impl Variants {
         self
     }
 
-    /// Makes these the games of the program. Without it they are those of this crate.
+    /// Makes these the games of the program. The default are the games of this crate.
     ///
     /// # Errors
     /// When there is no game, two have one name, a set is none of them, or somebody has asked for

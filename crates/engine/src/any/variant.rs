@@ -101,7 +101,7 @@ const NO_GUIDE: Guide = Guide {
 pub(super) fn rules_alone(game: &str) -> Error {
     let reason = "it has rules alone: no engine, no features and no weights of ours";
     Error::input(format!("game `{game}`"), reason).remedy(format!(
-        "engines of others play it: `match cmd:A cmd:B --game {game}`; `perft`, `show` and `export` \
+        "external engines play it: `match cmd:A cmd:B --game {game}`; `perft`, `show` and `export` \
          know its rules"
     ))
 }

@@ -168,7 +168,7 @@ pub struct TableTerm {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NetworkTerm {
-    /// The inputs that the position shows: those of the windows in their order, then others.
+    /// The inputs that the position shows: the windows' inputs in their order, then others.
     pub inputs: Vec<u32>,
     /// The sums of the hidden units, before the limit.
     pub hidden: Vec<i32>,

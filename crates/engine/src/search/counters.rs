@@ -6,9 +6,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counters {
-    /// Positions visited, those of the quiescence search and the root included.
+    /// Positions visited, the quiescence search and the root included.
     pub nodes: u64,
-    /// Those of them in the quiescence search.
+    /// Positions visited in the quiescence search.
     pub quiescence_nodes: u64,
     /// Questions to the transposition table.
     pub table_queries: u64,

@@ -38,7 +38,7 @@ pub struct Engine<G: Game> {
     options: Options,
     table: Arc<TranspositionTable>,
     heuristics: Heuristics<G>,
-    /// Those of the threads beside the first.
+    /// The states of the threads beside the first.
     helpers: Vec<Heuristics<G>>,
     /// The moves under search by several threads, if there are several.
     in_progress: Option<InProgress>,

@@ -113,7 +113,7 @@ pub(super) struct FoundLines<P: Position> {
 }
 
 impl<P: Position> FoundLines<P> {
-    /// None yet; as many as are asked for, or as there are moves.
+    /// None yet; at most one for each move.
     pub(super) fn new(lines: &Lines, position: &P, root_moves: &mut RootMoves) -> Self {
         // Without a list of moves where it is not needed: short searches are many.
         let wanted =

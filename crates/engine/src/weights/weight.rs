@@ -14,7 +14,7 @@ pub enum Weight {
 }
 
 impl Weight {
-    /// The numbers of this weight: one, or those of the table.
+    /// The numbers of this weight: one, or all of the table.
     pub fn cells(&self) -> &[i32] {
         match self {
             Weight::One(value) => std::slice::from_ref(value),

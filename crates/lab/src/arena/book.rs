@@ -43,7 +43,7 @@ pub struct BookConfig {
     pub keep: f64,
     /// The seed of the random plies, and of the order of a file's openings.
     pub seed: u64,
-    /// The file that has the openings; then the random plies are those of self-play alone.
+    /// The file that has the openings; then only self-play has random plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<BookFile>,
 }
@@ -61,7 +61,7 @@ impl BookConfig {
         Self { board: board.to_string(), plies, keep, seed, file: None }
     }
 
-    /// The same openings, or of those of a file this part.
+    /// The same openings, or this part of a file's openings.
     #[must_use]
     pub fn part(&self, part: BookPart) -> Self {
         let file = self.file.clone().map(|file| BookFile { part, ..file });
@@ -107,7 +107,7 @@ impl BookConfig {
         self.lines(game).map(drop)
     }
 
-    /// The lines of the file, if the openings are those of one, once everything is checked.
+    /// The lines of the file, if the openings come from one, once everything is checked.
     fn lines(&self, game: GameId) -> Result<Option<BookLines>> {
         self.check()?;
         let board = self.board.parse()?;

@@ -254,7 +254,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Counts for a while; a worker is told the number.
+    /// Counts for a while; a worker gets the number.
     struct Count(u64, bool);
 
     impl Task for Count {

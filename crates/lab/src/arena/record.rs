@@ -61,7 +61,7 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The records of a pair's two games; `names` are those of players A and B, `weights` theirs.
+    /// The records of a pair's two games, with the names and the weights of players A and B.
     pub fn of_pair(
         number: u64,
         names: [&str; 2],

@@ -63,7 +63,7 @@ impl SharedSet {
     /// Reads a set that came under this name.
     ///
     /// # Errors
-    /// When the bytes are too many, not those of the name, or no weight set.
+    /// When the bytes are too many, do not match the name, or are no weight set.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self> {
         let place = format!("set {name}");
         if bytes.len() > MAX_FILE || digest(bytes) != name {

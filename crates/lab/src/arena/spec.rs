@@ -53,7 +53,7 @@ pub struct PairSpec {
 pub enum PlayerBody {
     /// The engine of this program with the weight set of this digest.
     Set(String),
-    /// An external engine, by its place among those of the run.
+    /// An external engine, by its place among the run's engines.
     Engine(usize),
 }
 
@@ -90,7 +90,7 @@ pub struct OpponentSpec {
     pub constants: Option<SearchConstants>,
     /// Whether it has the side that begins, in both games; else it has the other one.
     pub is_first: bool,
-    /// The limits of its moves, where they are not those of the player that it replaces.
+    /// The limits of its moves, where they differ from the limits of the player that it replaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
 }
@@ -101,12 +101,12 @@ pub fn unusual(constants: &SearchConstants) -> Option<SearchConstants> {
 }
 
 impl PlayerSpec {
-    /// The engine of this program with a set that is among those of the pairs.
+    /// The engine of this program with one of the pairs' sets.
     pub fn of_set(set: &SharedSet, constants: &SearchConstants, limits: Limits) -> Self {
         Self::new(PlayerBody::Set(set.digest().to_owned()), unusual(constants), limits)
     }
 
-    /// A player, whose set is put among those of the pairs.
+    /// A player, whose set joins the pairs' sets.
     ///
     /// # Errors
     /// When the set has no compact form.

@@ -283,7 +283,7 @@ impl StartedEngine {
         &self.0.offered
     }
 
-    /// The lines that it wrote at its start beside those of the protocol.
+    /// The lines that it wrote at its start beside the protocol's own.
     pub fn remarks(&self) -> &[String] {
         &self.0.remarks
     }

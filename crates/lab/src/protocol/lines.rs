@@ -1,4 +1,4 @@
-//! Reads lines from programs of others in bounded memory, whatever bytes they hold.
+//! Reads lines from other programs in bounded memory, whatever bytes they hold.
 
 use crate::terminal::is_plain;
 use std::collections::VecDeque;

@@ -118,7 +118,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         )
     };
     let start = quote(summary.played_with.as_ref().unwrap_or(&summary.start));
-    // The constants that both sides play with need not be those of the start's name.
+    // Both sides may play with other constants than the set that the start is named after.
     let search_b = match summary.has_search && summary.target == Target::Weights {
         true => format!(" --search-b {}", in_run(path, "search.json")),
         false => String::new(),

@@ -41,7 +41,7 @@ pub struct RunHistory {
     pub is_tuned: bool,
     /// Games of the tune that are finished.
     pub games: u64,
-    /// Those of them before the first batch: games that positions were taken from.
+    /// Games before the first batch: positions were taken from them.
     games_before: u64,
     /// All probe pairs until the end of each batch.
     probes: Vec<PairCounts>,
@@ -67,7 +67,7 @@ impl RunHistory {
         Self { points: vec![start], ..Self::default() }
     }
 
-    /// Adds a batch of the run; those of matches change nothing.
+    /// Adds a batch of the run; batches of matches change nothing.
     pub fn add_batch(&mut self, config: &TuneSettings, batch: &BatchRecord) {
         if batch.stage != Stage::Tune {
             return;
@@ -123,7 +123,7 @@ impl RunHistory {
         self.probes.last().map_or(0, PairCounts::pairs)
     }
 
-    /// The latest probe pairs, those of the running estimate of a tune.
+    /// The latest probe pairs, from which a tune's running estimate is made.
     pub fn recent(&self) -> Summary {
         self.recent_at(self.probes.len())
     }

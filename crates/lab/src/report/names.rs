@@ -31,7 +31,7 @@ pub fn short_name(name: &str) -> String {
     short_names(&[name]).remove(0)
 }
 
-/// The parts of a path, those of a player only.
+/// The parts of a path, of a player only.
 fn parts(name: &str) -> Vec<&str> {
     let is_part = |part: &&str| !part.is_empty() && *part != ".";
     let mut parts: Vec<&str> =

@@ -81,7 +81,7 @@ fn of_matches(plan: &MatchPlan) -> Vec<String> {
     options
 }
 
-/// Whether the defaults are those of a joined tune of weights.
+/// Whether a joined tune of weights has these defaults.
 fn is_joined(plan: &MatchPlan) -> bool {
     plan.fit_first.is_some()
 }
@@ -153,7 +153,7 @@ fn is_usual_opponent(sets: &[OpponentSet]) -> bool {
     set.player.is_none() && short == JoinedDefaults::OPPONENT
 }
 
-/// The bounds of a weight that were not made from its range. Those of constants are on their list.
+/// The bounds of a weight that were not made from its range. Constants have theirs on their list.
 fn bounds(knob: &Knob) -> Option<String> {
     let usual = RANGES_TO_BOUND * knob.range;
     let is_usual = knob.min == knob.start - usual && knob.max == knob.start + usual;

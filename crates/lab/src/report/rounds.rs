@@ -30,7 +30,7 @@ pub struct RoundRow {
     /// The match of the round's set against the best before it, as far as it is on record.
     #[serde(rename = "match")]
     pub match_: Summary,
-    /// Games of the run until the end of the round, those of the matches included.
+    /// Games of the run until the end of the round, matches included.
     pub games_until: u64,
 }
 

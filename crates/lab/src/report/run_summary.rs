@@ -227,7 +227,7 @@ impl RunSummary {
     /// # Errors
     /// When the weights do not fit the game.
     pub fn unit(tune: &TuneWork) -> Result<f64> {
-        // Changes are those of weights, which the scale divides.
+        // Weights change, and the scale divides them.
         let scale = f64::from(tune.start.weights.scale.max(1));
         match tune.config.target() {
             Target::Weights => {

@@ -19,7 +19,7 @@ use std::path::Path;
 impl Tune<'static> {
     /// A tune of the weights of a set, with what `spar tune` does where nothing else is asked for.
     ///
-    /// The game becomes known to the program, beside those of this crate. A program with several
+    /// The game becomes known to the program, beside the games of this crate. A program with several
     /// games of its own makes them known by [`Variants::install`] before it asks for any.
     ///
     /// ```

@@ -233,7 +233,7 @@ struct PositionFile {
     file: Mutex<File>,
     /// Where the records begin.
     begin: u64,
-    /// The number of the first record among those of all files.
+    /// The number of the first record, counted over all files.
     first: u64,
     count: u64,
 }

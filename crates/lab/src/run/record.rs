@@ -242,7 +242,7 @@ impl Record {
         self.kept
     }
 
-    /// The number of games in the game file before those of the latest batch.
+    /// The number of games in the game file before the latest batch.
     pub fn games_before_latest(&self) -> u64 {
         self.frames.last().map_or(0, |&(_, before)| before)
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// How long the file is taken at its word: it is written every few seconds.
 const FRESH: Duration = Duration::from_secs(20);
-/// The most bytes of it: those of some 100,000 workers.
+/// The most bytes of it: enough for some 100,000 workers.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// The workers of a run, and how they get on.

@@ -78,7 +78,7 @@ impl UnfinishedBatch {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BatchSummary {
-    /// Games of the run so far, those of this batch included.
+    /// Games of the run so far, this batch included.
     pub games: u64,
     /// The optimizer's answer after the batch: the knobs' values in the order of the manifest. Not
     /// in the batches of a match.
@@ -198,7 +198,7 @@ impl BatchRecord {
         ))
     }
 
-    /// The pairs' results, which can all be those of two games.
+    /// The pairs' results, each of which must be a possible result of two games.
     ///
     /// # Errors
     /// When one cannot: the journal is not as the run wrote it.

@@ -61,7 +61,7 @@ impl TournamentResult {
     /// The results of these batches, in order.
     ///
     /// # Errors
-    /// When they cannot be those of such a tournament.
+    /// When such a tournament cannot have them.
     pub fn new<'b>(
         settings: &TournamentSettings,
         batches: impl IntoIterator<Item = &'b BatchRecord>,

@@ -148,7 +148,7 @@ pub struct TournamentSettings {
     pub batch_pairs: u64,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The openings of a match of two players. Those of a tournament's matches differ in the seed.
+    /// The openings of a match of two players. A tournament's matches differ in the seed.
     pub book: BookConfig,
     /// The transposition table of each engine, in bytes.
     pub table_bytes: usize,

@@ -59,7 +59,7 @@ pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Resul
     if let Some(command) = &engine.engine().knobs_command {
         return Err(Error::input(place, format!("its answer to `{command}` describes no knob"))
             .remedy(
-                "try the command by hand; its lines should be those of OpenBench or fishtest",
+                "try the command by hand; it should print lines as OpenBench or fishtest have them",
             ));
     }
     let lines: Vec<KnobLine> = engine.offered().iter().filter_map(of_option).collect();
@@ -158,7 +158,7 @@ fn check_named(pattern: &str, lines: &[KnobLine]) -> Result<()> {
     )))
 }
 
-/// A knob with bounds cut to those of the option that it sets.
+/// A knob with bounds cut to the bounds of the option that it sets.
 fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
     let place = format!("knob `{}`", line.name);
     let within = |error: Error| error.within(&place);

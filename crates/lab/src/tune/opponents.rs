@@ -35,7 +35,7 @@ pub struct OpponentsConfig {
     pub engines: Vec<ExternalEngine>,
     /// The share of the pairs that they take part in.
     pub share: f64,
-    /// The limits of each of their moves, where they are not those of the pair.
+    /// The limits of each of their moves, where they differ from the pair's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
 }
@@ -49,7 +49,7 @@ pub struct OpponentSet {
     pub name: String,
     /// 16 hexadecimal digits that stand for its weights and constants.
     pub fingerprint: String,
-    /// Its weights and constants, unless they are those of the shipped set of this name.
+    /// Its weights and constants, unless the shipped set of this name has the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<Box<Player>>,
 }

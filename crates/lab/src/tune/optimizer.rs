@@ -138,7 +138,7 @@ impl Optimizer {
         (options.ahead() > AHEAD && steps < wanted).then(|| {
             let least = wanted.saturating_mul(games_of_a_step);
             format!(
-                "{} of its {steps} steps begin before there is any result: for so many processors tune with \
+                "{} of its {steps} steps begin before there is any result: for that many processors tune with \
                  {least} games or more, or take a smaller --scale (or --ahead)",
                 blind.min(steps)
             )

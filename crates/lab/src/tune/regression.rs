@@ -65,7 +65,7 @@ pub struct Regression {
     centre: Vec<f64>,
     gradient: Vec<f64>,
     /// The weighted sums over batches and knobs of the centre's squared deviations from its mean,
-    /// and of its products with those of the gradient.
+    /// and of its products with the gradient's.
     centre_squares: f64,
     centre_gradient: f64,
 }

@@ -109,7 +109,7 @@ impl Selection {
     }
 
     /// The knobs of this choice among the constants of the full search: without any choice,
-    /// all of them. Bounds and ranges are those of the list unless they are given.
+    /// all of them. The list gives bounds and ranges unless the choice does.
     ///
     /// # Errors
     /// When a name is unknown, or nothing is left to tune.

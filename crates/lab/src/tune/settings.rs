@@ -94,7 +94,7 @@ impl TuneSettings {
         self.matches().and_then(|plan| plan.engine.as_ref())
     }
 
-    /// The place of the tuned engine among those of the run: behind the opponents.
+    /// The place of the tuned engine among the run's engines: behind the opponents.
     pub(super) fn engine_place(&self) -> usize {
         self.opponents().map_or(0, |opponents| opponents.engines.len())
     }

@@ -170,7 +170,7 @@ impl Space {
     }
 
     /// A space of numbers that mean nothing to the player, to run an optimizer on a simulated
-    /// surface: the values of [`round`](Self::round) are those of the knobs, in their order.
+    /// surface: [`round`](Self::round) gives the knobs' values in this order.
     pub fn of_numbers(start: Player, knobs: Vec<Knob>) -> Self {
         let all = knobs.iter().map(|knob| knob.start.round()).collect();
         let places = (0..knobs.len()).collect();

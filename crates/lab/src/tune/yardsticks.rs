@@ -105,7 +105,7 @@ impl Yardsticks {
         sets.flat_map(|set| self.limits.iter().map(|&limits| (set.as_str(), limits)))
     }
 
-    /// How long each match lasts, its batches being those of the validation.
+    /// How long each match lasts, in batches like the validation's.
     pub(super) fn length(&self, validation: &Validation) -> Validation {
         Validation { pairs: self.pairs, least_pairs: self.pairs, ..*validation }
     }

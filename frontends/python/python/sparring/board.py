@@ -122,7 +122,7 @@ class Board:
         return self._game.result()
 
     def perft(self, depth: int) -> int:
-        """The number of lines of so many moves from here.
+        """The number of lines of this many moves from here.
 
         >>> Board().perft(3)
         11132

@@ -194,7 +194,7 @@ def tune(
 ) -> Run:
     """Runs `spar tune`, and gives the run when it has ended.
 
-    Options are those of the command line: ``tune(game="ataxx", board="5x5", games=2000)``. Ctrl-C
+    Options are as on the command line: ``tune(game="ataxx", board="5x5", games=2000)``. Ctrl-C
     ends the tune as it does in a terminal: what is finished is kept, and the `Interrupted` that is
     raised has the run.
 

@@ -230,7 +230,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         sums
     }
 
-    /// Takes the weights of inputs out of the sums of a block and puts those of others in.
+    /// Subtracts the weights of some inputs from the sums of a block, and adds the weights of others.
     #[inline]
     fn replace(&self, block: usize, sums: &mut [i16; LANES], replaced: &Replaced) {
         let weights = &self.weights[block..];

@@ -33,7 +33,7 @@ pub trait NetworkView: Copy + PartialEq + Debug + Send + Sync + 'static {
 /// Reads windows of one shape.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowReader<V: NetworkView> {
-    /// Reads all inputs: those of windows, then others.
+    /// Reads all inputs: the windows' inputs, then others.
     pub read: fn(V) -> NetworkInputs,
     /// The windows that show something else.
     pub changed: fn(V, V) -> V::Changed,

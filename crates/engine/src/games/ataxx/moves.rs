@@ -23,7 +23,7 @@ pub enum Kind {
     Pass,
 }
 
-/// Codes of clones are 1 + target; those of jumps follow.
+/// Codes of clones are 1 + target; the codes of jumps follow.
 const FIRST_JUMP: u16 = 65;
 /// The code after that of the last jump.
 const PASS: u16 = FIRST_JUMP + 64 * 64;

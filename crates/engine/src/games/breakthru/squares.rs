@@ -54,7 +54,7 @@ impl Direction {
         self.end
     }
 
-    /// The squares one step from those of a set; steps off the board are lost.
+    /// The squares one step from the squares of a set; steps off the board are lost.
     #[inline]
     #[must_use]
     pub fn step(self, set: u128) -> u128 {

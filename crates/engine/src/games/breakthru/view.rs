@@ -16,7 +16,7 @@ use crate::weights::{InputScheme, WindowShape};
 const ACROSS: u8 = SIDE - 1;
 /// The patterns of a window of 2x2 squares with four states each.
 const PATTERNS: u32 = 256;
-/// The squares on which windows begin: all but those of the last column and row.
+/// The squares on which windows begin: all but the last column and row.
 const FIRST_SQUARES: u128 = first_squares();
 /// The first of the inputs that tell whose turn it is.
 const TURNS: u32 = ACROSS as u32 * ACROSS as u32 * PATTERNS;

@@ -249,7 +249,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// A node's numbers from those of its children, and the effort to refute all moves in its parts.
+/// A node's numbers from its children's numbers, and the effort to refute all moves in its parts.
 #[inline]
 fn summary<P: SearchHints>(children: &[Child<P>]) -> (ProofNumbers, ProofSum) {
     let (mut win, mut parts) = (INFINITE, ProofSum::default());

@@ -48,7 +48,7 @@ pub struct GenerateConfig {
     pub positions: KeptPositions,
 }
 
-/// Which positions of a game are kept; those of proven results never are.
+/// Which positions of a game are kept; positions with proven results never are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -262,7 +262,7 @@ fn random_move(position: &AnyPosition, random: &mut rand_mt::Mt64) -> AnyMove {
 /// those that have begun are finished.
 ///
 /// # Errors
-/// Those of `on_game`, and when the board does not exist.
+/// The errors of `on_game`, and when the board does not exist.
 pub fn run(
     game: GameId,
     config: &GenerateConfig,

@@ -26,7 +26,7 @@ pub(super) const CHUNK: u64 = 8192;
 pub enum Split {
     /// Those that weights are fitted to.
     Training,
-    /// Those of other games, which judge the fit.
+    /// The positions of other games, which judge the fit.
     Validation,
 }
 

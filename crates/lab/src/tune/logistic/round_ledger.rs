@@ -99,7 +99,7 @@ pub trait RoundLedger: Ledger {
         None
     }
 
-    /// Adds the records of further games to those of a round. When this returns, they are safe.
+    /// Adds the records of further games to a round. When this returns, they are safe.
     ///
     /// # Errors
     /// When they cannot be written; then nothing of them is on record.

@@ -67,7 +67,7 @@ impl Header {
     /// Reads the header of a file from its first bytes; returns it with its length in bytes.
     ///
     /// # Errors
-    /// When the bytes are not those of a file of positions, or one of a newer version.
+    /// When the bytes are no file of positions, or one of a newer version.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, usize)> {
         let not = || {
             Error::input("header", "not a file of positions")

@@ -192,7 +192,7 @@ pub struct FitTask<'a> {
 
 /// A fit that is done, with what it takes to look into it.
 pub struct SetFit<'a> {
-    /// The fitted set. Its name and description are still those of the start.
+    /// The fitted set. It still has the start's name and description.
     pub set: WeightSet,
     /// Which weight stands in which column.
     pub columns: Columns,
