@@ -46,7 +46,7 @@ pub struct AnalyzeArgs {
 }
 
 impl AnalyzeArgs {
-    /// What the search reports.
+    /// The lines that the search reports.
     fn lines(&self, position: &AnyPosition) -> Result<Lines> {
         let parse =
             |text: &str| position.parse_move(text).map_err(|error| error.within("--searchmoves"));

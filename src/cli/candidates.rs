@@ -13,7 +13,7 @@ use serde::Serialize;
 /// Prints the names of weight sets, of runs, or of both, one a line.
 #[derive(Args, Debug)]
 pub struct CandidatesArgs {
-    /// What is listed
+    /// The kind of names
     #[arg(value_enum)]
     of: Candidates,
     /// End each name with a zero byte and escape nothing, so that every name comes through whole

@@ -21,7 +21,7 @@ pub struct ClusterArgs {
     check_share: f64,
 }
 
-/// What to log in to a server with.
+/// The credentials for a server.
 #[derive(Args, Clone, Debug)]
 pub struct CredentialsArg {
     /// A file of credentials for that server [default: NATS_USER and NATS_PASSWORD, NATS_TOKEN,

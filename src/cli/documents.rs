@@ -1,4 +1,4 @@
-//! What machines read on stdout: one JSON document with `--json`, or one event a line with
+//! Output for machines on stdout: one JSON document with `--json`, or one event a line with
 //! `--json-events`. `docs/src/json.md` describes both, and `docs/schemas` has their schemas.
 
 use super::usage;
@@ -138,7 +138,7 @@ pub enum CommandEvent {
     },
     /// The command is done: the last event.
     Result {
-        /// What `--json` prints.
+        /// The document of `--json`.
         document: Value,
     },
     /// The command failed or was stopped: the last event.

@@ -109,7 +109,7 @@ pub fn drive(
     Err(error)
 }
 
-/// What programs are told of a run before it is played.
+/// The announcement of a run to programs, before it is played.
 fn run_begins(run: &RunDir) -> RunBegins {
     let work = &run.manifest().work;
     let (knobs, planned_games) = match work {

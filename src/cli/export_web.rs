@@ -25,7 +25,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What the names of sets begin with that are none of the program's.
+/// The prefix of names of sets that are not the program's own.
 const OWN: &str = "own/";
 
 /// Writes the page to play and analyse on, its engine and the sets, for any server of files

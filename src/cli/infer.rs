@@ -11,7 +11,7 @@ use crate::weights::{MAX_FILE, find_shipped, json_head};
 use serde::Deserialize;
 use std::path::Path;
 
-/// What a weight file says of its game; all else is skipped.
+/// The fields of a weight file that name its game; all else is skipped.
 #[derive(Deserialize)]
 struct SetHead {
     game: Option<String>,
@@ -27,7 +27,7 @@ struct Implied {
 }
 
 /// The game that weight sets, as they are named, imply; the default one where they leave it open.
-/// What cannot be read implies nothing: its own error comes later.
+/// A set that cannot be read implies nothing: its own error comes later.
 pub fn game(sets: &[&str]) -> GameId {
     games(sets).first().copied().unwrap_or_default()
 }

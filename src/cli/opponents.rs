@@ -56,7 +56,7 @@ pub(super) struct OpponentArgs {
 }
 
 impl OpponentArgs {
-    /// What goes for all external engines of the command.
+    /// Settings of all external engines of the command.
     pub(super) fn engine(&self) -> &ExternalEngine {
         &self.engines
     }

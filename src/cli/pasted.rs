@@ -87,12 +87,12 @@ fn header(text: &str) -> Option<(&str, &str)> {
     inner.split_once(" \"")
 }
 
-/// What follows the first `end`; nothing where there is none.
+/// The text after the first `end`; nothing where there is none.
 fn after<'a>(text: &'a str, end: &str) -> &'a str {
     text.split_once(end).map_or("", |(_, rest)| rest)
 }
 
-/// What follows a variation, which may hold others.
+/// The text after a variation, which may hold others.
 fn after_variation(text: &str) -> &str {
     let mut depth = 0;
     let end = text.find(|c: char| {
@@ -102,7 +102,7 @@ fn after_variation(text: &str) -> &str {
     end.map_or("", |end| &text[end + 1..])
 }
 
-/// What follows a result, unless it is a comment.
+/// The text after a result, unless it is a comment.
 fn before_comments(rest: &str) -> &str {
     if rest.starts_with(['{', ';']) { "" } else { rest }
 }

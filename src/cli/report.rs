@@ -144,7 +144,7 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
     Ok(Ended::Done)
 }
 
-/// What is on record of the run in a directory, whoever works on it.
+/// The record of the run in a directory, whoever works on it.
 ///
 /// # Errors
 /// When its files cannot be read.

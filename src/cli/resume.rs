@@ -22,7 +22,7 @@ use std::time::Instant;
 
 /// Continues a run that was stopped or killed
 ///
-/// What is finished is read from the run's journal and not played again; the result is the same as
+/// Finished games are read from the run's journal and not played again; the result is the same as
 /// that of a run that was never interrupted, on any number of threads. A finished run shows its
 /// report again.
 #[derive(Args, Debug)]

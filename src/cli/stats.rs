@@ -27,7 +27,7 @@ pub struct StatsArgs {
     sprt: SprtArgs,
 }
 
-/// What `--pairs` is given.
+/// The value of `--pairs`.
 #[derive(Clone, Copy, Debug)]
 enum Counts {
     Pairs(PairCounts),

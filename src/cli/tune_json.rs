@@ -1,4 +1,4 @@
-//! What `spar tune`, `spar resume` and `spar report` print of a tune as JSON.
+//! The JSON document of a tune, which `spar tune`, `spar resume` and `spar report` print.
 
 use crate::report::RunSummary;
 use crate::report::advice::next;

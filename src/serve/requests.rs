@@ -1,5 +1,5 @@
-//! What the pages ask to be started, checked and turned into the arguments of the program. Every
-//! value becomes one argument after a `=`, so none of them can be taken for another option.
+//! Requests of the pages to start something, checked and turned into the arguments of the program.
+//! Every value becomes one argument after a `=`, so none of them can be taken for another option.
 
 use super::answer::Reply;
 use super::state::ServerState;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// What a player is called that is the result of a run in the folder.
+/// The name of a player that is the result of a run in the folder.
 const OF_RUN: &str = "run:";
 /// The allowed queries.
 const PAIRS: RangeInclusive<u64> = 1..=1_000_000;

@@ -21,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 const OF_RUN: &str = "runs/";
 const ENDING: &str = ".bin";
 const JSON: &str = "application/json";
-/// What zlib has packed already.
+/// Bytes that zlib has packed already.
 const PART: &str = "application/zlib";
 
 /// Answers with the list of sets, or with a file of one of them.

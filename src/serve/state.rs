@@ -1,4 +1,5 @@
-//! What all requests share: the rules of access, the folder, what is watched, and what was started.
+//! State shared by all requests: the rules of access, the folder, what is watched, and what was
+//! started.
 
 use super::access::Access;
 use super::answer::{Refusal, Reply};

@@ -63,7 +63,7 @@ impl RunReader {
     }
 }
 
-/// What the list shows of the run in a directory.
+/// The list line of the run in a directory.
 pub(super) fn listed(directory: &Path) -> Arc<str> {
     json(&RunView::read(directory)).unwrap_or_default().into()
 }

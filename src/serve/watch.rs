@@ -1,4 +1,4 @@
-//! What is watched: read once a second, however many watch it, and only while somebody does.
+//! Watched runs: read once a second, however many watch, and only while somebody does.
 
 use super::limits::{POLL, RUNS};
 use super::state::{ServerState, locked};

@@ -6,7 +6,7 @@ use crate::game::perft::MAX_PERFT_DEPTH;
 use crate::protocol::Protocol;
 use clap::ValueEnum;
 
-/// What [`EngineCommand::Help`] shows.
+/// The text of [`EngineCommand::Help`].
 pub(super) const HELP: &str = "\
 uci, uai                          greet, and list the options
 isready                           answer readyok once everything is set up

@@ -329,8 +329,8 @@ impl EngineState {
         })
     }
 
-    /// What a search reports. Moves that are none are left out, with a remark, since the search must
-    /// be answered all the same.
+    /// The lines that a search reports. Texts that are no moves are left out, with a remark, since
+    /// the search must be answered all the same.
     fn lines(&self, go: &Go, settings: &Settings) -> Lines {
         let parse = |text: &String| {
             let read = self.position.parse_move(text);

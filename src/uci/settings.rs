@@ -35,7 +35,7 @@ const MAX_LINES: u64 = MAX_MOVES as u64;
 /// The greatest overhead of a move, in milliseconds.
 const MAX_OVERHEAD: u64 = 5000;
 
-/// What follows from setting an option.
+/// The consequence of setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingChange {
     /// The engine continues as it is.

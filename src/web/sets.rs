@@ -18,7 +18,7 @@ pub const PARTS: &str = "parts/";
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SetEntry {
-    /// What the page calls the set.
+    /// The set's name on the page.
     pub name: String,
     /// The title on the page, where the name alone is not clear.
     #[serde(skip_serializing_if = "Option::is_none")]

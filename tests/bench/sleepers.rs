@@ -63,7 +63,7 @@ impl Task for Nap {
     }
 }
 
-/// What all sleepers count together: milliseconds of jobs that are done, and deaths.
+/// The sleepers' common counts: milliseconds of jobs that are done, and deaths.
 #[derive(Default)]
 struct Counts {
     slept: AtomicU64,

@@ -10,7 +10,7 @@ use sparring::weights::find;
 /// The article's nodes for its enhanced search, by depth.
 const ENHANCED: [(u32, u64); 6] =
     [(2, 25), (3, 115), (4, 526), (5, 2_564), (6, 3_568), (7, 62_536)];
-/// What our full search may take for depth 7.
+/// The most nodes of our full search for depth 7.
 const FULL_NODES: u64 = 6_000;
 
 fn search(algorithm: Algorithm, depth: u32) -> Report<Breakthrough> {

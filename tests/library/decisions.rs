@@ -1,4 +1,4 @@
-//! What the decisions of a tune's matches are worth, measured on simulated matches: how often a
+//! The worth of the decisions of a tune's matches, on simulated matches: how often a
 //! candidate of known strength is accepted, and whether the estimate is as often too high as too
 //! low. The matches go through the tracker and the decision that tunes use.
 

@@ -1,5 +1,5 @@
-//! What other frontends read: FEATURES.md, and the conformance files, checked as such a frontend
-//! would check itself.
+//! The sources of other frontends: FEATURES.md, and the conformance files, checked as such a
+//! frontend would check itself.
 
 use crate::bless::{assert_generated, folder};
 use crate::networks::definition::define;
@@ -292,7 +292,7 @@ fn a_frontend_that_knows_only_the_json_adds_up_tables() {
     }
 }
 
-/// What FEATURES.md says of a game's windows.
+/// The windows of a game by FEATURES.md.
 struct Windows {
     game: &'static str,
     /// The table, and the rows and columns of its windows.
@@ -454,7 +454,7 @@ fn check_variety(game: GameId, document: &Value) {
     assert!(rounded(1).count() >= 10 && rounded(-1).count() >= 10);
 }
 
-/// What the division by the scale leaves over, with the sign of the sum.
+/// The remainder of the division by the scale, with the sign of the sum.
 fn remainder(set: &Value, row: &Value) -> i64 {
     let mut undivided = set.clone();
     undivided["scale"] = 1.into();

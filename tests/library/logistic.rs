@@ -353,7 +353,7 @@ fn a_fit_is_the_same_on_any_number_of_threads() {
     }
 }
 
-/// What many patterns have in common is found in positions too few for each pattern.
+/// The common part of many patterns is found in positions too few for each pattern.
 #[test]
 fn patterns_that_share_parts_learn_from_each_other() {
     let start = weight_set::<Breakthrough>(1, &[]);
@@ -466,7 +466,7 @@ fn errors_are_right_where_the_positions_of_a_game_are_not_independent() {
     assert!((0.6..1.6).contains(&stated) && plain < 0.4, "{stated} {plain}");
 }
 
-/// What few games tell of has few degrees of freedom, and an error that is wider for it.
+/// A weight that few games tell of has few degrees of freedom, and a wider error.
 #[test]
 fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
     let drawn = |count| drawn_from(&[("piece", 0.4), ("advance", 0.05), ("tempo", 0.2)], count, 17);

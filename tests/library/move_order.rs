@@ -1,4 +1,4 @@
-//! What the order of moves is worth in Ataxx, as document 001 measured it: alpha-beta with a table,
+//! The worth of move ordering in Ataxx, as document 001 measured it: alpha-beta with a table,
 //! to a fixed depth, counting pieces; moves in the order of the squares, clones first, and then the
 //! table's move before all others.
 
@@ -14,7 +14,7 @@ enum Order {
     TableThenClones,
 }
 
-/// What the table knows of a position: the depth, the bounds of its score, and the move that was
+/// The table's entry of a position: the depth, the bounds of its score, and the move that was
 /// best.
 type Known = (u32, i32, i32, Option<Move>);
 

@@ -77,7 +77,7 @@ fn report(dir: &Path) -> Reported {
     Reported { history, summary, html, csv }
 }
 
-/// What readers without scripts see of a page.
+/// A page as readers without scripts see it.
 fn without_scripts(page: &str) -> String {
     let mut parts = page.split("<script");
     let mut html = parts.next().unwrap_or_default().to_owned();

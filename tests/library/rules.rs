@@ -34,7 +34,7 @@ fn sorted<M: MoveCode>(moves: Vec<M>) -> BTreeSet<M> {
     moves.into_iter().collect()
 }
 
-/// What `list` appends, which must be legal and named once.
+/// The moves that `list` appends, which must be legal and named once.
 fn part_of_legal<P: Game>(position: &P, list: fn(&P, &mut MoveList<P::Move>)) -> BTreeSet<P::Move> {
     let mut some = MoveList::new();
     list(position, &mut some);
@@ -247,7 +247,7 @@ fn threats_are_those_after_a_pass<P: Conforming>() {
     assert!(threats > 0 || !P::PASSES, "the sample is too small");
 }
 
-/// What foresight proves can be forced within the plies it names.
+/// A proof by foresight can be forced within the plies it names.
 fn foresight_is_true<P: Conforming>() {
     let mut seen = [0; 2];
     for position in positions::<P>(9).into_iter().filter(|p| p.outcome().is_none()) {

@@ -11,7 +11,7 @@ use sparring::search::{
 };
 use std::time::{Duration, Instant};
 
-/// What a busy machine may add to a time limit.
+/// The most time that a busy machine may add to a time limit.
 const SLACK: Duration = Duration::from_millis(500);
 
 fn engine(algorithm: Algorithm) -> Engine<Breakthrough> {

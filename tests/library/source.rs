@@ -35,7 +35,7 @@ fn compile(set: &WeightSet, folder: &Path) -> PathBuf {
     program
 }
 
-/// What a program prints for an input.
+/// A program's output for an input.
 fn answers(program: &Path, input: &str) -> Vec<String> {
     let mut child =
         Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -57,7 +57,7 @@ fn question(game: GameId, row: &Value, wanted: &[String]) -> String {
     format!("{board}{}\n", values.collect::<String>())
 }
 
-/// What the program has to print for a row: the score, and the terms with a weight.
+/// The expected output for a row: the score, and the terms with a weight.
 fn told(game: GameId, row: &Value, set: &WeightSet) -> String {
     let explained = game.from_fen(text(row, "fen")).unwrap().explain(set).unwrap();
     let features = explained.terms.iter().filter(|term| term.weight != 0);

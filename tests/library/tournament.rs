@@ -102,7 +102,7 @@ fn play(
     })
 }
 
-/// What ends a process.
+/// The end of a process.
 #[derive(Clone, Copy, Debug)]
 enum End {
     /// After this many batches the disk is full.

@@ -14,7 +14,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 #[derive(Default)]
 pub(super) struct Roster {
     present: BTreeMap<String, Present>,
-    /// What was said last of how many there are.
+    /// The last report of their number.
     told: (usize, usize),
 }
 

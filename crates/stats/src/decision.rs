@@ -33,7 +33,7 @@ pub struct Decision {
     pub pairs: u64,
     /// At the cap under [`CapRule::Significant`]: the edge over `elo0` in standard errors.
     pub z: Option<f64>,
-    /// What `z` had to exceed.
+    /// The bound that `z` had to exceed.
     pub needed: Option<f64>,
     /// The median-unbiased Elo difference, see [`SprtTracker::unbiased_elo`].
     pub elo_unbiased: Option<f64>,

@@ -63,7 +63,7 @@ pub(super) fn normal_interval(counts: &PairCounts) -> Option<Interval> {
     Some(Interval { low: Some(low), high: Some(high) })
 }
 
-/// What is added to the counts for the interval on the logit scale: one pair of two independent
+/// The prior count for the interval on the logit scale: one pair of two independent
 /// even games without draws, in the order of [`PairCounts::to_array`].
 const PSEUDO_PAIR: [f64; 5] = [0.25, 0.0, 0.5, 0.0, 0.25];
 

@@ -18,7 +18,7 @@ use super::elo::score_of_elo;
 use super::pairs::{CELL_SCORES, PairCounts};
 use super::root::root;
 
-/// What an empty cell counts, in pairs, so that no hypothesis is impossible. As in fishtest and
+/// The count of an empty cell, in pairs, so that no hypothesis is impossible. As in fishtest and
 /// fastchess.
 const EMPTY_CELL: f64 = 1e-3;
 

@@ -16,7 +16,7 @@ pub const MAX_SPRT_ELO: f64 = 5000.0;
 /// Normalised Elo per standard deviation of one game's score: 800 / ln 10.
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// What the bounds of an [`Sprt`] measure. In text and JSON: `normalized`, `logistic`.
+/// The unit of the bounds of an [`Sprt`]. In text and JSON: `normalized`, `logistic`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -90,7 +90,7 @@ pub struct Sprt {
     pub alpha: f64,
     /// The probability to accept H0 when H1 is true.
     pub beta: f64,
-    /// What `elo0` and `elo1` measure.
+    /// The unit of `elo0` and `elo1`.
     pub model: Model,
 }
 

@@ -98,7 +98,7 @@ fn deviations(counts: &PairCounts) -> Option<f64> {
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     z: f64,
-    /// What the usual error is multiplied by so that the edge has this `z`.
+    /// The factor of the usual error that puts the edge at this `z`.
     widening: f64,
 }
 

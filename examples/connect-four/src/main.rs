@@ -197,8 +197,8 @@ impl Rules for ConnectFour {
     }
 }
 
-/// What a position is judged by. A weight set gives each feature a weight, and a tune finds the
-/// weights. Each is counted for one side; its value is what the side to move has more of.
+/// The features that a position is judged by. A weight set gives each feature a weight, and a tune
+/// finds the weights. Each is counted for one side; its value is what the side to move has more of.
 impl Features for ConnectFour {
     const FEATURES: &'static [SideFeature<Self>] = &[
         side("open_two", "Lines with two own stones and two empty squares.", |p, s| {

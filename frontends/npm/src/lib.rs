@@ -1,7 +1,7 @@
 //! Sparring's games and engine for JavaScript: `sparring::any` in classes that wasm-bindgen can
 //! hand over. `js/index.js` gives them the manners of JavaScript.
 //!
-//! What has several fields goes over as JSON text.
+//! Values with several fields cross as JSON text.
 
 use js_sys::{Atomics, Function, Int32Array};
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ impl GameHandle {
         self.0.side_to_move().index() as u32
     }
 
-    /// What players call a side.
+    /// The players' name for a side.
     pub fn side_name(&self, side: u32) -> String {
         let side = if side == 0 { Side::First } else { Side::Second };
         self.0.side_name(side).to_owned()
@@ -146,7 +146,7 @@ impl WeightsHandle {
         WeightSet::from_bytes(bytes, place).map(WeightsHandle).map_err(into_js)
     }
 
-    /// What the set is, without its numbers, as JSON.
+    /// The set's description, without its numbers, as JSON.
     pub fn about(&self) -> String {
         let WeightSet { game, board, name, description, scale, .. } = &self.0;
         json!({
@@ -156,7 +156,7 @@ impl WeightsHandle {
         .to_string()
     }
 
-    /// What its scores mean to people, as JSON.
+    /// The meaning of its scores to people, as JSON.
     pub fn units(&self) -> Result<String> {
         let id: GameId = self.0.game.parse().map_err(into_js)?;
         let ScoreUnits { unit, win_scale } = id.score_units(&self.0).map_err(into_js)?;

@@ -21,7 +21,7 @@ const MAX_TABLE: usize = 1 << 16;
 
 /// A line: score, depth, moves, plies to a proven win.
 type Line = (i32, u32, Vec<String>, Option<i32>);
-/// What a search has found: move, score, depth, nodes, seconds, line, plies to a proven win, lines.
+/// The result of a search: move, score, depth, nodes, seconds, line, plies to a proven win, lines.
 type Found = (Option<String>, i32, u32, u64, f64, Vec<String>, Option<i32>, Vec<Line>);
 
 /// An engine for one board.

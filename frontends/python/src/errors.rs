@@ -12,7 +12,7 @@ pub(crate) fn exception(error: Error) -> PyErr {
     }
 }
 
-/// What a result becomes in Python.
+/// A result's value in Python.
 pub(crate) trait OrException<T> {
     /// The value, or the exception.
     fn or_exception(self) -> pyo3::PyResult<T>;

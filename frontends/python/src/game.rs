@@ -76,7 +76,7 @@ impl Game {
         self.held().side_to_move().index()
     }
 
-    /// What players call the two sides.
+    /// The players' names for the two sides.
     #[getter]
     fn side_names(&self) -> [&'static str; 2] {
         let game = self.held();

@@ -106,7 +106,7 @@ impl Weights {
         Ok(())
     }
 
-    /// What a piece is worth in units of the score, and the units that make one logit of the result.
+    /// The worth of a piece in units of the score, and the units that make one logit of the result.
     fn score_units(&self) -> PyResult<(i32, f64)> {
         let set = self.held();
         let game: GameId = set.game.parse().or_exception()?;

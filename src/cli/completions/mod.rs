@@ -25,7 +25,7 @@ pub(super) struct CompletionsJson {
     script: String,
 }
 
-/// What completes the names of weight sets and runs, which `spar candidates` lists; nothing for
+/// The completer of names of weight sets and runs, which `spar candidates` lists; nothing for
 /// shells that only know the options.
 fn names(shell: Shell) -> &'static str {
     match shell {

@@ -9,7 +9,7 @@
 //! games = "100k"
 //! ```
 //!
-//! What the command line says goes before the project's file, that before the user's, and that
+//! The command line goes before the project's file, that before the user's, and that
 //! before what is built in. The values become the defaults of clap's arguments, so everything that
 //! is said of an option, and its `--help`, holds for them. A run keeps what it was begun with.
 //!

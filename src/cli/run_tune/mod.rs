@@ -164,7 +164,7 @@ pub struct TuneRun<'a> {
     pub begun: Instant,
     /// The console.
     pub console: &'a Console,
-    /// What it has come to.
+    /// Its progress.
     pub result: Option<TuneResult>,
 }
 

@@ -27,7 +27,7 @@ const GENERATING: f64 = 0.5;
 /// The time and the pairs of a trial for a precision.
 const PRECISION_TRIAL: (Duration, u64) = (Duration::from_secs(30), 40);
 
-/// What a trial has shown.
+/// The result of a trial.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     /// Games a second.

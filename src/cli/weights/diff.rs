@@ -65,7 +65,7 @@ pub(super) struct TableChange {
 }
 
 impl TableChange {
-    /// What `name` is in the two sets, unless it is the same.
+    /// The values of `name` in the two sets, unless they are equal.
     fn of(name: &str, old: &WeightSet, new: &WeightSet) -> Option<Self> {
         let [a, b] = [old, new].map(|set| set.weights.get(name).map_or(&[][..], Weight::cells));
         Self::of_cells(name, (a, old.scale), (b, new.scale))

@@ -1,4 +1,4 @@
-//! What `spar weights` says of networks.
+//! Networks in the output of `spar weights`.
 
 use super::diff::TableChange;
 use crate::game::Board;

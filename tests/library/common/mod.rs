@@ -1,4 +1,4 @@
-//! What the integration tests share: seeded positions, weight sets, and the games' test hooks.
+//! Helpers of the integration tests: seeded positions, weight sets, and the games' test hooks.
 // Each test file uses a part of this.
 #![allow(dead_code, unreachable_pub, unused_imports, unused_macros)]
 
@@ -18,7 +18,7 @@ use sparring::weights::{FORMAT, WeightSet};
 /// The longest random game that is played, for games that need not end by themselves.
 const LONGEST: usize = 300;
 
-/// What a game adds to its rules so that the suites can check it.
+/// A game's additions to its rules so that the suites can check it.
 pub trait Conforming: Game {
     /// The fewest enemy pieces that a capture costs.
     const CAPTURE: u32 = 1;

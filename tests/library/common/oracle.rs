@@ -83,7 +83,7 @@ impl<P: Game> Winners<P> {
     }
 }
 
-/// What a game with draws is worth to the first side: 1, 0 or -1.
+/// The value of a game with draws to the first side: 1, 0 or -1.
 pub fn value<P: Game>(position: &P, known: &mut HashMap<P, i32>) -> i32 {
     if let Some(outcome) = position.outcome() {
         return i32::from(outcome.half_points(Side::First)) - 1;
@@ -112,7 +112,7 @@ pub struct Foreseeing<'a, E> {
     /// With it, lines end in captures and answers to threats, and so many more plies may answer a
     /// threat that is not yet at the door; without, in the static value.
     threat_plies: Option<u32>,
-    /// What has been met on the way from the root.
+    /// The positions on the way from the root.
     line: Vec<u64>,
 }
 

@@ -4,7 +4,7 @@ use sparring::game::{Position, Side};
 
 /// An image of a position, and how moves and sides are carried over to it.
 pub struct Symmetry<P: Position> {
-    /// What is done, for messages.
+    /// The name of the operation, for messages.
     pub name: &'static str,
     /// The position's image.
     pub image: P,

@@ -54,7 +54,7 @@ impl MoveCode for Edge {
     }
 }
 
-/// What a hash decides.
+/// Decisions by a hash.
 enum Trait {
     Outcome,
     Moves,

@@ -127,7 +127,7 @@ impl ArrayBoard for Naive {
     }
 }
 
-/// What is done to a board: the parts of a symmetry.
+/// The parts of a symmetry of the board.
 #[derive(Clone, Copy)]
 struct Turn {
     flip: bool,

@@ -274,7 +274,7 @@ impl SideView {
         Self { cols: board.cols().into(), rows: board.rows().into(), squares }
     }
 
-    /// What stands on a square; `None` also outside the board.
+    /// The piece on a square; `None` also outside the board.
     fn at(&self, row: i32, col: i32) -> Option<bool> {
         *self.squares.get(usize::try_from(row).ok()?)?.get(usize::try_from(col).ok()?)?
     }

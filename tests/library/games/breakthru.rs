@@ -38,7 +38,7 @@ impl Naive {
     pub const ROOK: [Square; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     pub const BISHOP: [Square; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-    /// What stands on a square; a blank off the board.
+    /// The piece on a square; a blank off the board.
     pub fn at(&self, (row, col): Square) -> char {
         if (0..11).contains(&row) && (0..11).contains(&col) {
             self.squares[row as usize][col as usize]
@@ -259,7 +259,7 @@ fn distance(a: Square, b: Square) -> i32 {
     (a.0 - b.0).abs().max((a.1 - b.1).abs())
 }
 
-/// What stands on the lines from a square to the edge; no line where the square is on that edge.
+/// The pieces on the lines from a square to the edge; no line where the square is on that edge.
 fn lines(naive: &Naive, from: Square) -> Vec<String> {
     let line = |(dr, dc): Square| {
         let way = (1..).map(|k| naive.at((from.0 + k * dr, from.1 + k * dc)));
@@ -287,7 +287,7 @@ fn way_out(naive: &Naive, from: Square) -> Option<usize> {
     None
 }
 
-/// What a feature counts, and whether Gold likes it.
+/// The count of a feature, and whether Gold likes it.
 fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
     let flagship = naive.find("F").first().copied();
     let (gold, silver) = (naive.find("g"), naive.find("s"));

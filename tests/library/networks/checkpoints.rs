@@ -29,7 +29,7 @@ impl CheckpointStore for Kept {
     }
 }
 
-/// What of a training can differ.
+/// The variable parts of a training.
 struct Case<'a> {
     samples: &'a InMemory,
     config: TrainConfig,

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use sparring::games::GameId;
 
-/// What a network makes of a position.
+/// A network's value of a position.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Defined {
     pub(crate) inputs: Vec<u32>,
@@ -82,7 +82,7 @@ fn numbers(list: &Value) -> Vec<i64> {
     list.as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect()
 }
 
-/// What the network of a set, given as its file, makes of a position.
+/// The value of a position by the network of a set, given as its file.
 pub(crate) fn define(game: GameId, set: &Value, fen: &str) -> Defined {
     let network = &set["network"];
     let (height, width) = match network["window"].as_str().unwrap() {

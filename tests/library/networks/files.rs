@@ -31,7 +31,7 @@ fn read(document: &Value) -> Result<()> {
     game.check_set(&set, "made.json")
 }
 
-/// What reading says of a file that is wrong.
+/// The error of reading a wrong file.
 fn refusal(document: &Value) -> String {
     let error = read(document).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Input);

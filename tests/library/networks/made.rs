@@ -9,7 +9,7 @@ use sparring::weights::{
     WindowShape,
 };
 
-/// What the numbers of a network are like.
+/// The sizes of the numbers of a network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Numbers {
     /// As a training makes them, so that sums lie below, between and above the bounds.

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 
 const SET: &str = "every-network";
 
-/// What the reader in Python makes of positions, each given by its FEN and its features.
+/// The values of positions by the reader in Python, each given by its FEN and its features.
 fn read_in_python(game: GameId, set: &Value, positions: Vec<Value>) -> Vec<Value> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/library/networks/reader.py");
     let mut reader = Command::new("python3")

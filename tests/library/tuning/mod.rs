@@ -1,4 +1,4 @@
-//! What the tests of tunes and of their reports share: a small tune on a small board, and a ledger
+//! Helpers of the tests of tunes and of their reports: a small tune on a small board, and a ledger
 //! that stops it early.
 // Each test file uses a part of this.
 #![allow(dead_code, unreachable_pub)]

@@ -23,7 +23,7 @@ pub(crate) enum Shape {
     FlatTails,
 }
 
-/// What a surface is like.
+/// The shape of a surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SurfaceConfig {
     pub(crate) name: &'static str,
@@ -80,7 +80,7 @@ impl Surface {
         surface
     }
 
-    /// What the optimizers see of it.
+    /// The view of the optimizers.
     pub(crate) fn knobs(&self) -> Vec<Knob> {
         const BOUND: f64 = 1e6;
         let knob = |(i, &start): (usize, &f64)| Knob {

@@ -1,4 +1,4 @@
-//! What the Tab key makes of names of runs, which anybody may have chosen.
+//! Completion of names of runs, which anybody may have chosen.
 
 use super::support::{spar_with, stdout, text};
 use std::fs;

@@ -12,7 +12,7 @@ const HOSTILE: &str = "evil\x1b]0;title\x07\x1b[31mred\u{9b}5m\u{202e}\r\x08end"
 /// How it must be shown.
 const SHOWN: &str = "evil\\u{1b}]0;title\\u{7}\\u{1b}[31mred\\u{9b}5m\\u{202e}\\r\\u{8}end";
 
-/// What a command prints where colour is forced.
+/// A command's output where colour is forced.
 fn said(arguments: &[&str]) -> Output {
     spar_with(arguments).env("CLICOLOR_FORCE", "1").output().unwrap()
 }

@@ -5,7 +5,7 @@ use sparring::games::GameId;
 use sparring::weights::find_shipped;
 use std::path::Path;
 
-/// What the commands are given for a game.
+/// The commands' arguments for a game.
 struct Given {
     game: GameId,
     /// A small board.

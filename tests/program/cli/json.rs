@@ -250,7 +250,7 @@ fn features_add_up_to_the_score() {
     }
 }
 
-/// What a reader of weight files is checked against: the same features and scores as one by one.
+/// The reference for readers of weight files: the same features and scores as one by one.
 #[test]
 fn features_of_a_file_are_those_of_its_positions() {
     let folder = tempfile::tempdir().unwrap();

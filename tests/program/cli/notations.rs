@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// What `spar perft` makes of a position: the arguments that say it.
+/// The count of `spar perft` for the arguments that name a position.
 fn perft(fen: &str, game: &str) -> Vec<String> {
     let mut arguments = vec!["perft".into(), "--depth".into(), "0".into(), "--json".into()];
     arguments.extend(["--fen".into(), fen.into()]);

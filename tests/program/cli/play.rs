@@ -2,7 +2,7 @@
 
 use super::support::{document, file, spar, stderr, stdout};
 
-/// What the program says when these lines are typed.
+/// The program's output when these lines are typed.
 fn play(arguments: &str, typed: &str) -> (String, String) {
     let output = spar(&format!("play {arguments}")).write_stdin(typed).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -14,7 +14,7 @@ fn program() -> PathBuf {
     }
 }
 
-/// What a program says on a processor of this model.
+/// A program's output on a processor of this model.
 fn on(model: &str, program: &PathBuf, arguments: &str) -> Output {
     let mut command = Command::new("qemu-x86_64");
     command.args(["-cpu", model]).arg(program).args(arguments.split_whitespace());

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What every bad file is, below the folder that a command runs in.
+/// The bad files, below the folder that a command runs in.
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -191,7 +191,7 @@ fn spar(arguments: &str, folder: &Path) -> Command {
     command
 }
 
-/// What is wrong with how a command refuses bad input, if anything is.
+/// The fault in a command's refusal of bad input, if there is one.
 fn fault(folder: &Path, (arguments, code, word): (&str, u8, &str)) -> Option<String> {
     let plain = spar(arguments, folder).output().unwrap();
     let in_json = spar(arguments, folder).arg("--json").output().unwrap();

@@ -40,7 +40,7 @@ fn take_result_off(run: &Path) {
     fs::remove_file(run.join("candidate.json")).unwrap();
 }
 
-/// What a command that succeeds says on stderr.
+/// The stderr of a command that succeeds.
 fn said(folder: &Path, arguments: &str) -> String {
     let output = spar_in(folder, arguments).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{arguments}: {}", stderr(&output));

@@ -1,4 +1,4 @@
-//! What commands print, held against the schemas in `docs/schemas`.
+//! The documents of commands, held against the schemas in `docs/schemas`.
 
 use super::support::{file, json, refusal, run, spar, stderr, stdout, text};
 use serde_json::Value;

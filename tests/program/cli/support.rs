@@ -47,7 +47,7 @@ pub(crate) fn document(command: &mut Command) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What a command prints that succeeds.
+/// The output of a command that succeeds.
 pub(crate) fn text(arguments: &str) -> String {
     let output = run(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments}: {}", stderr(&output));

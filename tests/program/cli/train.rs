@@ -11,7 +11,7 @@ use tempfile::TempDir;
 struct Trained {
     _folder: TempDir,
     positions: String,
-    /// What the training printed.
+    /// The output of the training.
     printed: Value,
     /// A network of five units, one of another seed, and one of three.
     sets: [String; 3],

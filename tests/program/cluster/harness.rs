@@ -128,7 +128,7 @@ impl Worker {
         self.process.take().into_iter().for_each(kill);
     }
 
-    /// What it has said.
+    /// Its output so far.
     pub(super) fn said(&self) -> String {
         fs::read_to_string(&self.errors).unwrap()
     }
@@ -204,7 +204,7 @@ impl ClusterRun {
         self.outcome(&wait(self.begin(more)))
     }
 
-    /// What a command that ends well has made of the run.
+    /// The run after a command that ended well.
     pub(super) fn outcome(&self, output: &Output) -> Vec<String> {
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{error}");
@@ -297,7 +297,7 @@ fn await_end(mut process: Child) -> Output {
     process.wait_with_output().unwrap()
 }
 
-/// What the process of a run has written to stderr by its end.
+/// The stderr of a run's process, at its end.
 pub(super) fn errors(process: RunProcess) -> String {
     String::from_utf8(wait(process).stderr).unwrap()
 }

@@ -18,12 +18,12 @@ pub(crate) struct Dialogue {
     stderr: Option<JoinHandle<String>>,
 }
 
-/// What a search has said.
+/// The output of a search.
 #[derive(Debug)]
 pub(crate) struct TuneResult {
     /// The `info` lines that have a score, without those for people.
     pub(crate) infos: Vec<String>,
-    /// What follows the word `bestmove`.
+    /// The text after the word `bestmove`.
     pub(crate) best: String,
     /// From the command to the answer.
     pub(crate) took: Duration,

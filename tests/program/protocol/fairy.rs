@@ -30,7 +30,7 @@ fn fairy_stockfish() -> String {
     format!("cmd:node --no-experimental-fetch '{}'", script().display())
 }
 
-/// What Fairy-Stockfish answers to these lines, which ask it to count so often.
+/// Fairy-Stockfish's counts for these lines, which ask for that number of counts.
 fn answers(lines: &str, counts: usize) -> Vec<String> {
     let mut node = Command::new("node");
     node.arg("--no-experimental-fetch").arg(script()).stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -5,7 +5,7 @@ use rand_mt::Mt64;
 use sparring::uci::EngineCommand;
 use std::time::{Duration, Instant};
 
-/// What a busy machine may need to end.
+/// The most time that a busy machine may need to end.
 const SLACK: Duration = Duration::from_secs(5);
 
 #[test]

@@ -4,7 +4,7 @@ use super::dialogue::{Dialogue, word_after};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What a busy machine may add to a time.
+/// The most that a busy machine may add to a time.
 const SLACK: Duration = Duration::from_millis(500);
 
 fn ms(time: u64) -> Duration {

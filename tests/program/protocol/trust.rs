@@ -127,7 +127,7 @@ impl Users {
         std::fs::read(&self.log).unwrap().len()
     }
 
-    /// What `spar resume` comes to, which must start no engine.
+    /// The output of `spar resume`, which must start no engine.
     fn resume_without_engines(&self, state: &Path, run: &Path, more: &[&str]) -> Output {
         let before = self.log_length();
         let output = spar(state).arg("resume").arg(run).args(more).output().unwrap();

@@ -28,7 +28,7 @@ fn peer() -> String {
     )
 }
 
-/// What a run has on record, but for the times.
+/// The record of a run, but for the times.
 fn record(run: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
     let line = |line: &str| {

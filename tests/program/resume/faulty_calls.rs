@@ -108,7 +108,7 @@ fn every_call_of_a_joined_tune_may_fail() {
     fail_everywhere(&JOINED);
 }
 
-/// What the system does not tell of a file once is no proof that it was moved.
+/// One failing question about a file is no proof that it was moved.
 #[test]
 fn every_question_about_a_file_may_fail_in_a_joined_tune() {
     let asking = |mut command: Command| {

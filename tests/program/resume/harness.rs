@@ -55,7 +55,7 @@ impl Setup {
         [self.args, method, start].into_iter().flat_map(str::split_whitespace)
     }
 
-    /// What the tune comes to on one thread, uninterrupted.
+    /// The result of the tune on one thread, uninterrupted.
     pub fn reference(&'static self) -> &'static Outcome {
         &self.timed().0
     }
@@ -74,7 +74,7 @@ impl Setup {
     }
 }
 
-/// What a finished run leaves behind, timestamps and places aside.
+/// The files of a finished run, timestamps and places aside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     journal: Vec<Value>,
@@ -223,7 +223,7 @@ impl Run {
         assert_eq!(lines.len(), bytes[..length as usize].split(|&byte| byte == b'\n').count() - 1);
     }
 
-    /// What the run left behind, given what the command that ended it printed.
+    /// The files of the run, given the output of the command that ended it.
     pub fn outcome(&self, output: &Output) -> Outcome {
         outcome(&self.path(), output)
     }
@@ -246,7 +246,7 @@ pub fn tune(setup: &Setup, path: &Path, threads: u64) -> Command {
     command
 }
 
-/// What a finished run left in a directory, given what the command that ended it printed.
+/// The files of a finished run in a directory, given the output of the command that ended it.
 pub fn outcome(path: &Path, output: &Output) -> Outcome {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let mut document: Value = serde_json::from_slice(&output.stdout).unwrap();

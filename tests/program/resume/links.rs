@@ -1,5 +1,5 @@
-//! What is no ordinary file in a run directory is refused at once: links are neither followed nor
-//! replaced, pipes are not waited for.
+//! Anything but an ordinary file in a run directory is refused at once: links are neither followed
+//! nor replaced, pipes are not waited for.
 
 use super::harness::{QUICK, Run, Setup, Tune, spar, text};
 use std::fs;

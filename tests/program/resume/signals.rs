@@ -18,7 +18,7 @@ static YARDSTICKS: Setup = Setup::new(
 /// Most of its first seconds measure the speed.
 static TIMED: Setup = Setup::new("--board 5x5 --for 1000s --nodes 400 --seed 14");
 
-/// What is said once signals are taken care of.
+/// The line that says that signals are handled.
 const READY: &str = " tunes ";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What comes back from workers, and whom to believe.
+//! Results from workers, and which workers to trust.
 
 use super::super::events::ClusterEvent;
 use super::super::message::{

@@ -1,4 +1,4 @@
-//! What a game with an engine of ours knows of a position beyond the rules.
+//! Knowledge of a position beyond the rules, for games with an engine of ours.
 
 use super::{AnyMove, AnyPosition};
 use crate::error::Result;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// Whether the game of a position has an engine of ours.
 pub(super) trait PositionKind<R>: Send + Sync + 'static {
-    /// What is known of a position beyond the rules, if anything is.
+    /// Knowledge of a position beyond the rules, if there is any.
     fn evaluated(position: &R) -> Option<&dyn Evaluated>;
 }
 

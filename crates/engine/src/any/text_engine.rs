@@ -75,7 +75,7 @@ impl TextEngine {
     }
 
     /// Searches the position of a game until a limit is reached, telling of each finished depth.
-    /// What the table holds from earlier searches helps, and may change the nodes visited:
+    /// The table's entries from earlier searches help, and may change the nodes visited:
     /// [`clear`](Self::clear) it for results that depend on nothing else.
     ///
     /// # Errors

@@ -208,7 +208,7 @@ impl Variant {
         self.engine()?.evaluator(set)
     }
 
-    /// What the scores of a set mean to people.
+    /// The meaning of a set's scores to people.
     ///
     /// # Errors
     /// As for [`evaluator`](Self::evaluator).

@@ -5,7 +5,7 @@ use crate::eval::{Game, NetworkInputs, NetworkView, Score, WindowReader};
 use crate::weights::WindowShape;
 use std::any::Any;
 
-/// What networks with windows of one shape see of positions of a game, one after the other.
+/// Positions of a game as networks with windows of one shape see them, one after the other.
 ///
 /// A game that is rules alone shows nothing, and keeps none.
 pub struct AnyViews(Option<Box<dyn ViewsObject>>);

@@ -1,4 +1,4 @@
-//! What a feature is, in words and numbers, and a score taken apart term by term.
+//! A feature in words and numbers, and a score taken apart term by term.
 
 use super::network::NetworkView;
 use super::pattern_table::PatternTable;

@@ -4,7 +4,7 @@ use super::Score;
 use crate::game::Board;
 use serde::Serialize;
 
-/// What the documents and the commands take of a game besides its features.
+/// A game's texts and figures for documents and commands, besides its features.
 #[derive(Clone, Copy, Debug)]
 pub struct Guide {
     /// The game's section of FEATURES.md, as Markdown: the notation of the formulas, enough to
@@ -34,18 +34,18 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// What scores mean in which a piece is worth `unit`.
+    /// The meaning of scores in which a piece is worth `unit`.
     pub fn score_units(&self, unit: Score) -> ScoreUnits {
         let scale = f64::from(unit) / self.piece_logit;
         ScoreUnits { unit, win_scale: (scale * 1000.0).round() / 1000.0 }
     }
 }
 
-/// What the scores of a weight set mean to people.
+/// The meaning of a weight set's scores to people.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreUnits {
-    /// What a piece is worth, in units of the score, at least 1.
+    /// The worth of a piece, in units of the score, at least 1.
     pub unit: Score,
     /// The units of the score that make one logit: the chance to win of the side to move is about
     /// 1 / (1 + exp(-score / win_scale)).

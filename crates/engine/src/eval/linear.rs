@@ -106,7 +106,7 @@ impl<G: Game> LinearEvaluator<G> {
     }
 }
 
-/// What counts a feature, given by its place in the table.
+/// The counter of a feature, given by its place in the table.
 const fn count_of<G: Game>(place: usize) -> Option<fn(&G::Inputs) -> i32> {
     if place < G::FEATURES.len() { Some(G::FEATURES[place].count) } else { None }
 }

@@ -112,15 +112,15 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// without networks.
     const SYMMETRY: Option<Symmetry> = None;
 
-    /// What the windows of the [tables](Game::TABLES) show.
+    /// The contents of the windows of the [tables](Game::TABLES).
     fn board_view(&self) -> BoardView {
         BoardView::default()
     }
 
-    /// What the windows of networks show.
+    /// The contents of the windows of networks.
     fn network_view(&self) -> Self::NetworkView;
 
-    /// What the other side sees of the board that one sees so; `None` where the sides see it alike,
+    /// The same board seen by the opponent; `None` where the sides see it alike,
     /// so that a position looks much like the one a ply before.
     fn turned_view(view: Self::NetworkView) -> Option<Self::NetworkView> {
         let _ = view;

@@ -1,4 +1,4 @@
-//! What a table of patterns is, and what it reads.
+//! Tables of patterns, and the windows that they read.
 
 use crate::game::Board;
 use arrayvec::ArrayVec;

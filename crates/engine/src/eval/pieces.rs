@@ -1,4 +1,4 @@
-//! What each piece does for the score of a position: what the score loses without it.
+//! Each piece's share in the score of a position: the loss of score without it.
 
 use super::Score;
 use crate::any::{AnyEvaluator, AnyPosition};
@@ -12,12 +12,12 @@ pub struct PieceWorth {
     pub square: String,
     /// Whether it is a piece of the side to move.
     pub own: bool,
-    /// What the score, from the side to move, loses without it: mostly below 0 for a piece of the
+    /// The score's loss without it, from the side to move: mostly below 0 for a piece of the
     /// other side.
     pub loss: Score,
 }
 
-/// What the score of a position loses without each piece, by square, row by row from the first one.
+/// The score's loss without each piece, by square, row by row from the first one.
 /// A piece whose loss ends the game is left out, since the rest has no score.
 pub fn piece_worths(position: &AnyPosition, evaluator: &AnyEvaluator) -> Vec<PieceWorth> {
     let score = evaluator.evaluate(position);

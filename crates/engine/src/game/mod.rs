@@ -1,6 +1,6 @@
-//! What every game offers, a trait for each part: the rules ([`Position`]), text ([`Notation`]),
-//! packed bytes ([`Packing`]) and what a search asks of it ([`SearchHints`]); and what games share:
-//! openings, perft, repetitions, bitboards, Zobrist keys, the text of boards.
+//! The parts that every game offers, a trait for each: the rules ([`Position`]), text
+//! ([`Notation`]), packed bytes ([`Packing`]) and what a search asks of it ([`SearchHints`]); and
+//! what games share: openings, perft, repetitions, bitboards, Zobrist keys, the text of boards.
 //!
 //! A *ply* is one move by one side; a *turn* may take several plies, so the side to move may stay
 //! the same after a ply. No search, no evaluation and no I/O here.

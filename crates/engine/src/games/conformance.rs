@@ -68,7 +68,7 @@ struct Row {
     networks: BTreeMap<String, NetworkRow>,
 }
 
-/// What a reader must make of a position with a network, step by step.
+/// A reader's steps from a position to its value with a network.
 #[derive(Serialize)]
 struct NetworkRow {
     inputs: Vec<u32>,

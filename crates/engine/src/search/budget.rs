@@ -1,4 +1,4 @@
-//! What a thread of a search may still do: it counts nodes, and says when the search must unwind.
+//! The budget of a thread of a search: it counts nodes, and says when the search must unwind.
 
 use super::counters::Counters;
 use super::limits::{Deadline, Limits, Stop};

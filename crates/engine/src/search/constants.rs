@@ -150,7 +150,7 @@ constants! {
 }
 
 impl SearchConstants {
-    /// What is known of the constant of this name.
+    /// The description of the constant of this name.
     ///
     /// # Errors
     /// When there is none; the nearest name is offered.

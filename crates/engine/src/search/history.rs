@@ -1,4 +1,4 @@
-//! What earlier cutoffs say about moves: killers and the history heuristic (Schaeffer 1983), with
+//! Move ordering by earlier cutoffs: killers and the history heuristic (Schaeffer 1983), with
 //! the gravity that keeps values within bounds.
 
 use super::score::MAX_PLY;
@@ -23,7 +23,7 @@ pub(super) struct History {
     killers: Vec<[u16; 2]>,
 }
 
-/// What the history knows of the node in which a move is made.
+/// The history's context: the node in which a move is made.
 #[derive(Clone, Copy)]
 pub(super) struct MoveContext {
     /// Whose move it is.

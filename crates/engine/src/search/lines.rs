@@ -7,7 +7,7 @@ use crate::eval::Score;
 use crate::game::{MoveCode, MoveList, Position};
 use std::cmp::Reverse;
 
-/// What a search reports: one line by default, the best of all moves.
+/// The lines that a search reports: one by default, the best of all moves.
 ///
 /// ```
 /// use sparring_engine::eval::Game;

@@ -1,5 +1,5 @@
-//! What the threads of one search share beside the transposition table: the nodes left, the signal
-//! to end, the counters, and the results of the root.
+//! State shared by the threads of one search beside the transposition table: the nodes left, the
+//! signal to end, the counters, and the results of the root.
 
 use super::counters::Counters;
 use super::limits::NODES_PER_CHECK;

@@ -129,7 +129,7 @@ impl TranspositionTable {
         prefetch_index(&self.buckets, self.index(key));
     }
 
-    /// What is known about the position with this key, seen from `ply` plies below the root.
+    /// The entry of the position with this key, seen from `ply` plies below the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         self.bucket(key).load(key).map(|data| unpack(data, ply))

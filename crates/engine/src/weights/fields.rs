@@ -1,6 +1,6 @@
 //! Reading the fields of a weight file: whole numbers within a range, names, boards.
 //!
-//! What an error here says after a semicolon is the remedy.
+//! The remedy of an error here follows a semicolon.
 
 use super::{MAX_SCALE, MAX_WEIGHT, NEWEST_FORMAT, Network, Weight, Weights};
 use crate::error::shorten;

@@ -1,4 +1,4 @@
-//! What build.rs and the reader of packed sets both know of tables.
+//! The shapes of tables, for build.rs and the reader of packed sets.
 
 /// The shape of a table of windows in which each cell has the opposite weight of the cell that the
 /// other side sees. Cells come in blocks, one for each class of windows; the place in a block is

@@ -1,4 +1,4 @@
-//! What a report says to readers without scripts: the result, the strength curve, the numbers.
+//! A report for readers without scripts: the result, the strength curve, the numbers.
 
 use super::course::Course;
 use crate::report::comparison::rows;

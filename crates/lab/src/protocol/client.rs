@@ -144,7 +144,7 @@ pub struct Client {
     pub name: Option<String>,
     /// The options that it offers.
     pub options: Vec<EngineOption>,
-    /// What else it wrote before it was ready.
+    /// Other lines that it wrote before it was ready.
     pub remarks: Vec<String>,
     /// The moves that it has answered with in this game, and in the game before.
     played: [Vec<String>; 2],

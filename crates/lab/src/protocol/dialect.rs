@@ -83,7 +83,8 @@ pub fn is_chess960(game: GameId) -> bool {
     game.name == CHESS960
 }
 
-/// What `UCI_Variant` calls a game on a board: the game's name, with the size of an unusual board.
+/// The name of a game on a board in `UCI_Variant`: the game's name, with the size of an unusual
+/// board.
 pub fn variant_name(game: GameId, board: Board) -> String {
     match board == game.default_board {
         true if is_chess960(game) => "chess".into(),

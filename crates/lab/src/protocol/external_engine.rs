@@ -262,7 +262,7 @@ struct StartedInner {
     settings: Vec<String>,
     /// The options that it offers, in its own order.
     offered: Vec<EngineOption>,
-    /// What else it wrote before it was ready.
+    /// Other lines that it wrote before it was ready.
     remarks: Vec<String>,
     /// Warnings about its options.
     notes: Vec<String>,

@@ -46,7 +46,7 @@ pub struct KnobAnswer {
     pub error: Option<f64>,
     /// The option that it sets.
     pub option: String,
-    /// What the engine is sent.
+    /// The value sent to the engine.
     pub value: String,
     /// Whether it ended at one of its bounds.
     pub at_bound: bool,

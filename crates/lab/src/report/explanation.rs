@@ -44,7 +44,7 @@ pub fn term_table(explained: &Explanation, all: bool) -> TextTable {
     table
 }
 
-/// What the score loses without each piece, on its square; squares with no such number have a dot.
+/// The score's loss without each piece, on its square; squares with no such number have a dot.
 pub fn piece_board(board: Board, worths: &[PieceWorth]) -> String {
     let number = |col: u8, row: u8| {
         let square = format!("{}{}", char::from(b'a' + col), row + 1);

@@ -14,7 +14,7 @@ const LINE: usize = 80;
 /// The common data of a file's games.
 #[derive(Clone, Debug, Default)]
 pub struct ExportSource {
-    /// What they were played for: a run's id, or the name of a file.
+    /// Their origin: a run's id, or the name of a file.
     pub event: String,
     /// When that began, in UTC, as 2026-01-31...; empty where nobody knows.
     pub begun: String,
@@ -22,7 +22,7 @@ pub struct ExportSource {
     pub limits: Option<Limits>,
 }
 
-/// What PGN calls Chess960.
+/// The name of Chess960 in PGN.
 const CHESS960: &str = "fischerandom";
 
 /// A game as in PGN: headers, a blank line, the moves and the result. White is the side that

@@ -134,7 +134,7 @@ impl RunHistory {
         Summary::of(&self.between(first, end), None)
     }
 
-    /// What the running estimate was at regular intervals, at most `count` times, up to now. Unlike
+    /// The running estimate at regular intervals, at most `count` times, up to now. Unlike
     /// [`estimates`](Self::estimates) it is that of the pairs before each moment, so it lags
     /// behind.
     pub fn latest_estimates(&self, count: usize) -> Vec<Estimate> {

@@ -1,4 +1,4 @@
-//! What a piece of text means, and how a terminal shows that: the one place for colours.
+//! The roles of pieces of text, and their styles on a terminal: the one place for colours.
 
 use crate::stats::Verdict;
 use crate::terminal::{BOLD, Style};

@@ -120,7 +120,7 @@ pub struct RunSummary {
     pub board: String,
     /// The tuned quantity.
     pub target: Target,
-    /// What the tune started from: a player, or the search of one.
+    /// The tune's start: a player, or the search of one.
     pub start: String,
     /// The weight set that both sides of a tune of constants played with.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -59,7 +59,7 @@ mod tests {
     use serde::Serialize;
     use std::fmt::Debug;
 
-    /// What is typed, read again.
+    /// The typed line, read again.
     fn again<T: Args + FromArgMatches + Serialize + Default>(config: &T) -> (String, T) {
         let options = options_of(config, &T::default()).join(" ");
         let words = shlex::split(&format!("options {options}")).unwrap();

@@ -19,8 +19,8 @@ use std::path::Path;
 impl Tune<'static> {
     /// A tune of the weights of a set, with what `spar tune` does where nothing else is asked for.
     ///
-    /// The game becomes known to the program, beside the games of this crate. A program with several
-    /// games of its own makes them known by [`Variants::install`] before it asks for any.
+    /// The game becomes known to the program, beside the games of this crate. A program with
+    /// several games of its own makes them known by [`Variants::install`] before it asks for any.
     ///
     /// ```
     /// use sparring_lab::simple::*;
@@ -128,7 +128,7 @@ pub struct TuneInDir<'a> {
     observer: Box<dyn FnMut(&Progress) + 'a>,
 }
 
-/// What a tune has come to.
+/// The result of a tune.
 #[derive(Clone, Debug)]
 pub struct Tuned {
     /// Whether the tuned weights were proven better than the start.

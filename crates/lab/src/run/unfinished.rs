@@ -1,4 +1,4 @@
-//! What an interrupted process had finished of batches that are not whole: the journal has whole
+//! The finished pairs of unfinished batches, left by an interrupted process: the journal has whole
 //! batches only, so that it is the same however often a run is interrupted.
 //!
 //! The file is written by an interruption. What it holds of a batch that is on record by now, or of

@@ -1,4 +1,4 @@
-//! What a run does: a tune, or a match or tournament.
+//! The work of a run: a tune, or a match or tournament.
 
 use super::checksum::checksum;
 use super::files::{SEARCH, WEIGHTS};

@@ -127,7 +127,7 @@ impl LiveRun {
         &self.record
     }
 
-    /// What a list shows of the run, as it stands now.
+    /// The run's line in a list, as it stands now.
     pub fn line(&self) -> RunView {
         self.line_if(run::is_locked(&self.path))
     }

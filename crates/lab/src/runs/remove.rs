@@ -24,7 +24,7 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// What is to be removed of the run in a directory. Files that no run writes stay, and so does
+    /// The files to remove of the run in a directory. Files that no run writes stay, and so does
     /// the directory then.
     ///
     /// # Errors

@@ -195,7 +195,7 @@ impl RunSet {
         Err(Error::input(place(run), reason).remedy(remedy))
     }
 
-    /// What pages call the set; `run` is the name of the run there. `None` of an accepted one,
+    /// The set's name on pages; `run` is the name of the run there. `None` of an accepted one,
     /// which goes by that name.
     pub fn title(&self, run: &str) -> Option<String> {
         let set = match self.role {
@@ -207,7 +207,7 @@ impl RunSet {
         Some(self.why.map_or_else(|| set.clone(), |why| format!("{set}, {why}")))
     }
 
-    /// What players with this set are called: `RUN:start` or `RUN:candidate`; the path of an
+    /// The name of players with this set: `RUN:start` or `RUN:candidate`; the path of an
     /// accepted set or of search constants alone.
     pub fn name(&self) -> String {
         let run = self.run.display().to_string();

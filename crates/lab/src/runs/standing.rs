@@ -16,7 +16,7 @@ const MOST_TIMES: usize = 1_000;
 pub(super) struct RunStanding {
     /// Games planned in each stage: the tune, the validation at its shortest, all yardsticks.
     planned: [u64; 3],
-    /// What the answers of a running tune meet; the second player of a match.
+    /// The opponent of a running tune's answers; the second player of a match.
     against: String,
     /// The matches of a tournament.
     matches: Option<TournamentSettings>,

@@ -1,4 +1,4 @@
-//! What a run came to: the one document of a run, which lists, pages and commands read.
+//! The one document of a run, which lists, pages and commands read.
 
 use super::label::RunLabel;
 use super::series::RunSeries;
@@ -56,8 +56,8 @@ impl RunState {
     }
 }
 
-/// What a run came to. [`read`](Self::read) takes what a list shows from the manifest without its
-/// weights and from the end of the journal, so that a list of hundreds takes no time;
+/// The state and results of a run. [`read`](Self::read) takes what a list shows from the manifest
+/// without its weights and from the end of the journal, so that a list of hundreds takes no time;
 /// [`LiveRun::view`](super::LiveRun::view) reads all of the journal and adds the rest.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -66,7 +66,7 @@ pub struct RunView {
     pub run: String,
     /// The directory's path.
     pub path: String,
-    /// What the user calls it.
+    /// The user's name for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<RunLabel>,
     /// Its state.
@@ -143,7 +143,7 @@ pub struct RunView {
     /// What a reader of the result must know: engines were replaced, or pairs rest on forfeits.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// What a finished tune came to, in words, and the files that hold it.
+    /// The result of a finished tune, in words, and the files that hold it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     /// How certain the result is, and when the tune is done.
@@ -155,7 +155,7 @@ pub struct RunView {
 }
 
 impl RunView {
-    /// What a list shows of the run in a directory; one that cannot be read is a damaged one.
+    /// The list line of the run in a directory; a run that cannot be read is damaged.
     pub fn read(path: &Path) -> Self {
         let mut view = Self::unread(path);
         if let Err(error) = view.fill(path) {

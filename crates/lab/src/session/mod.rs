@@ -38,7 +38,7 @@ use keeper::Keeper;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What plays pairs, and where they are kept.
+/// The players of pairs, and the place where pairs are kept.
 pub struct Session<'a> {
     /// The threads that play.
     pub threads: &'a Threads,

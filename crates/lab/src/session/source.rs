@@ -1,4 +1,4 @@
-//! What a session plays, and what comes of it.
+//! Sources of pairs for a session, which also learn the results.
 
 use super::ledger::{BatchRecord, BatchSummary, Stage};
 use crate::any::AnyOpening;
@@ -40,10 +40,10 @@ pub struct PairDone<'a> {
 /// The session asks for batches as long as there are some, and plays them at once: how far ahead of
 /// the results batches begin is the source's business, and may decide what it asks for.
 pub trait Source {
-    /// What is played, in a word, for errors.
+    /// A word for the played thing, for errors.
     fn name(&self) -> &'static str;
 
-    /// What its batches are kept as.
+    /// The journal's form of its batches.
     fn stage(&self) -> Stage;
 
     /// The number of its first batch.
@@ -106,10 +106,10 @@ pub trait Source {
     }
 }
 
-/// What a pair has led to.
+/// The consequence of a pair.
 #[derive(Debug)]
 pub struct Learned {
-    /// What the batch is kept with if it ends with this pair.
+    /// The record of the batch if it ends with this pair.
     pub ended: Option<BatchSummary>,
     /// An error ends the session, once a batch that ends with this pair is kept.
     pub fault: Result<()>,

@@ -1,4 +1,4 @@
-//! What came of a match or a tournament, by its batches.
+//! The result of a match or a tournament, by its batches.
 
 use super::settings::TournamentSettings;
 use crate::arena::{EarlyEnds, Match, MatchEnd, MatchTally};

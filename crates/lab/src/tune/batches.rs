@@ -51,7 +51,7 @@ pub(super) struct SpsaSource<'a> {
     steps: VecDeque<Step>,
     /// The number of the next step.
     next: u64,
-    /// What is known of the oldest step.
+    /// The results of the oldest step so far.
     scores: Vec<Option<u8>>,
     forfeited_pairs: u64,
     /// The progress after each step that is not safe yet.

@@ -40,7 +40,7 @@ pub struct LimitsCheck {
     pub clock: bool,
 }
 
-/// What a knob changes.
+/// The effect of a knob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -86,7 +86,7 @@ pub struct KnobProbe {
     pub changed: [u64; 2],
     /// Positions whose best move differs.
     pub moves: [u64; 2],
-    /// What follows.
+    /// The conclusion.
     pub verdict: KnobVerdict,
 }
 

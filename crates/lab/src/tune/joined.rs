@@ -29,7 +29,7 @@ const TIMES_THE_PLIES: u32 = 4;
 /// Pairs of the match of the fit against the start.
 const MATCH_PAIRS: u64 = 200;
 
-/// What a joined tune has in place of the defaults of SPSA: with them it was the strongest
+/// A joined tune's values in place of SPSA's defaults: with them it was the strongest
 /// (docs/measurements/2026-11-23-joined.md, 2026-11-24-opponents.md).
 pub struct JoinedDefaults;
 

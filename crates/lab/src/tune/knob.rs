@@ -94,7 +94,7 @@ fn rounded(value: f64) -> f64 {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Knob {
-    /// What it sets: a weight, a constant, or an option of an engine.
+    /// Its target: a weight, a constant, or an option of an engine.
     pub target: Target,
     /// The name of the feature, the constant or the knob.
     pub name: String,

@@ -1,5 +1,5 @@
-//! What a tune does: by matches of changed players, or by fitting weights to positions; and exactly
-//! the options that this uses.
+//! The plan of a tune: by matches of changed players, or by fitting weights to positions; and
+//! exactly the options that this uses.
 //!
 //! The structs here are the options of `spar tune` and a part of a run's manifest at once.
 
@@ -55,7 +55,7 @@ impl Method {
         }
     }
 
-    /// What the answers meet in the probe pairs of a running tune: where its optimizer began.
+    /// The opponent in the probe pairs of a running tune: the start of its optimizer.
     pub fn probed_against(self) -> &'static str {
         match self {
             Method::Joined => "the fit",

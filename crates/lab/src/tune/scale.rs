@@ -22,7 +22,7 @@ const STREAM: u64 = 0x5ca1e;
 /// By how many pieces' worths a typical position's value changes over the whole range of a weight.
 const PIECES_PER_RANGE: f64 = 1.0;
 
-/// What the features and the value of positions from quick games are like.
+/// The spread of the features and of the value, in positions from quick games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
     /// The standard deviation of each feature, in the order of the feature list.

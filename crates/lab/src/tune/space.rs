@@ -95,7 +95,7 @@ pub struct Space {
     /// All weights in the order of the feature list where weights are tuned, and all constants in
     /// the order of theirs where constants are; the knobs where these are options of an engine.
     all: Vec<f64>,
-    /// What these are.
+    /// The kind of these.
     names: Vec<(Target, String)>,
     knobs: Vec<Knob>,
     /// The place of each knob in the full list.

@@ -42,7 +42,7 @@ pub struct Spsa {
     theta: Vec<f64>,
     average: Vec<f64>,
     regression: Regression,
-    /// What the batches that are begun and not yet done were played around.
+    /// The points around which the unfinished batches are played.
     centres: VecDeque<Vec<f64>>,
     begun: u64,
     done: u64,

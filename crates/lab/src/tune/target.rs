@@ -1,4 +1,4 @@
-//! What a tune changes: the weights of the evaluation, the constants of the search, or the options
+//! The target of a tune: the weights of the evaluation, the constants of the search, or the options
 //! of an external engine.
 
 use crate::error::{Error, suggest};

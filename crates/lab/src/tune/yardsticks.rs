@@ -22,7 +22,7 @@ const OTHER: (u64, u64) = (3, 10);
 /// The fewest nodes, or milliseconds, of which a share is taken.
 const LEAST_SHARED: u64 = 100;
 
-/// What the start is called among the yardsticks.
+/// The start's name among the yardsticks.
 pub(super) const START: &str = "start";
 /// Games of a tune of an engine for each pair of its match at longer limits, and the most of these.
 const GAMES_FOR_A_LONG_PAIR: u64 = 50;

@@ -230,7 +230,8 @@ impl<V: NetworkView> PreparedNetwork<V> {
         sums
     }
 
-    /// Subtracts the weights of some inputs from the sums of a block, and adds the weights of others.
+    /// Subtracts the weights of some inputs from the sums of a block, and adds the weights of
+    /// others.
     #[inline]
     fn replace(&self, block: usize, sums: &mut [i16; LANES], replaced: &Replaced) {
         let weights = &self.weights[block..];

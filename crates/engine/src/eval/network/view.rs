@@ -15,7 +15,7 @@ pub trait NetworkView: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// A bit for each window.
     type Changed: Copy + Debug + Into<u128>;
 
-    /// What reads windows of a shape that the [scheme](Self::SCHEME) has.
+    /// The reader of windows of a shape that the [scheme](Self::SCHEME) has.
     fn reader(shape: WindowShape) -> WindowReader<Self>;
 
     /// 1 where the network's value is that of the side to move, -1 where it is the other side's.

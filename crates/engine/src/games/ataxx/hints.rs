@@ -1,4 +1,4 @@
-//! What can be seen without a search: moves that gain much, and endings that are decided.
+//! Knowledge without a search: moves that gain much, and endings that are decided.
 
 use super::squares::{FAR, NEAR, each, grown, neighbour_counts};
 use super::{Ataxx, CLOCK_LIMIT, Kind, Move};

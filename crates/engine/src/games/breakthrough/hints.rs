@@ -1,4 +1,4 @@
-//! What can be seen without a search: immediate wins, races to the goal that nothing can stop,
+//! Knowledge without a search: immediate wins, races to the goal that nothing can stop,
 //! moves that must be made.
 
 use super::{Breakthrough, Move, TURN, View, ZOBRIST};
@@ -103,7 +103,7 @@ fn enemy_runners(position: &Breakthrough) -> u64 {
     }
 }
 
-/// What is certain about an unfinished position; of a finished one nothing is said.
+/// The proven part of an unfinished position; nothing for a finished one.
 ///
 /// - A runner wins in one ply, and so does taking the last enemy piece.
 /// - Two enemy runners, or one that cannot be taken, lose in two plies.

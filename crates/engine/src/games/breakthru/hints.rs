@@ -1,4 +1,4 @@
-//! What a search asks of a position: games that end at once, and how much a move promises.
+//! Hints to the search: games that end at once, and how much a move promises.
 
 use super::squares::{attacked, distance, each};
 use super::threats::{Rescue, gaps, gold_wins, lost_for_silver, silver_wins};

@@ -53,13 +53,13 @@ impl BreakthruInputs {
         }
     }
 
-    /// What Gold likes to have, from the side to move.
+    /// Gold's gains, from the side to move.
     #[inline]
     pub(super) fn gold(&self, value: i32) -> i32 {
         self.sign * value
     }
 
-    /// What Silver likes to have, from the side to move.
+    /// Silver's gains, from the side to move.
     #[inline]
     pub(super) fn silver(&self, value: i32) -> i32 {
         -self.sign * value

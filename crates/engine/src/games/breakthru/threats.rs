@@ -1,5 +1,5 @@
-//! What ends a game within a turn, seen without a search: open lines of the flagship, and ships
-//! that attack it.
+//! Threats that end a game within a turn, found without a search: open lines of the flagship, and
+//! ships that attack it.
 
 use super::squares::{EDGE, STRAIGHT, attacked, reached};
 use super::{Breakthru, Move};
@@ -34,7 +34,7 @@ pub(super) fn silver_wins(position: &Breakthru) -> bool {
     attacked(position.flagship()) & position.pieces(Side::Second) != 0
 }
 
-/// What Gold can do at the beginning of its turn about ships that attack the flagship.
+/// Gold's remedies, at the beginning of its turn, against ships that attack the flagship.
 pub(super) struct Rescue {
     /// The squares that the flagship may go to: those that no ship attacks, and the edge, where the
     /// game is won.

@@ -1,4 +1,4 @@
-//! What networks see of a position: the kinds of ships on the squares, and whose turn it is.
+//! A position as networks see it: the kinds of ships on the squares, and whose turn it is.
 //!
 //! The sides have different ships and aims, so a window shows the ships themselves, as both sides see
 //! them: with four states of a square each pattern has one row of weights. Own and enemy ships would

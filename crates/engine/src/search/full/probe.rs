@@ -1,4 +1,4 @@
-//! What is known of a node before its moves are searched: its end, the table's entry, its static
+//! Probing a node before its moves are searched: its end, the table's entry, its static
 //! value.
 
 use super::state::Full;

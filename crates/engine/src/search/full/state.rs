@@ -1,4 +1,4 @@
-//! What a thread of the full search works with: the root, the tables, the line that it is in.
+//! The state of a thread of the full search: the root, the tables, the line that it is in.
 
 use super::reductions::Reductions;
 use crate::eval::{Accumulators, Evaluator, Game, Score};
@@ -16,7 +16,7 @@ use crate::search::switches::Switches;
 use crate::search::table::TranspositionTable;
 use crate::search::window::Window;
 
-/// What the full search remembers from move to move of a game, beside the transposition table.
+/// The full search's memory from move to move of a game, beside the transposition table.
 pub(in crate::search) struct Heuristics<G: Game> {
     pub(super) history: History,
     pub(super) reductions: Reductions,

@@ -5,10 +5,10 @@ use crate::game::SearchHints;
 
 /// The number of what cannot be proven.
 pub(super) const INFINITE: u32 = (1 << 27) - 1;
-/// What each piece more than the other side's is worth in first guesses; chosen by trial on 4x5 to
+/// The worth of each piece more than the other side's in first guesses; chosen by trial on 4x5 to
 /// 5x5 Breakthrough.
 const PIECE: i64 = 10;
-/// What a move of one's own is worth there, each of which a proof of the loss must refute.
+/// The worth of a move of one's own there, each of which a proof of the loss must refute.
 const MOVE: i64 = 2;
 /// The divisor of all parts but the greatest in a sum: see [`ProofSum`].
 const SHARE: u64 = 4;

@@ -1,4 +1,4 @@
-//! What a solver may use, how far it has come, and what it found.
+//! A solver's limits, its progress and its result.
 
 use crate::game::{Outcome, Position};
 

@@ -107,7 +107,7 @@ pub struct Encounter {
 }
 
 impl TournamentReport<'_> {
-    /// What the view of the run has of it.
+    /// The view of the run that it comes from.
     pub fn contest(&self) -> Contest {
         let encounter = |played: &MatchResult| Encounter {
             players: played.players,

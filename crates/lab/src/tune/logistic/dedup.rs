@@ -18,7 +18,7 @@ const CHUNK: u64 = 1 << 14;
 pub struct Repetition {
     /// The number of the first record with the position.
     pub first: u64,
-    /// What this one says of it.
+    /// This record's label of it.
     pub label: Label,
 }
 

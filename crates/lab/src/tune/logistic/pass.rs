@@ -55,10 +55,10 @@ pub struct Data<'a> {
     pub validation_folds: u8,
     /// The share of the search's score in the target; the rest is the game's result.
     pub blend: f64,
-    /// What a score in percent of a piece's worth is divided by to become a logit, for each part of
+    /// The divisor that turns a score in percent of a piece's worth into a logit, for each part of
     /// the records. A part without an entry has the last one's, or 100.
     pub score_scales: Vec<f64>,
-    /// What the weights that are not fitted add, and what divides it to become a logit.
+    /// The sum of the weights that are not fitted, and the divisor that makes it a logit.
     pub rest: Option<(AnyEvaluator, f64)>,
     /// The threads.
     pub threads: Threads,

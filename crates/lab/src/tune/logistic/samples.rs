@@ -176,7 +176,7 @@ impl Sample {
         self.position.packed() + TAIL
     }
 
-    /// What the record says of the position, in a part of the records.
+    /// The record's label of the position, in a part of the records.
     pub fn label(&self, part: usize) -> Label {
         let Self { score, half_points, fold, .. } = *self;
         Label { part: part as u32, score, half_points, fold }

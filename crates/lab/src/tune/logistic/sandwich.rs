@@ -1,4 +1,4 @@
-//! What the training positions say of a fit's errors: the curvature of the loss, and how the games
+//! A fit's errors by the training positions: the curvature of the loss, and how the games
 //! pull at the weights.
 //!
 //! The fitted weights w solve S(w) = 0, where S sums up the derivatives of the penalised loss. Near
@@ -190,7 +190,7 @@ pub(super) struct CellSums {
 struct CellLane {
     sums: CellSums,
     game: GameRun,
-    /// What the positions of the game add to the derivatives.
+    /// The derivatives' terms from the positions of the game.
     pulls: Vec<(u32, f64)>,
     row: Vec<(u32, f64)>,
 }

@@ -123,7 +123,7 @@ impl LearningBlock {
         self.outputs.values.iter_mut().skip(units).for_each(|output| *output = 0.0);
     }
 
-    /// What the units add to the logits of positions, given by their inputs, `windows` for each.
+    /// The units' summands in the logits of positions, given by their inputs, `windows` for each.
     pub(super) fn forward(&mut self, inputs: &[u32], windows: usize) -> Vec<f32> {
         self.sums.clear();
         let Self { weights, biases, outputs, sums } = self;

@@ -1,4 +1,4 @@
-//! What a training has come to after an epoch: a process that was killed continues from there, to the
+//! The state of a training after an epoch: a process that was killed continues from there, to the
 //! same network.
 //!
 //! ```text

@@ -26,7 +26,7 @@ const NO_INPUT: u32 = u32::MAX;
 pub(super) struct Target {
     /// The points that this side is to expect, 0 to 1.
     pub(super) points: f32,
-    /// What the weights beside the network make of the position, in logits; 0 where there are none.
+    /// The value of the weights beside the network, in logits; 0 where there are none.
     pub(super) beside: f32,
 }
 

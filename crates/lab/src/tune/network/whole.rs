@@ -58,7 +58,7 @@ pub(super) fn network(
     }
 }
 
-/// What an output of 1 becomes: the greatest power of two with which everything fits.
+/// The integer for an output of 1: the greatest power of two with which everything fits.
 fn output_unit(outputs: &[f64], bias: f64) -> f64 {
     let most = outputs.iter().fold(0.0, |most: f64, output| most.max(output.abs()));
     // Each may be rounded up by a half.
