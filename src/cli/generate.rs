@@ -112,7 +112,7 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let title = format!("games of {game} for a fit, seed {}", args.seed.seed);
     let threads = args.cluster.threads(&args.threads, &title, console)?;
     let interrupt = Interrupt::new(
-        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, the same command goes on later",
+        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, the same command continues later",
     );
     let header = Header::new(game, board, config.source(&player));
     let mut writer = PositionWriter::open(&args.file, &header)?;

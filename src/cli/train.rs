@@ -158,7 +158,7 @@ fn stopped_text(checkpoint: &CheckpointFile) -> String {
     let path = checkpoint.path();
     match path.exists() {
         true => format!(
-            "stopped early; the same command goes on after the last whole epoch, from {}",
+            "stopped early; the same command continues after the last whole epoch, from {}",
             path.display()
         ),
         false => "stopped early, in the first epoch; nothing was written".into(),

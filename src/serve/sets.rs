@@ -1,5 +1,5 @@
-//! The weight sets that the page to play on asks for: those of the program, packed as they are in it, and
-//! those of the runs, in the compact form.
+//! The weight sets that the page to play on asks for: the program's, packed as they are in it, and
+//! the runs', in the compact form.
 
 use super::answer::{Refusal, Reply};
 use super::api::beside;

@@ -112,7 +112,7 @@ impl Settings {
         constants
     }
 
-    /// Every option, with its value as the default; the single weights and constants are those of a
+    /// Every option, with its value as the default; the single weights and constants come from a
     /// player of the variant's game, unless they were set since.
     pub fn offers(&self, player: &Player) -> Vec<Offer> {
         let changed = |name: &str| {

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Scripts name each other by relative addresses, so the folder works at any address. Sets are none
-//! of the files: whoever shows the page makes them from those of the program and of runs.
+//! of the files: whoever shows the page makes them from the sets of the program and of runs.
 
 /// The games that the engine of the page plays.
 pub const GAMES: [&str; 3] = ["breakthrough", "ataxx", "breakthru"];

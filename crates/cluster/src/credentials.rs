@@ -36,7 +36,7 @@ impl fmt::Debug for Credentials {
 }
 
 impl Credentials {
-    /// Those of a file, or else those of the environment, under the names that the tools of NATS
+    /// From a file, or else from the environment, under the names that the tools of NATS
     /// use.
     ///
     /// # Errors

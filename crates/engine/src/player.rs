@@ -156,8 +156,8 @@ impl Player {
         }
     }
 
-    /// 16 hexadecimal digits that stand for how it plays: those of the weights, where the constants
-    /// are the default ones, and of the options where these decide.
+    /// 16 hexadecimal digits that stand for how it plays: the digest of the weights, where the
+    /// constants are the default ones, and of the options where these decide.
     pub fn fingerprint(&self) -> String {
         let own = self.to_set().fingerprint();
         if self.options.is_empty() {

@@ -1,9 +1,9 @@
 //! Text for a terminal: the styles of this program, and an escape for everything else that a
 //! terminal would obey.
 //!
-//! What commands print mixes words of this program with those of files and engines, which may hold
-//! control sequences too. So a [`Style`] writes sequences with a mark that nobody else knows, and
-//! [`printable`], which all output passes, leaves these alone.
+//! The output of commands mixes words of this program with text of files and engines, which may
+//! hold control sequences too. So a [`Style`] writes sequences with a mark that nobody else knows,
+//! and [`printable`], which all output passes, leaves these alone.
 //!
 //! ```
 //! use sparring_lab::terminal::{BOLD, printable};

@@ -1,6 +1,6 @@
 //! A Wiener process between two boundaries: what a sequential test is in the limit of many pairs.
 //!
-//! The sums are those of the method of images: each boundary reflects the other, so that the start
+//! The sums come from the method of images: each boundary reflects the other, so that the start
 //! has images at every even multiple of the corridor's width (Cox and Miller, *The Theory of
 //! Stochastic Processes*, 1965, section 5.7; the drift by the change of measure given there).
 

@@ -304,7 +304,7 @@ const REMARK: &str = "
 Difference: of the validation loss from that of the chosen penalty, with its standard error from game to game. Within two
 errors the validation games do not tell the penalties apart.
 Error: half of what 95 % lie within, in units of the weight: one standard error, from how the games differ, that of K
-included, and more where few games tell of the weight. What the penalty takes from a weight is not in it. Those of a
+included, and more where few games tell of the weight. The penalty's pull on a weight is not in it. Errors of a
 table's cells hold all else fixed, K too.
 Positions: those that show the feature.
 Loss without: by how much the loss per position rises without the weight, in millionths of a nat; the other weights would

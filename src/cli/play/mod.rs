@@ -378,7 +378,7 @@ impl PlayLoop<'_> {
         }
     }
 
-    /// Goes on with the game of a file.
+    /// Continues the game of a file.
     fn load(&mut self, path: &Path) -> Result<()> {
         match SavedGame::read(self.id, path) {
             Ok((line, _)) if line.start.board() != self.game.start().board() => {

@@ -72,8 +72,9 @@ pub(super) struct CommonArgs {
     #[arg(long, value_name = "N", default_value_t = Validation::PAIRS, value_parser = parse_count, help_heading = "Validation")]
     pub(super) validation_pairs: u64,
     /// Pairs of each reference match after the validation, at the tune's limits and at others; 0
-    /// skips these matches. With --engine those of one match against the start, at four times the
-    /// limits [default: one for each 300 games, at most 400; with --engine for each 50, at most 200]
+    /// skips these matches. With --engine the pairs of one match against the start, at four times
+    /// the limits [default: one for each 300 games, at most 400; with --engine for each 50, at most
+    /// 200]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Validation")]
     pub(super) yardstick_pairs: Option<u64>,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub(super) fn limited(command: &Command, blocks: u32) -> Output {
     shell.arg(command.get_program()).args(command.get_args()).output().unwrap()
 }
 
-/// Goes on with a run under ever higher limits to its end. Gives the names of the files that were
+/// Continues a run under ever higher limits to its end. Gives the names of the files that were
 /// full.
 fn fill_up(setup: &'static Setup) -> Vec<&'static str> {
     let run = Run::new(setup);

@@ -157,18 +157,18 @@ impl Run {
         command
     }
 
-    /// Goes on with it, or begins it when it never was.
+    /// Continues it, or begins it when it never was.
     pub fn go_on(&self, threads: u64) -> Command {
         if self.file("manifest.json").exists() { self.resume(threads) } else { self.tune(threads) }
     }
 
-    /// Goes on to the end.
+    /// Continues to the end.
     pub fn finish(&self, threads: u64) -> Outcome {
         let output = self.go_on(threads).output().unwrap();
         self.outcome(&output)
     }
 
-    /// Goes on to the end, which must be that of the uninterrupted run.
+    /// Continues to the end, which must equal the uninterrupted run's.
     pub fn must_finish_exactly(&self, threads: u64) {
         self.finish(threads).must_equal(self.setup.reference());
     }

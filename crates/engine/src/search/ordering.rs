@@ -20,8 +20,8 @@ const _: () = assert!(KILLERS[1] > LIMIT * 32);
 
 /// Lists the moves of a node: where a turn is several moves, without those that reach the same
 /// position in another order. At the root, and where repeating a position of the game makes a draw
-/// (which one order of the moves may do and another not), none is left out but those of the root
-/// that the search is not to look at.
+/// (which one order of the moves may do and another not), none is left out but the moves of the
+/// root that the search is not to look at.
 #[inline]
 pub(super) fn list_moves<P: SearchHints>(
     position: &P,

@@ -7,8 +7,8 @@
 //!             rounded toward zero
 //! ```
 //!
-//! The value is a summand of the set's weighted sum, beside those of the features, and is divided by
-//! the set's scale with them. What the inputs are is a matter of the game: [`InputScheme`].
+//! The value is a summand of the set's weighted sum, beside the features' summands, and is divided
+//! by the set's scale with them. What the inputs are is a matter of the game: [`InputScheme`].
 
 use super::fields;
 use crate::error::{Error, Result};
@@ -124,7 +124,7 @@ pub struct InputScheme {
     pub windows: &'static [WindowShape],
     /// The contents of a square.
     pub states: usize,
-    /// The inputs that follow those of the windows, of which a position shows one: whose turn it
+    /// The inputs that follow the windows' inputs, of which a position shows one: whose turn it
     /// is, and how much of it is left. 0 where there are none.
     pub turns: usize,
     /// The largest bias of a hidden unit, and without its sign the smallest one: with the weights of

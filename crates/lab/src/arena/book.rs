@@ -1,5 +1,5 @@
-//! Openings for a match or a tune: random, all different, the balanced ones of them; or those of a
-//! file.
+//! Openings for a match or a tune: random, all different, the balanced ones of them; or the
+//! openings of a file.
 //!
 //! Candidate number n is a line of random plies from a generator of its own, so a book is a
 //! function of its configuration. A candidate is taken when no earlier one led to the same position

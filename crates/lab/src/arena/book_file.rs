@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 1 << 31;
 /// The first bytes of compressed files.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// The seed by which the openings of a tune are parted from those of its validation: the same for
+/// The seed by which the openings of a tune are parted from its validation's: the same for
 /// all runs with the file.
 const PARTING: u64 = 0;
 /// Of four openings, those for the tune; the others are for its validation.

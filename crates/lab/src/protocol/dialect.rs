@@ -125,7 +125,7 @@ fn is_usual_start(position: &AnyPosition) -> bool {
     game.and_then(|game| game.start(game.default_board)).is_ok_and(|start| start == *position)
 }
 
-/// The `go` command for these limits of a side; `clocks` are those of the first and the second
+/// The `go` command for these limits of a side; `clocks` are the clocks of the first and the second
 /// side. Where the other side has none, it is taken to show the same.
 pub fn go_command(
     protocol: Protocol,

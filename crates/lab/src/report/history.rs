@@ -168,7 +168,7 @@ impl RunHistory {
     }
 
     /// The estimate from `window` batches around the end of number `middle`, as far as there are
-    /// any. The probe pairs of a batch are those of the answer before it.
+    /// any. A batch has the probe pairs of the answer before it.
     fn estimate_around(&self, middle: usize, window: usize) -> Estimate {
         let first = middle.saturating_sub(window / 2);
         let end = (middle + window - window / 2).min(self.probes.len());

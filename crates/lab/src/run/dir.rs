@@ -49,7 +49,7 @@ impl RunDir {
         let lock = lock(path)?;
         let journal = path.join(JOURNAL);
         if !files::exists(&journal, Links::Refused)? {
-            // Without its lines the games would be taken for those of an unfinished batch, and cut
+            // Without its lines the games would be taken for games of an unfinished batch, and cut
             // off.
             return Err(Error::input(
                 journal.display(),

@@ -22,8 +22,8 @@
 //! nothing is counted twice.
 //!
 //! Damage to any byte is noticed when a run is resumed or reported: the manifest and every line of
-//! the journal end with a checksum, the lines have those of what was appended to other files, and
-//! of files that are written as a whole. Files that can be made again may be missing.
+//! the journal end with a checksum, the lines have the checksums of the bytes appended to other
+//! files, and of files that are written as a whole. Files that can be made again may be missing.
 
 mod append;
 mod begin;

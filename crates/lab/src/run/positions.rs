@@ -308,8 +308,8 @@ impl PositionFiles {
         })
     }
 
-    /// The files that have no checksum at their end: unfinished ones, those that were cut, and
-    /// those of a run, whose journal has the checksums.
+    /// The files that have no checksum at their end: unfinished files, files that were cut, and
+    /// files of a run, whose journal has the checksums.
     pub fn incomplete(&self) -> &[PathBuf] {
         &self.incomplete
     }

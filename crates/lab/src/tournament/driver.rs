@@ -172,8 +172,8 @@ impl Tournament<'_> {
         Ok(source.score().played().saturating_mul(2))
     }
 
-    /// A pair of two players without an opening. Their sets and engines are put among those of the
-    /// pairs.
+    /// A pair of two players without an opening. Their sets and engines join the sets and engines
+    /// of the pairs.
     fn pair(
         &self,
         game: GameId,

@@ -42,7 +42,7 @@ pub fn usual_options(
     usual.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-/// The descriptions of an engine's knobs: those of a file, or else those that it prints at its
+/// The descriptions of an engine's knobs: from a file, or else from the lines that it prints at its
 /// start, or else its options that are numbers.
 ///
 /// # Errors

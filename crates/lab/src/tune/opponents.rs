@@ -184,7 +184,7 @@ impl OpponentsConfig {
 }
 
 impl TuneOpponents {
-    /// The opponents for the pairs of a tune on a board, whose sets are put among those of the
+    /// The opponents for the pairs of a tune on a board, whose sets join the sets of the
     /// pairs.
     ///
     /// # Errors

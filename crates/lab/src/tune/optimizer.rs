@@ -1,5 +1,5 @@
-//! The optimizers that learn from matches, and their options: those of `spar tune`, and a part of a
-//! run's manifest at once.
+//! The optimizers that learn from matches, and their options: options of `spar tune`, and a part of
+//! a run's manifest at once.
 
 use super::plan::Method;
 use crate::error::{Error, Result};

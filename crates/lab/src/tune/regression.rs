@@ -75,8 +75,8 @@ pub struct Regression {
 pub struct BatchGradient {
     /// Pairs of the batch, without probes.
     pub pairs: u64,
-    /// For each knob, the surpluses of the sides that had it a step higher, less those of the
-    /// others, over the pairs.
+    /// For each knob, the surpluses of the sides that had it a step higher, less the surpluses of
+    /// the others, over the pairs.
     pub surpluses: Vec<f64>,
     /// The sum of the squared surpluses.
     pub squares: f64,

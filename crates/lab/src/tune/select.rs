@@ -221,7 +221,7 @@ fn has_tables(set: &WeightSet) -> bool {
     set.weights.iter().any(|(_, weight)| used(weight))
 }
 
-/// A constant as a tune sees it: its bounds are those of the list, and its range, from which steps
+/// A constant as a tune sees it: its bounds come from the list, and its range, from which steps
 /// are planned, is the size of its default, but at least an eighth of all that it may be, and at
 /// least 3.
 ///

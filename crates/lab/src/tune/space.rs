@@ -237,7 +237,7 @@ impl Space {
         full[b] = meeting;
     }
 
-    /// All values at a point, those of whole knobs rounded down after adding the knob's share of
+    /// All values at a point, whole knobs rounded down after adding the knob's share of
     /// `lift` (one number in [0, 1) for each knob; 0.5 everywhere rounds to the nearest). Bounds
     /// and constraints hold for the result.
     pub fn round(&self, point: &[f64], lift: &[f64]) -> Vec<f64> {

@@ -1,8 +1,8 @@
 //! The matches after the validation: how good the candidate is beside sets that everybody knows.
 //!
 //! Better than the start is not yet good. So the candidate, accepted or not, meets the yardsticks
-//! of its board, at the limits of the tune and at others, on openings that follow those of the
-//! validation. Nothing is decided by these matches, so their Elo is as it was played.
+//! of its board, at the limits of the tune and at others, on openings that follow the openings of
+//! the validation. Nothing is decided by these matches, so their Elo is as it was played.
 
 use super::validation::{MOST_GAMES, Validation};
 use crate::error::{Error, Result};

@@ -1,10 +1,10 @@
 //! The sums of a network's hidden units for the positions of the line that a search is in.
 //!
 //! A position differs from the one before it by one move, so few windows show something else, and
-//! its sums are those of before without the weights of the patterns that are gone and with those
-//! of the patterns that are new. But each side has its own view of the board, so the sums of the
-//! position before are wanted as the side to move *now* sees it: they are made when its first
-//! successor is evaluated, and serve all others. Sums of integers do not depend on the way to
+//! its sums are the sums of before without the weights of the patterns that are gone and with the
+//! weights of the patterns that are new. But each side has its own view of the board, so the sums
+//! of the position before are wanted as the side to move *now* sees it: they are made when its
+//! first successor is evaluated, and serve all others. Sums of integers do not depend on the way to
 //! them, so the value is the same as when the whole board is added up.
 
 use super::LANES;

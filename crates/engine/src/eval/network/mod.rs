@@ -143,7 +143,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         place
     }
 
-    /// Puts the sums of a view in a place, made from those of the nearest position unless adding up
+    /// Puts the sums of a view in a place, made from the nearest position's sums unless adding up
     /// the whole board is less work; `each` is shown them.
     #[inline]
     fn update(

@@ -1,7 +1,7 @@
 //! The inputs of the networks of most games: every window wherever it lies has an input for each
 //! pattern that it can show, and shows one.
 //!
-//! Windows come row by row from the first square on, those of a row from the left to the right, as
+//! Windows come row by row from the first square on, in a row from the left to the right, as
 //! the side to move sees the board. A pattern is a number in base three with a digit for each
 //! square, the first square being the lowest digit: 0 empty, 1 own, 2 enemy. Unlike the windows of
 //! [pattern tables](crate::eval::Windows), mirror images do not share their weights: the units tell
@@ -68,8 +68,8 @@ static TERNARY: [u16; 64] = {
 /// The squares of the window of two rows and two columns that begins on the first square.
 const SQUARES_2X2: usize = 0x303;
 
-/// The patterns of such windows, by a side's squares in them as they lie on the board, and those of
-/// the other side two bits further up.
+/// The patterns of such windows, by a side's squares in them as they lie on the board, and the
+/// squares of the other side two bits further up.
 static PATTERNS_2X2: [u8; 0x1000] = {
     let mut patterns = [0; 0x1000];
     let mut key = 0;

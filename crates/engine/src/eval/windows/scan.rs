@@ -1,4 +1,4 @@
-//! Reading the windows of a position, as fast as it goes. The loops are plain ones: those of array
+//! Reading the windows of a position, as fast as it goes. The loops are plain ones: loops of array
 //! and iterator adaptors are inlined only where the compiler optimizes across its units.
 
 use super::Windows;
@@ -104,8 +104,8 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         }
     }
 
-    /// The same where the windows of the upper rows are read upside down, and count as those of the
-    /// lower rows.
+    /// The same where the windows of the upper rows are read upside down, and count as windows of
+    /// the lower rows.
     #[inline(always)]
     fn each_folded_pattern(shown: &[usize], each: &mut impl FnMut(usize, usize)) {
         let offsets = Self::row_offsets(shown.len());

@@ -49,7 +49,7 @@ impl SearchHints for Ataxx {
     }
 
     /// The moves that turn at least four pieces: a clone where that is possible, else all jumps.
-    /// Resolving no captures at all, or those of five pieces and more alone, was weaker
+    /// Resolving no captures at all, or only captures of five pieces and more, was weaker
     /// (docs/measurements/2026-11-22-design-choices.md).
     ///
     /// Jumps could follow jumps without end on a board that is nearly full, so none is named that

@@ -1,5 +1,5 @@
-//! The features of Breakthrough: those of the 2009 article (Simple AI for the Game of
-//! Breakthrough) and of the 2022 one (a 6x6 program and its sparring partners), and patterns of
+//! The features of Breakthrough: from the 2009 article (Simple AI for the Game of
+//! Breakthrough) and the 2022 one (a 6x6 program and its sparring partners), and patterns of
 //! 3 x 3 and 5 x 2 squares, rows counted from the home of the side to move.
 //!
 //! Departures from the published program of 2009, whose slips are not repeated: horizontal

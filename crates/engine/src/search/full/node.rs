@@ -220,7 +220,7 @@ impl<'a, G: Game> Full<'a, G> {
         }
         if self.switches.table && excluded == 0 && !self.is_partial_root(ply) {
             let bound = Bound::of(best, original);
-            // With the depth of the call, which later searches of the node, and those of other
+            // With the depth of the call, which later searches of the node, and searches of other
             // threads, look for.
             let depth = node.target_depth.clamp(0, u8::MAX.into()) as u8;
             self.table.store(

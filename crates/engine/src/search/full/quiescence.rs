@@ -10,8 +10,8 @@ use crate::search::table::{Bound, TableEntry};
 use crate::search::window::{Window, descend};
 
 impl<G: Game> Full<'_, G> {
-    /// The score of a position by captures and forced answers alone. `plies` counts those of the
-    /// quiescence search.
+    /// The score of a position by captures and forced answers alone. `plies` counts the plies of
+    /// the quiescence search.
     pub(super) fn quiesce(
         &mut self,
         position: &G,

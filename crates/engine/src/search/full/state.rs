@@ -51,7 +51,7 @@ impl<G: Game> Heuristics<G> {
         Self::with(History::new::<G::Move>(), constants)
     }
 
-    /// Those of another thread of the same search.
+    /// The state of another thread of the same search.
     pub(in crate::search) fn for_helper(&self, constants: &SearchConstants) -> Self {
         Self::with(self.history.for_helper(), constants)
     }

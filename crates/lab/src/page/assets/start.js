@@ -97,8 +97,8 @@ function form(kind, choices, close) {
     field("Seed", number("seed", 1 + Math.floor(Math.random() * 1_000_000), 0, Number.MAX_SAFE_INTEGER)),
     field("Threads", threads, `of ${choices.threads}`)),
   h("p", { class: "soft" }, isTune
-    ? "The tune ends with a match of its answer against the start, on fresh openings, and goes on if this page or the server is closed."
-    : "The match goes on if this page or the server is closed."),
+    ? "The tune ends with a match of its answer against the start, on fresh openings, and continues if this page or the server is closed."
+    : "The match continues if this page or the server is closed."),
   h("div", { class: "tools" }, go, h("button", { type: "button", onclick: close }, "Cancel")));
   return h("section", {}, element);
 }

@@ -102,7 +102,7 @@ pub enum Wanted {
 pub struct SeenPosition<'a> {
     /// The first record with the position.
     pub sample: &'a Sample,
-    /// What the records with the position say of it, those of the split only; they count equally,
+    /// The labels of the records with the position, of the split only; they count equally,
     /// together as one position.
     pub labels: &'a [Label],
 }

@@ -4,10 +4,10 @@
 //! The match is a step of a search, not a claim. A test of it as strict as the validation would
 //! throw most small gains away, of which the validation of all rounds together needs many.
 //!
-//! Each round fits to the positions of the newer half of the rounds. Those of earlier ones would
-//! make many more, but weaker weights played and judged them: two rounds of five made the stronger
-//! set (see docs/measurements/2026-11-22-design-choices.md). A number that grows with the rounds
-//! gives the late fits, which have the least to gain, the most positions. A scale (K) for
+//! Each round fits to the positions of the newer half of the rounds. Positions of earlier ones
+//! would make many more, but weaker weights played and judged them: two rounds of five made the
+//! stronger set (see docs/measurements/2026-11-22-design-choices.md). A number that grows with the
+//! rounds gives the late fits, which have the least to gain, the most positions. A scale (K) for
 //! each round, drawn to that of all by its error, makes the scores comparable.
 
 use super::fit_error::FitResult;

@@ -32,7 +32,7 @@ pub(super) struct SingleSums {
     pub(super) shown: Vec<u64>,
 }
 
-/// The sums over the labels of a fold; those of a position count as one together.
+/// The sums over the labels of a fold; a position's labels count as one together.
 #[derive(Clone, Debug)]
 struct FoldSums {
     labels: f64,

@@ -1,5 +1,5 @@
-//! What cells of tables share: the weight of a cell is one of its own plus those of the parts of
-//! its pattern.
+//! Weights that cells of tables share: the weight of a cell is one of its own plus the weights of
+//! the parts of its pattern.
 //!
 //! Most patterns are rare, and a fit alone would know little of their weights; but their parts are
 //! seen often. With a weight w = u + F v, where u belongs to the cell and v to its parts (F has a 1

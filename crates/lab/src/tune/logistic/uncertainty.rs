@@ -8,7 +8,7 @@
 //! the weights is not an error in this sense: it is the same in all samples.
 //!
 //! Where a few games tell nearly all of a weight, its standard error is uncertain too, and the error
-//! that is told is wider, by Student's t (see `sandwich`).
+//! that is printed is wider, by Student's t (see `sandwich`).
 //!
 //! For single weights the whole covariance is computed, with the cells of tables held fixed. For
 //! tables, whose cells are too many, only the diagonals are: the error of each cell with all else

@@ -117,7 +117,7 @@ impl TrainingState {
         Ok(bytes)
     }
 
-    /// Goes on from a checkpoint that was checked, unless it is that of another training; puts its
+    /// Continues from a checkpoint that was checked, unless it is that of another training; puts its
     /// numbers into a network that has not learned yet.
     pub(super) fn restore(
         bytes: &[u8],

@@ -98,7 +98,7 @@ pub(super) fn examples(
 }
 
 /// A set's single weights and tables, beside which a network can be trained. Sets with a network, and
-/// those of older formats, may leave features out, whose weights are 0.
+/// sets of older formats, may leave features out, whose weights are 0.
 pub fn weights_beside(game: GameId, set: &WeightSet) -> WeightSet {
     let mut set = set.without_network();
     for feature in &game.features {

@@ -174,7 +174,7 @@ impl TrainTask<'_> {
         Ok(NetworkFit { set, positions, scales, blend, units, epochs, best, loss })
     }
 
-    /// Goes on from the checkpoint of this training, if there is one.
+    /// Continues from the checkpoint of this training, if there is one.
     fn restore(
         &self,
         checkpoints: &mut dyn CheckpointStore,
