@@ -32,7 +32,7 @@ fn lost(config: SurfaceConfig, options: &SpsaOptions, games: u64, seed: u64) -> 
     surfaces::run(&surface, Spsa::new(options, games, seed, space))
 }
 
-/// The options of the default tune around a fit on the sharp surface, else those of `spsa`.
+/// The options of the default tune around a fit on the sharp surface, else of `spsa`.
 fn options(config: &SurfaceConfig) -> SpsaOptions {
     match config.half_range > 100.0 {
         true => SpsaOptions { c: 0.06, elo_at_half_range: Some(250.0), ..SpsaOptions::default() },

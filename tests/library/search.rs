@@ -308,7 +308,7 @@ fn transpositions_mislead_no_exact_search() {
     }
 }
 
-/// Places that come back are draws in every search, those of the line at once and those of the game
+/// Places that come back are draws in every search, places of the line at once and places of the game
 /// as the rules have it: 500 graphs with cycles.
 #[test]
 fn repetitions_are_draws() {

@@ -2,7 +2,7 @@
 """One answer of one optimizer, for the comparison that tests/peers/run.sh plays.
 
 Every method sees the same weights of `breakthrough/hand`, the same box around them, the same
-limits of a move and the same number of games. Those of others meet the engine through
+limits of a move and the same number of games. The other tuners meet the engine through
 `spar match --json`: their candidate against the start, openings new each time. What they return is
 what their documentation says to use: Optuna's best trial, Nevergrad's recommendation, the optimum
 of the mean of chess-tuning-tools' Gaussian process, the last point of SPSA as fishtest runs it.

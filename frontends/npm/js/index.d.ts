@@ -52,7 +52,7 @@ export class Board {
   squares(): string[];
   /** The legal moves; none when the game is over. */
   moves(): string[];
-  /** The legal moves as objects; only those of the piece on a square, where one is named. */
+  /** The legal moves as objects; only the moves of the piece on a square, where one is named. */
   legalMoves(options?: { square?: string }): Move[];
   /** A legal move as an object; throws where it is illegal. */
   move(text: string): Move;
@@ -70,7 +70,7 @@ export class Board {
   result(): "1-0" | "0-1" | "1/2-1/2" | "*";
   /** Why the game has ended; null while it goes on. */
   endedBy(): "rules" | "repetition" | null;
-  /** The number of lines of so many plies. */
+  /** The number of lines of this many plies. */
   perft(depth: number): number;
   ascii(): string;
   /** Gives the memory back at once; otherwise that is done when the object is no longer used. */
@@ -87,7 +87,7 @@ export interface ShippedSet {
   board: string | null;
   /** The only board that it can be used on; null for any of the game. */
   fits: string | null;
-  /** Its file in the folder `sets`; one that ends with `.pack` names those of its parts. */
+  /** Its file in the folder `sets`; one that ends with `.pack` names its parts. */
   file: string;
   /** The bytes that are loaded for it; null where the list does not know them. */
   bytes: number | null;
@@ -140,7 +140,7 @@ export interface Limits {
   searchmoves?: string[];
 }
 
-/** A line that a search has found; the fields are those of `Report`. */
+/** A line that a search has found; it has the fields of `Report`. */
 export interface Line {
   best: string;
   score: number;

@@ -241,7 +241,7 @@ test("bad input is an error with a reason, and no harm", async () => {
   assert.equal(engine.search(board, { depth: 3 }).depth, 3);
 });
 
-test("a worker finds the same, can be stopped, and goes on", { timeout: 60_000 }, async () => {
+test("a worker finds the same, can be stopped, and continues", { timeout: 60_000 }, async () => {
   const weights = await Weights.named("breakthrough/6x6");
   const board = new Board({ board: "6x6" });
   const expected = new Engine(weights).search(board, { depth: 7 });

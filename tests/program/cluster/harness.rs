@@ -228,7 +228,7 @@ impl ClusterRun {
 
     /// Waits until its journal has this many lines.
     pub(super) fn wait_for_lines(&self, lines: usize) {
-        wait_until("the run goes on", || self.lines() >= lines);
+        wait_until("the run continues", || self.lines() >= lines);
     }
 }
 

@@ -111,7 +111,7 @@ mod unix {
     /// Waits for the end of a command, which must be that of an interrupted one.
     fn must_stop(child: &mut Child, log: &Path) {
         let mut status = None;
-        wait_for("the command goes on", || {
+        wait_for("the command continues", || {
             status = child.try_wait().unwrap();
             status.is_some()
         });
@@ -209,7 +209,7 @@ mod unix {
                 sleep(Duration::from_millis(300));
             }
             let mut status = None;
-            wait_for("the match goes on", || {
+            wait_for("the match continues", || {
                 status = child.try_wait().unwrap();
                 status.is_some()
             });

@@ -138,7 +138,9 @@ fn a_training_by_itself_goes_on_where_it_was_killed_or_stopped() {
     session.press_ctrl_c();
     let (status, said) = session.end();
     assert_eq!(status.code(), Some(3), "{said}");
-    assert!(said.contains("the same command continues") && said.contains("network.json.checkpoint"));
+    assert!(
+        said.contains("the same command continues") && said.contains("network.json.checkpoint")
+    );
     let said = finish(&output, 3);
     assert!(said.contains("done before"), "{said}");
     assert!(!path.exists());

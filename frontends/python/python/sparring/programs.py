@@ -212,7 +212,7 @@ def resume(
     program: Optional[Place] = None,
     **options: Any,
 ) -> Run:
-    """Goes on with a run that was stopped, as `spar resume` does, and gives it when it has ended. A
+    """Continues a run that was stopped, as `spar resume` does, and gives it when it has ended. A
     finished run is given as it is.
 
     :raises ProgramError: when the program fails, or there is no such run.
