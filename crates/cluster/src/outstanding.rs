@@ -271,7 +271,7 @@ impl<T: Clone> Outstanding<T> {
         Judgement { wrong, task: None, is_counted }
     }
 
-    /// Believes a worker no more.
+    /// Quarantines a worker.
     pub(super) fn quarantine(&mut self, worker: &str, reason: &str) {
         self.quarantined.entry(worker.into()).or_insert_with(|| reason.into());
     }

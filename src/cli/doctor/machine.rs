@@ -62,7 +62,7 @@ pub(super) fn speed(game: GameId) -> Result<Check> {
     Ok(Check::ok("speed", finding))
 }
 
-/// Nodes a second of so many threads together, and the nodes that they searched.
+/// Nodes a second of this many threads together, and the nodes that they searched.
 fn passes(
     threads: usize,
     positions: &[AnyPosition],
