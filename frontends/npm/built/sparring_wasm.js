@@ -43,7 +43,7 @@ export class EngineHandle {
         }
     }
     /**
-     * An engine for a board, with a table of so many MiB.
+     * An engine for a board, with a table of this many MiB.
      * @param {WeightsHandle} weights
      * @param {string} board
      * @param {number} hash
@@ -254,7 +254,7 @@ export class GameHandle {
         return this;
     }
     /**
-     * The number of lines of so many plies.
+     * The number of lines of this many plies.
      * @param {number} depth
      * @returns {number}
      */
@@ -304,7 +304,7 @@ export class GameHandle {
         }
     }
     /**
-     * `1-0`, `0-1`, `1/2-1/2`, or `*` while the game goes on.
+     * `1-0`, `0-1`, `1/2-1/2`, or `*` while the game continues.
      * @returns {string}
      */
     result() {
@@ -320,7 +320,7 @@ export class GameHandle {
         }
     }
     /**
-     * What players call a side.
+     * The players' name for a side.
      * @param {number} side
      * @returns {string}
      */
@@ -362,7 +362,7 @@ export class WeightsHandle {
         wasm.__wbg_weightshandle_free(ptr, 0);
     }
     /**
-     * What the set is, without its numbers, as JSON.
+     * The set's description, without its numbers, as JSON.
      * @returns {string}
      */
     about() {
@@ -448,7 +448,7 @@ export class WeightsHandle {
         return this;
     }
     /**
-     * What its scores mean to people, as JSON.
+     * The meaning of its scores to people, as JSON.
      * @returns {string}
      */
     units() {
