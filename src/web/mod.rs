@@ -5,7 +5,7 @@
 //! ```text
 //! assets/                 what all pages share: look, boards, texts
 //! assets/web/             the page
-//! assets/engine/js/       the npm package, its module in assets/engine/js/wasm/
+//! assets/engine/js/       the npm package, the board of all pages in it, and its module in assets/engine/js/wasm/
 //! assets/engine/sets/     weight sets, and index.json, their list
 //! ```
 //!
