@@ -45,6 +45,7 @@ export const STYLE = [
   ".frame { fill: none; stroke: var(--_frame); stroke-width: .5; }",
   ".labels text { font-size: calc(3.2px * (var(--_cols) + 4) / 12); fill: var(--board-label, currentColor); }",
   "@container (max-width: 18rem) { .labels text { font-size: 5px; } }",
+  "@container (min-width: 44rem) { .labels text { font-size: calc(2.4px * (var(--_cols) + 4) / 12); } }",
   ".mark { fill: var(--_mark); opacity: .55; } .mark.to { opacity: .9; }",
   ".piece { stroke: var(--_outline); stroke-width: .45; } .first { fill: var(--_first); } .second { fill: var(--_second); }",
   ".piece.second { stroke: var(--_edge); stroke-width: .25; }",

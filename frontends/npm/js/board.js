@@ -127,6 +127,8 @@ export class SparringBoard extends Element {
     this.#pass.setAttribute("part", "pass");
     this.#pass.addEventListener("click", () => this.#make(this.#moves.pass));
     this.#place.append(this.#pass);
+    // Not on elements of SVG: Chromium makes those with such a listener stops of the tabulator.
+    this.#place.addEventListener("focusin", ({ target }) => target.dataset.cell && this.#focusOn(Number(target.dataset.cell)));
     root.append(this.#place);
     dress(root);
     this.#change();
@@ -307,7 +309,6 @@ export class SparringBoard extends Element {
     on("pointercancel", () => this.#letGo());
     on("contextmenu", (event) => event.preventDefault());
     on("keydown", (event) => this.#key(event));
-    on("focusin", (event) => this.#focusOn(Number(event.target.dataset.cell)));
     // Readers of the screen click without a press; other clicks have been seen as presses.
     on("click", (event) => event.detail === 0 && this.#point(Number(event.target.dataset.cell)));
   }
