@@ -1,6 +1,6 @@
 // The element `sparring-board` of the installed package in Chromium: every game drawn, moves by mouse, by
 // finger and by keyboard, the board turned, light and dark, from 200 pixels on, in a sub-folder, alone and
-// as vite and esbuild bring it; axe-core finds nothing against it. Needs playwright-core, axe-core, vite and
+// as vite and esbuild bring it, as the README shows it; axe-core finds nothing against it. Needs playwright-core, axe-core, vite and
 // esbuild in node_modules, and CHROMIUM where the browser is not /usr/bin/chromium. PICTURES names a folder
 // for screenshots, if any are wanted.
 
@@ -58,7 +58,9 @@ const server = createServer((request, response) => {
     return;
   }
   const type = TYPES[extname(file)] ?? (extname(file) === ".css" ? "text/css" : "application/octet-stream");
-  response.writeHead(200, { "Content-Type": type, "Content-Security-Policy": POLICY });
+  // The page of the README has its script within.
+  const policy = pathname.endsWith("readme.html") ? {} : { "Content-Security-Policy": POLICY };
+  response.writeHead(200, { "Content-Type": type, ...policy });
   createReadStream(file).pipe(response);
 });
 
@@ -78,14 +80,14 @@ after(async () => {
 });
 
 /** Opens a page, gives it to `work`, and looks that its console is silent. */
-async function onPage({ name = "plain", query = {}, ...options }, work) {
+async function onPage({ name = "plain", file = "index.html", query = {}, ...options }, work) {
   const errors = [];
   const page = await browser.newPage({ viewport: { width: 600, height: 760 }, ...options });
   page.setDefaultTimeout(20_000);
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(String(error)));
-  await page.goto(`http://127.0.0.1:${server.address().port}/${name}/out/index.html?${new URLSearchParams(query)}`);
-  await page.waitForFunction(() => globalThis.told).catch((error) => assert.fail(`${error.message} ${errors}`));
+  await page.goto(`http://127.0.0.1:${server.address().port}/${name}/out/${file}?${new URLSearchParams(query)}`);
+  await page.locator("sparring-board .piece").first().waitFor().catch((error) => assert.fail(`${error.message} ${errors}`));
   await work(page);
   assert.deepEqual(errors, []);
   await page.close();
@@ -291,6 +293,20 @@ for (const [name, build] of Object.entries(bundlers)) {
     });
   });
 }
+
+test("the page of the README", { timeout: 60_000 }, async () => {
+  const [, html] = /```html\n([^]*?)```/.exec(readFileSync(join(PACKAGE, "README.md"), "utf8"));
+  writeFileSync(join(ROOT, "plain", "out", "readme.html"), html.replace("<title>", "<link rel=icon href=data:,><title>"));
+  await onPage({ file: "readme.html" }, async (page) => {
+    await cell(page, "a7").click();
+    await cell(page, "b6").click();
+    // The engine has answered: at least five pieces, and x is to move.
+    await page.getByText("x to move").waitFor();
+    await page.waitForFunction(() => document.querySelector("sparring-board").shadowRoot.querySelectorAll(".piece").length > 5);
+    await page.locator("sparring-board .source").first().waitFor();
+    await picture(page, "readme");
+  });
+});
 
 test("servers without elements can import it", async () => {
   const { SparringBoard } = await import("sparring/board");
