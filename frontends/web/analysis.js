@@ -2,7 +2,6 @@
 
 import { h, replace, setText } from "../dom.js";
 import { count, signed } from "../text.js";
-import { squaresOf } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Thinker } from "./players.js";
 
@@ -125,6 +124,6 @@ export class Analysis extends Panel {
     setText(this.score, scoreText(score, this.game.rules.sides));
     setText(this.numbers, `depth ${depth}, ${count(nodes)} positions${speed}`);
     replace(this.lines, (report.lines ?? [report]).map((line, index) => this.row(line, index, turn)));
-    this.show({ score, arrows: pv.slice(0, ARROWS).map((move) => squaresOf(move, this.game.size)) });
+    this.show({ score, arrows: pv.slice(0, ARROWS) });
   }
 }

@@ -3,7 +3,7 @@
 
 import { h, replace, setText } from "../dom.js";
 import { signed } from "../text.js";
-import { SIGNS } from "../board.js";
+import { squareName } from "../engine/js/moves.js";
 import { Panel } from "./panel.js";
 
 const ALL = "";
@@ -73,7 +73,7 @@ export class Explain extends Panel {
     const { cols } = this.game.size;
     this.whole = products(this.engine.explain(board), turn);
     this.pieces = [...board.squares().join("")].flatMap((sign, square) => {
-      if (!SIGNS[sign]?.[0]) return [];
+      if (sign === "." || sign === "-") return [];
       const rest = this.rest(without(board, square, cols));
       return rest ? [{ square, rest }] : [];
     });
@@ -122,6 +122,6 @@ export class Explain extends Panel {
     const most = Math.max(0.01, ...numbers.map(({ value }) => Math.abs(value)));
     // The squares of big boards are small.
     const digits = this.game.size.cols > 8 ? 1 : 2;
-    this.show(numbers.map(({ square, value }) => ({ square, share: value / most, text: signed(value, digits) })));
+    this.show(numbers.map(({ square, value }) => ({ square: squareName(square, this.game.size), share: value / most, text: signed(value, digits) })));
   }
 }

@@ -1,17 +1,15 @@
 // The page to play and analyse on.
 
+import "../engine/js/board.js";
 import { load, Weights } from "../engine/js/index.js";
 import { EngineWorker } from "../engine/js/worker.js";
 import { h, notify, replace, setText } from "../dom.js";
 import { Analysis, ScoreBar, scoreOf, scoreText } from "./analysis.js";
 import { Explain } from "./explain.js";
 import { Game } from "./game.js";
-import { LegalMoves, squaresOf } from "./moves.js";
-import { PlayBoard } from "./play-board.js";
 import { Players } from "./players.js";
 import { label, Sets } from "./sets.js";
 import { Setup } from "./setup.js";
-import { SIGNS } from "../board.js";
 
 // The biggest weight file that is read, in bytes.
 const MOST_BYTES = 64 << 20;
@@ -45,7 +43,6 @@ class Page {
     this.on = button("\u203a", "On", () => this.goTo(game.ply + 1));
     this.last = button("\u00bb", "To the end", () => this.goTo(game.line.length));
     this.undo = h("button", { type: "button", class: "word", onclick: () => this.takeBack() }, "Take back");
-    this.pass = h("button", { type: "button", class: "word", hidden: true, onclick: () => game.play(this.legal.pass) }, "Pass");
     this.pause = h("button", { type: "button", class: "word", onclick: () => this.setPaused(!this.players.isPaused) });
     const fresh = h("button", { type: "button", class: "word strong", onclick: () => this.begin({ game: game.board.game, board: game.board.size }) }, "New game");
     const flip = h("button", { type: "button", class: "word", onclick: () => this.flip() }, "Turn the board");
@@ -54,13 +51,15 @@ class Page {
       return { ...parts, element: h("p", { class: "side" }, parts.dot, parts.name, parts.who, parts.told) };
     });
     this.words = h("p", { class: "words", role: "status" });
-    this.place = h("div", { class: "board-place" });
+    this.board = h("sparring-board", { interactive: true });
+    this.board.addEventListener("move", ({ detail }) => game.play(detail.text));
+    this.place = h("div", { class: "board-place" }, this.board);
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.moves = h("ol", { class: "moves", "aria-label": "Moves" });
     replace(place, h("h1", { class: "unseen" }, "Play"), this.table = h("div", { class: "play" },
       h("div", {},
         h("section", { class: "stage" }, this.words, this.sides[1].element, this.row = h("div", { class: "board-row" }, this.bar.element, this.place), this.sides[0].element,
-          h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, this.undo, this.pass, this.pause, flip, fresh))),
+          h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, this.undo, this.pause, flip, fresh))),
       h("div", { class: "aside" }, h("section", {}, h("h2", {}, "Moves"), this.moves), this.setup.element, this.analysis.element, this.explain.element)));
     addEventListener("keydown", (event) => this.key(event));
     this.takeDrops();
@@ -86,12 +85,10 @@ class Page {
       players.reset();
       seats.forEach((player, side) => players.seat(side, player));
       const { cols, rows } = game.size;
-      this.board = new PlayBoard(cols, rows, game.rules.sides, (move) => game.play(move));
-      if (this.isFlipped) this.board.flip();
       this.table.dataset.game = name;
       this.row.style.setProperty("--cols", cols);
       this.row.style.setProperty("--rows", rows);
-      this.place.replaceChildren(this.board.element);
+      this.board.numbers = [];
       this.analysis.reset();
       this.explain.reset();
     }
@@ -127,15 +124,11 @@ class Page {
   draw() {
     const { game, players } = this;
     const isOver = game.board.isGameOver();
-    const side = game.turn === 0 ? "first" : "second";
-    const squares = game.board.squares().join("");
-    const isOwn = (square) => SIGNS[squares[square]]?.[0] === side;
     const isPersons = !isOver && (players.isPerson || players.isPaused || !game.isAtEnd);
-    const last = game.ply ? squaresOf(game.line[game.ply - 1], game.size) : [];
-    this.legal = new LegalMoves(game.board.moves(), game.size, isOwn);
-    this.board.showLine([]);
-    this.board.draw(squares, last, isPersons ? this.legal : null, `${game.rules.name} ${game.board.size}, ${this.state()}`);
-    this.pass.hidden = !(isPersons && this.legal.pass);
+    Object.assign(this.board, {
+      game: game.rules.name, position: game.board.fen(), lastMove: game.line[game.ply - 1], legal: isPersons ? game.board.legalMoves() : null,
+      arrows: [], label: `${game.rules.name} ${game.board.size}, ${this.state()}`,
+    });
     this.first.disabled = this.back.disabled = game.ply === 0;
     this.on.disabled = this.last.disabled = game.isAtEnd;
     this.undo.disabled = game.ply === 0;
@@ -187,7 +180,6 @@ class Page {
   }
 
   showAnalysis(found) {
-    if (!this.board) return;
     this.arrows = found?.arrows ?? [];
     this.showArrows();
     if (found || !this.analysis.isOn) this.bar.show(found?.score ?? this.score, this.game.rules.sides);
@@ -195,11 +187,11 @@ class Page {
 
   // The numbers of the squares are read without arrows over them.
   showArrows() {
-    this.board.showLine(this.explain.isOn ? [] : this.arrows ?? []);
+    this.board.arrows = this.explain.isOn ? [] : this.arrows ?? [];
   }
 
   showNumbers(numbers) {
-    this.board.showNumbers(numbers);
+    this.board.numbers = numbers;
     this.showArrows();
   }
 

@@ -3,9 +3,9 @@
 //! export web`.
 //!
 //! ```text
-//! assets/                 what all pages share: look, boards, texts
+//! assets/                 what all pages share: look, elements, texts
 //! assets/web/             the page
-//! assets/engine/js/       the npm package, its module in assets/engine/js/wasm/
+//! assets/engine/js/       the npm package with the board of all pages; its module in assets/engine/js/wasm/
 //! assets/engine/sets/     weight sets, and index.json, their list
 //! ```
 //!

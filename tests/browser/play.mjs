@@ -102,16 +102,19 @@ async function byDrag(page, url) {
   assert.equal(await page.locator(".moves button").count(), 0);
 }
 
+// The square of the board that has the focus.
+const focusedSquare = (page) => page.evaluate(() => Number(document.activeElement.shadowRoot.activeElement.dataset.cell));
+
 // Goes to a square with the arrow keys, as they are seen on a board that is not turned.
 async function goTo(page, square, cols) {
-  const at = await page.evaluate(() => Number(document.activeElement.dataset.cell));
+  const at = await focusedSquare(page);
   const steps = (count, more, less) => Array(Math.abs(count)).fill(count > 0 ? more : less);
   const keys = [
     ...steps(Math.floor(square / cols) - Math.floor(at / cols), "ArrowDown", "ArrowUp"),
     ...steps((square % cols) - (at % cols), "ArrowRight", "ArrowLeft"),
   ];
   for (const key of keys) await page.keyboard.press(key);
-  assert.equal(await page.evaluate(() => Number(document.activeElement.dataset.cell)), square);
+  assert.equal(await focusedSquare(page), square);
 }
 
 async function byKeys(page, url) {

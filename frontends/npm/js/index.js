@@ -1,5 +1,6 @@
 // Sparring's games and engine. `load` makes the module ready and gives its classes.
 
+import { moveOf } from "./moves.js";
 import { plain, readSet } from "./packed.js";
 import init, { EngineHandle, GameHandle, WeightsHandle } from "./wasm/sparring_wasm.js";
 
@@ -331,19 +332,6 @@ function boardOptions(options) {
     throw new TypeError(`board option \`${other}\`: unknown; give game, board or fen`);
   }
   return { game: String(game), board, fen };
-}
-
-/** A move as an object: the squares that it names, and the sign of what it takes. */
-function moveOf(text, game, squares) {
-  const names = text.match(/[a-z]\d+/g) ?? [];
-  const [from, to] = names.length === 2 ? names : [null, names[0] ?? null];
-  const at = (name) => {
-    const row = squares[squares.length - Number(name.slice(1))];
-    return row[name.charCodeAt(0) - 97];
-  };
-  // In Ataxx no move ends on a piece: what stands beside its end changes sides.
-  const sign = to === null || game === "ataxx" ? "." : at(to);
-  return { text, from, to, captured: sign === "." ? null : sign };
 }
 
 let ready;

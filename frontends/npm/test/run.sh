@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Packs the built package, installs it into an empty folder and tests it from there: in Node, and in
-# Chromium, as bundlers make pages of it too, where SPARRING_PEERS has playwright-core and them, as
-# tests/run.sh installs them.
+# Chromium, as bundlers make pages of it too, where SPARRING_PEERS has playwright-core, axe-core and
+# them, as tests/run.sh installs them.
 # PACKAGE is the folder that build.sh wrote (default: target/npm), SPAR the program.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
@@ -22,12 +22,13 @@ node --test --test-force-exit api.mjs native.mjs
 driver="${SPARRING_PEERS:-}/node_modules/playwright-core"
 if [ -d "$driver" ]; then
     ln -s "$driver" node_modules/playwright-core
+    ln -s "$SPARRING_PEERS/node_modules/axe-core" node_modules/axe-core
     node --test --test-force-exit browser.mjs
     for tool in vite webpack esbuild rollup @rollup/plugin-node-resolve; do
         mkdir -p "$(dirname "node_modules/$tool")"
         ln -s "$SPARRING_PEERS/node_modules/$tool" "node_modules/$tool"
     done
-    node --test --test-force-exit bundlers.mjs
+    node --test --test-force-exit board.mjs bundlers.mjs
 else
     echo "frontends/npm/test/run.sh leaves Chromium out: SPARRING_PEERS has no playwright-core" >&2
 fi

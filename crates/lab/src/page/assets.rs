@@ -24,8 +24,6 @@ pub const ICON: &str = include_str!("assets/icon.svg");
 pub const DOM: &str = include_str!("assets/dom.js");
 /// The script that writes numbers.
 pub const TEXT: &str = include_str!("assets/text.js");
-/// The script that draws boards.
-pub const BOARD: &str = include_str!("assets/board.js");
 /// uPlot, which draws the charts, and its style.
 pub(super) const CHARTS: &str = include_str!("assets/vendor/uPlot.iife.min.js");
 pub(super) const CHARTS_STYLE: &str = include_str!("assets/vendor/uPlot.min.css");
@@ -64,12 +62,11 @@ pub(super) const OF_REPORTS: [Asset; 15] = scripts![
     "report.js",
 ];
 
-const OF_SERVER: [Asset; 10] = [
+const OF_SERVER: [Asset; 9] = [
     script("main.js", include_str!("assets/main.js")),
     script("list.js", include_str!("assets/list.js")),
     script("start.js", include_str!("assets/start.js")),
     script("viewer.js", include_str!("assets/viewer.js")),
-    script("board.js", BOARD),
     script("vendor/uPlot.iife.min.js", CHARTS),
     style("vendor/uPlot.min.css", CHARTS_STYLE),
     style("look.css", LOOK),

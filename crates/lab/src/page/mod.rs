@@ -13,7 +13,7 @@ mod course;
 mod frame;
 mod plain;
 
-pub use assets::{Asset, BOARD, DOM, ICON, LOOK, STYLE, TEXT, find};
+pub use assets::{Asset, DOM, ICON, LOOK, STYLE, TEXT, find};
 pub use frame::document;
 
 use crate::error::{Error, Result};

@@ -1,6 +1,7 @@
 // A game on a board: replayed with buttons, keys and clicks, with the score of every move.
 
-import { Board } from "./board.js";
+import "./engine/js/board.js";
+import { squareName } from "./engine/js/moves.js";
 import { h, replace, s, setText } from "./dom.js";
 import { api, get, page } from "./server.js";
 import { count, signed } from "./text.js";
@@ -22,7 +23,8 @@ export async function show(place, { run, number }) {
 class Viewer {
   constructor(place, run, game) {
     Object.assign(this, { game, ply: 0 });
-    this.board = new Board(game.cols, game.rows, game.signs);
+    this.board = h("sparring-board");
+    Object.assign(this.board, { game: game.game, signs: game.signs });
     this.sides = [this.side(0), this.side(1)];
     this.slider = h("input", { type: "range", min: 0, max: game.plies.length - 1, value: 0, "aria-label": "Ply", oninput: () => this.at(Number(this.slider.value)) });
     this.words = h("p", { class: "words", role: "status" });
@@ -41,7 +43,7 @@ class Viewer {
       h("div", { class: "title" }, h("h1", {}, `Game ${count(game.number)}`), h("div", { class: "tools" }, this.analyse, around(game.number - 1, "\u2190 game before"), around(game.number + 1, "next game \u2192"))),
       h("p", { class: "soft run" }, `${game.game} ${game.board}, ${game.stage}, pair ${game.pair + 1}`),
       h("section", { class: "viewer", "data-game": game.game },
-        h("div", { class: "stage" }, this.sides[1], this.board.element, this.sides[0],
+        h("div", { class: "stage" }, this.sides[1], this.board, this.sides[0],
           h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, flip), this.slider),
         h("div", { class: "aside" }, this.words, this.scores,
           this.moves, this.ending())));
@@ -89,8 +91,8 @@ class Viewer {
     this.board.flip();
     this.sides.reverse();
     const [below, above] = this.sides;
-    this.board.element.before(above);
-    this.board.element.after(below);
+    this.board.before(above);
+    this.board.after(below);
     this.at(this.ply);
   }
 
@@ -99,7 +101,8 @@ class Viewer {
     this.ply = Math.min(Math.max(ply, 0), plies.length - 1);
     const now = plies[this.ply];
     const words = this.describe(now);
-    this.board.show(now.squares, now.marks, words);
+    const rows = Array.from({ length: this.game.rows }, (_, row) => now.squares.slice(row * this.game.cols, (row + 1) * this.game.cols));
+    Object.assign(this.board, { position: rows, lastMove: now.marks.map((square) => squareName(square, this.game)), label: words });
     setText(this.words, words);
     this.slider.value = this.ply;
     this.analyse?.setAttribute("href", this.analysis());
