@@ -26,6 +26,7 @@ rm -rf "$CARGO_TARGET_DIR/wheels"
 SPAR="$spar" ./build.sh "$CARGO_TARGET_DIR/wheels" --profile dev
 pip install --quiet --disable-pip-version-check --force-reinstall --no-deps \
     "$CARGO_TARGET_DIR"/wheels/*.whl
-tests="$(realpath tests/test_package.py)"
+tests="$(realpath tests)"
 cd "$(mktemp -d)"
-SPAR="$spar" python "$tests"
+SPAR="$spar" python "$tests/test_package.py"
+SPAR="$spar" python "$tests/test_torch_train.py"
