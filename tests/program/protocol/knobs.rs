@@ -323,7 +323,7 @@ fn pairs_that_only_repeat_earlier_ones_end_a_tune_for_good() {
     let run = folder.path().join("run");
     let more = format!(
         "{} --games 600 --batch 9 --validation-pairs 4 --only Dead",
-        book(folder.path(), 2)
+        book(folder.path(), 4)
     );
     let output = tune(&run, Some(&engine("good", None)), &more).output().unwrap();
     let said = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
@@ -347,7 +347,7 @@ fn pairs_that_only_repeat_earlier_ones_end_a_validation_and_a_match() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let more = format!(
-        "{} --games 200 --batch 9 --validation-pairs 300 --yardstick-pairs 0 --only Aim --a 0.9",
+        "{} --games 100 --batch 9 --validation-pairs 300 --yardstick-pairs 0 --only Aim --range Aim=100 --a 0.9",
         book(folder.path(), 4)
     );
     let output = tune(&run, Some(&engine("good", None)), &more).output().unwrap();
