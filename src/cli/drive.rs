@@ -28,6 +28,11 @@ pub trait Driven {
     /// When it cannot be read or printed.
     fn show(&mut self) -> Result<()>;
 
+    /// How it ended once it is shown.
+    fn ended(&self) -> Ended {
+        Ended::Done
+    }
+
     /// Shows what was finished before the user interrupted it.
     ///
     /// # Errors
@@ -71,7 +76,7 @@ pub fn drive(
         console.event(&CommandEvent::Run(run_begins(run)))?;
     }
     let error = match driven.play(threads, interrupt) {
-        Ok(()) => return driven.show().map(|()| Ended::Done),
+        Ok(()) => return driven.show().map(|()| driven.ended()),
         Err(error) => error,
     };
     // What a run without its files has finished is not safe, and it cannot be resumed as it is.

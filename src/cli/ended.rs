@@ -9,6 +9,8 @@ pub enum Ended {
     Refused,
     /// It ran to its end, and what it examined cannot be used: the reasons are printed.
     Unfit,
+    /// It ended early, since its pairs had become repeats of earlier ones; the result is printed.
+    Repeats,
     /// A signal stopped it early; what was finished by then is printed.
     Stopped,
 }
@@ -20,6 +22,7 @@ impl Ended {
             Self::Done => "done",
             Self::Refused => "refused",
             Self::Unfit => "unfit",
+            Self::Repeats => "repeats",
             Self::Stopped => "stopped",
         }
     }

@@ -384,6 +384,13 @@ impl Driven for MatchRun<'_> {
         page.map_or(Ok(()), |page| console.say(page_line(&page)))
     }
 
+    fn ended(&self) -> Ended {
+        match self.keeper.report(self.work) {
+            Ok(report) if report.ended_on_repeats() => Ended::Repeats,
+            _ => Ended::Done,
+        }
+    }
+
     fn show_stopped(&mut self) -> Result<()> {
         self.show()?;
         let [pairs, all] =

@@ -253,6 +253,15 @@ impl Driven for TuneRun<'_> {
         blocks.map_or(Ok(()), |blocks| console.say(format!("\n{}", blocks.join("\n").trim_end())))
     }
 
+    fn ended(&self) -> Ended {
+        let view = report::recorded(self.run.path());
+        let summary = view.ok().and_then(|view| view.summary);
+        match summary.and_then(|summary| summary.validation_ended) {
+            Some(_) => Ended::Repeats,
+            None => Ended::Done,
+        }
+    }
+
     fn show_stopped(&mut self) -> Result<()> {
         self.report()?;
         let Self { run, console, .. } = self;

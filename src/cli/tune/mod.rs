@@ -185,6 +185,9 @@ fn note_plan(args: &TuneArgs, settings: &TuneSettings, console: &Console) {
     if let Some(reason) = plan.too_few_steps(settings.games) {
         console.note(reason);
     }
+    if let Some(reason) = plan.too_small_gain(settings.games) {
+        console.note(reason);
+    }
     if let Some(option) = args.fit_option().filter(|_| plan.fit_first.is_none()) {
         console.note(format!("{option} changes nothing: no fit comes before the matches"));
     }

@@ -303,3 +303,71 @@ fn a_check_names_what_is_wrong_with_an_engine_and_its_knobs() {
     let mute: Value = serde_json::from_slice(&mute.stdout).unwrap();
     assert_eq!((&mute["fit"], &mute["not_probed"][0]), (&json!(false), &json!("Trap")));
 }
+
+/// A book of this many positions of Breakthrough on 5x5.
+fn book(folder: &Path, lines: usize) -> String {
+    let book = folder.join(format!("book-{lines}.fen"));
+    let all = [
+        "1pppp/ppppp/p4/PPPPP/PPPPP w - - 0 1",
+        "p1ppp/ppppp/1p3/PPPPP/PPPPP w - - 0 1",
+        "pp1pp/ppppp/2p2/PPPPP/PPPPP w - - 0 1",
+        "ppp1p/ppppp/3p1/PPPPP/PPPPP w - - 0 1",
+    ];
+    std::fs::write(&book, all[..lines].join("\n")).unwrap();
+    format!("--board 5x5 --nodes 1 --threads 2 --book {}", book.display())
+}
+
+#[test]
+fn pairs_that_only_repeat_earlier_ones_end_a_tune_for_good() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let more = format!(
+        "{} --games 600 --batch 9 --validation-pairs 4 --only Dead",
+        book(folder.path(), 4)
+    );
+    let output = tune(&run, Some(&engine("good", None)), &more).output().unwrap();
+    let said = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("64 pairs in a row") && said.contains("--book"), "{said}");
+    let pairs: usize = batches(&run).iter().map(|b| b["points"].as_array().unwrap().len()).sum();
+    assert!((65..100).contains(&pairs), "{pairs}");
+    let before = record(&run);
+    let mut resume = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let output = resume.args(["resume", "--json"]).arg(&run).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("64 pairs in a row"), "{}", stderr(&output));
+    assert_eq!(record(&run), before);
+    let mut report = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let shown = document(&report.args(["report", "--json"]).arg(&run).output().unwrap());
+    assert!(shown["failure"].as_str().unwrap().contains("64 pairs"), "{shown}");
+}
+
+#[test]
+fn pairs_that_only_repeat_earlier_ones_end_a_validation_and_a_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let more = format!(
+        "{} --games 100 --batch 9 --validation-pairs 300 --yardstick-pairs 0 --only Aim --range Aim=100 --a 0.9",
+        book(folder.path(), 4)
+    );
+    let output = tune(&run, Some(&engine("good", None)), &more).output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["validation_ended"], "repeats", "{found}");
+
+    let run = folder.path().join("match");
+    let engine = engine("good", None);
+    let mut command = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    command.args(["match", &engine, &engine, "--game", "breakthrough", "--pairs", "300", "--json"]);
+    command.arg("--run").arg(&run).args(book(folder.path(), 2).split(' '));
+    let output = command.output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["ended"], "repeats");
+    assert!(said.contains("the match ended early") && said.contains("--tc"), "{said}");
+    let mut resume = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let again = resume.args(["resume", "--json"]).arg(&run).output().unwrap();
+    assert_eq!(again.status.code(), Some(1), "a finished match ends the same way");
+}

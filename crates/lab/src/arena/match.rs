@@ -4,6 +4,9 @@ use crate::stats::{PairCounts, Sprt, SprtTracker, Summary};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
+/// Pairs in a row that repeat earlier ones move by move, after which further pairs say nothing.
+pub const MOST_REPEATS: u64 = 64;
+
 /// When a match ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchConfig {
@@ -16,12 +19,14 @@ pub struct MatchConfig {
     /// Whether a pair equal move by move to an earlier one is played but not counted: it carries no
     /// information.
     pub counts_once: bool,
+    /// Whether [`MOST_REPEATS`] such pairs in a row end the match.
+    pub ends_on_repeats: bool,
 }
 
 impl MatchConfig {
     /// A match of at most `pairs` pairs, which the test, if there is one, may end sooner.
     pub fn new(pairs: u64, sprt: Option<Sprt>) -> Self {
-        Self { pairs, sprt, least_pairs: 0, counts_once: false }
+        Self { pairs, sprt, least_pairs: 0, counts_once: false, ends_on_repeats: false }
     }
 }
 
@@ -34,6 +39,8 @@ pub enum MatchEnd {
     Pairs,
     /// The test has its verdict.
     Verdict,
+    /// 64 pairs in a row repeated earlier ones move by move.
+    Repeats,
     /// It was interrupted.
     Stopped,
 }
@@ -44,8 +51,8 @@ pub struct Match {
     counts: PairCounts,
     /// Pairs equal to earlier ones.
     repeats: u64,
-    /// The digests of the counted pairs, where equal ones count once.
-    known: HashSet<u64>,
+    /// The pairs that count, where equal ones count once.
+    watch: RepeatWatch,
     tracker: Option<SprtTracker>,
 }
 
@@ -53,8 +60,8 @@ impl Match {
     /// A match before its first pair.
     pub fn new(config: MatchConfig) -> Self {
         let tracker = config.sprt.map(SprtTracker::new);
-        let (counts, known) = (PairCounts::default(), HashSet::new());
-        Self { config, counts, repeats: 0, known, tracker }
+        let (counts, watch) = (PairCounts::default(), RepeatWatch::default());
+        Self { config, counts, repeats: 0, watch, tracker }
     }
 
     /// When it ends.
@@ -65,7 +72,7 @@ impl Match {
     /// Counts a pair by its [pair score](super::PairRecord::pair_score), unless an earlier one had
     /// the same digest.
     pub fn count(&mut self, pair_score: u8, digest: Option<u64>) {
-        if digest.is_some_and(|digest| !self.known.insert(digest)) {
+        if digest.is_some_and(|digest| !self.watch.add(digest)) {
             self.repeats += 1;
             return;
         }
@@ -104,8 +111,60 @@ impl Match {
         let decided = self.tracker.as_ref().is_some_and(|tracker| tracker.verdict().is_some());
         if decided && played >= self.config.least_pairs {
             Some(MatchEnd::Verdict)
+        } else if self.config.ends_on_repeats && self.watch.is_over() {
+            Some(MatchEnd::Repeats)
         } else {
             (played >= self.config.pairs).then_some(MatchEnd::Pairs)
         }
+    }
+}
+
+/// Recognises pairs that repeat earlier ones move by move.
+#[derive(Clone, Debug, Default)]
+pub struct RepeatWatch {
+    /// The digests of the pairs so far.
+    known: HashSet<u64>,
+    in_a_row: u64,
+}
+
+impl RepeatWatch {
+    /// Takes note of a pair by its [digest](super::PairRecord::digest); whether it is a new one.
+    pub fn add(&mut self, digest: u64) -> bool {
+        let is_new = self.known.insert(digest);
+        self.in_a_row = if is_new { 0 } else { self.in_a_row + 1 };
+        is_new
+    }
+
+    /// The different pairs so far.
+    pub fn distinct(&self) -> u64 {
+        self.known.len() as u64
+    }
+
+    /// Whether the latest [`MOST_REPEATS`] pairs all repeated earlier ones.
+    pub fn is_over(&self) -> bool {
+        self.in_a_row >= MOST_REPEATS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeats_in_a_row_end_a_match_that_asks_for_it() {
+        let config = MatchConfig { counts_once: true, ..MatchConfig::new(1_000, None) };
+        let ends = |ends_on_repeats| {
+            let mut score = Match::new(MatchConfig { ends_on_repeats, ..config });
+            for pair in 0..1_000 {
+                if score.ended().is_some() {
+                    break;
+                }
+                // A new pair comes in the midst of the first repeats.
+                score.count(2, Some(if pair == 40 { 2 } else { 1 }));
+            }
+            (score.ended(), score.played(), score.counts().pairs())
+        };
+        assert_eq!(ends(true), (Some(MatchEnd::Repeats), 41 + MOST_REPEATS, 2));
+        assert_eq!(ends(false), (Some(MatchEnd::Pairs), 1_000, 2));
     }
 }

@@ -35,7 +35,7 @@ pub use adjudication::{Adjudication, Audit, DrawRule, ReportedScore, ResignRule,
 pub use book::{Book, BookConfig, BookState, BookStats};
 pub use book_file::{BookFile, BookPart};
 pub use forfeits::{FORFEIT_LIMIT, ForfeitWatch};
-pub use r#match::{Match, MatchConfig, MatchEnd};
+pub use r#match::{MOST_REPEATS, Match, MatchConfig, MatchEnd, RepeatWatch};
 pub use pair::PairRunner;
 pub use pair_record::{PairRecord, PlayedGame, SearchNote};
 pub use pair_task::PairTask;

@@ -4,8 +4,8 @@
 use super::history::RunHistory;
 use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
-use super::words::{early_remarks, forfeit_warning};
-use crate::arena::{EarlyEnds, Match, MatchConfig};
+use super::words::{early_remarks, forfeit_warning, repeats_remark};
+use crate::arena::{EarlyEnds, Match, MatchConfig, MatchEnd};
 use crate::error::Result;
 use crate::protocol::ExternalEngine;
 use crate::run::{Manifest, Record, RecordedChange, TuneWork};
@@ -159,6 +159,9 @@ pub struct RunSummary {
     /// Pairs of the validation that were equal move by move to earlier ones, and did not count.
     #[serde(skip_serializing_if = "is_zero")]
     pub validation_repeats: u64,
+    /// That the validation ended because its pairs had become repeats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub validation_ended: Option<MatchEnd>,
     /// Games of the validation that the tuned engine forfeited.
     #[serde(skip)]
     pub validation_forfeits: u64,
@@ -260,7 +263,9 @@ impl RunSummary {
         let first_fit =
             config.fit_first(start).map(|first| rounds(&first, record)).unwrap_or_default();
         let rounds = rounds(config, record);
-        let mut proof = Match::new(MatchConfig::new(0, Some(config.validation.sprt)));
+        let is_of_engine = config.engine().is_some();
+        let usual = MatchConfig::new(u64::MAX, Some(config.validation.sprt));
+        let mut proof = Match::new(MatchConfig { ends_on_repeats: is_of_engine, ..usual });
         for batch in record.batches(Stage::Validate) {
             batch.checked_points()?;
             batch.digested_points().for_each(|(points, digest)| proof.count(points, digest));
@@ -322,6 +327,7 @@ impl RunSummary {
                 .map(|batch| batch.early)
                 .sum(),
             validation_repeats: proof.played() - validation.pairs.pairs(),
+            validation_ended: proof.ended().filter(|&end| end == MatchEnd::Repeats),
             validation_forfeits: record
                 .batches(Stage::Validate)
                 .map(|batch| batch.early.forfeited)
@@ -373,8 +379,10 @@ impl RunSummary {
                 super::units::counted(self.validation_repeats, "pair")
             )
         });
+        let ended = self.validation_ended.map(|_| repeats_remark("the validation"));
         let early = early_remarks(&self.early);
-        changes.chain(warning).chain(void).chain(proof).chain(repeats).chain(early).collect()
+        let proof = proof.into_iter().chain(repeats).chain(ended);
+        changes.chain(warning).chain(void).chain(proof).chain(early).collect()
     }
 
     /// The weights that moved by more than their steps in the last quarter of the games.
@@ -395,14 +403,17 @@ impl RunSummary {
 /// The matches against the yardsticks that were begun.
 fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
     let plan = &config.yardsticks;
-    let pairs = usize::try_from(plan.pairs).unwrap_or(usize::MAX);
     let mut points = record.batches(Stage::Yardstick).flat_map(BatchRecord::digested_points);
     let mut played = Vec::new();
     for (against, limits) in plan.matches() {
         // The batches of all matches follow each other.
-        let mut score = Match::new(MatchConfig::new(plan.pairs, None));
-        let own = points.by_ref().take(pairs);
-        own.for_each(|(points, digest)| score.count(points.min(4), digest));
+        let ends_on_repeats = config.engine().is_some();
+        let usual = MatchConfig::new(plan.pairs, None);
+        let mut score = Match::new(MatchConfig { ends_on_repeats, ..usual });
+        while score.ended().is_none() {
+            let Some((points, digest)) = points.next() else { break };
+            score.count(points.min(4), digest);
+        }
         if score.played() > 0 {
             let trained = config.has_opponent(against);
             let (against, summary) = (against.into(), score.summary());

@@ -1,12 +1,17 @@
 //! The results of a match as text.
 
 use super::units::{count, counted, percent, signed, with_error};
-use crate::arena::EarlyEnds;
+use crate::arena::{EarlyEnds, MOST_REPEATS};
 use crate::stats::{Decision, Model, Sprt, Summary, Verdict};
 use crate::tune::YardstickMatch;
 
 /// The share of the pairs above which a warning says that they rest on forfeits.
 const FORFEITED_SHARE: f64 = 0.01;
+
+/// The share of the checked games above which a warning says that scores end games wrongly, and the
+/// fewest of them: one alone may be chance.
+const WRONG_SHARE: f64 = 0.05;
+const LEAST_WRONG: u64 = 2;
 
 /// The warning that a share of the pairs rests on forfeits, if it is more than a few.
 pub fn forfeit_warning(forfeited: u64, pairs: u64) -> Option<String> {
@@ -19,6 +24,19 @@ pub fn forfeit_warning(forfeited: u64, pairs: u64) -> Option<String> {
     })
 }
 
+/// Why a match ended before its last pair, where the pairs had become repeats.
+pub fn repeats_remark(which: &str) -> String {
+    format!(
+        "{which} ended early: {MOST_REPEATS} pairs in a row repeated earlier ones move by move, so more pairs say nothing; {}",
+        repeats_remedy()
+    )
+}
+
+/// The remedy for pairs that repeat earlier ones.
+pub fn repeats_remedy() -> &'static str {
+    "give a longer --book, more random --plies, or a limit by time such as --tc 8+0.08"
+}
+
 /// Remarks about games that ended early, none of them forfeited.
 pub fn early_remarks(early: &EarlyEnds) -> Vec<String> {
     let EarlyEnds { by_scores, checked, wrong, on_time, .. } = *early;
@@ -29,8 +47,20 @@ pub fn early_remarks(early: &EarlyEnds) -> Vec<String> {
             _ => format!("{ended}; {checked} more were played on as a check, {wrong} of them to another result"),
         }
     });
+    let wrong = audit_warning(early);
     let on_time = (on_time > 0).then(|| format!("{} lost on time", counted(on_time, "game")));
-    by_scores.into_iter().chain(on_time).collect()
+    by_scores.into_iter().chain(wrong).chain(on_time).collect()
+}
+
+/// The warning that scores end games wrongly, where the check finds more than a few.
+pub fn audit_warning(early: &EarlyEnds) -> Option<String> {
+    let share = early.wrong as f64 / early.checked.max(1) as f64;
+    (early.wrong >= LEAST_WRONG && share > WRONG_SHARE).then(|| {
+        format!(
+            "{} of the checked games came to another result, so scores end games too early: demand more with --resign and --draw, or give --no-adjudication",
+            percent(Some(share))
+        )
+    })
 }
 
 /// The Elo difference with its error, or with the interval that is known.
@@ -142,4 +172,21 @@ pub fn elo_short(summary: &Summary) -> String {
 pub fn llr_short(summary: &Summary) -> Option<String> {
     let (low, high) = summary.llr_low.zip(summary.llr_high)?;
     Some(format!("LLR {:.2} of {low:.2}..{high:.2}", summary.llr?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_one_wrong_adjudication_in_twenty_is_a_warning() {
+        let warned = |checked, wrong| {
+            audit_warning(&EarlyEnds { checked, wrong, ..EarlyEnds::default() }).is_some()
+        };
+        assert!(!warned(0, 0) && !warned(10, 1) && !warned(40, 2));
+        assert!(warned(39, 2) && warned(100, 6));
+        let early = EarlyEnds { by_scores: 50, checked: 10, wrong: 3, ..EarlyEnds::default() };
+        let said = early_remarks(&early).join("\n");
+        assert!(said.contains("30.0 %") && said.contains("--no-adjudication"), "{said}");
+    }
 }

@@ -217,7 +217,8 @@ impl TournamentSettings {
     pub fn match_config(&self) -> MatchConfig {
         let game = self.game.parse::<GameId>();
         let counts_once = self.book.file.is_some() || game.is_ok_and(|game| !game.has_engine());
-        MatchConfig { counts_once, ..MatchConfig::new(self.pairs, self.sprt) }
+        let ends_on_repeats = self.players.iter().any(|player| player.engine().is_some());
+        MatchConfig { counts_once, ends_on_repeats, ..MatchConfig::new(self.pairs, self.sprt) }
     }
 
     /// Whether the games depend on nothing but these settings, external engines aside.

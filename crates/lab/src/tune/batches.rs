@@ -6,7 +6,10 @@ use super::progress::{Observer, Progress};
 use super::space::Space;
 use super::spsa::Spsa;
 use super::target::Target;
-use crate::arena::{Book, ForfeitWatch, GameEnding, GameRecord, PairRecord, PairSpec, PlayerBody};
+use crate::arena::{
+    Book, ForfeitWatch, GameEnding, GameRecord, MOST_REPEATS, PairRecord, PairSpec, PlayerBody,
+    RepeatWatch,
+};
 use crate::error::{Error, Result};
 use crate::game::Side;
 use crate::search::Limits;
@@ -58,6 +61,9 @@ pub(super) struct SpsaSource<'a> {
     untold: VecDeque<Progress>,
     watch: ForfeitWatch,
     faults: FaultWatch,
+    /// The pairs of the tuned engine, and the digests of those of the oldest step.
+    repeats: RepeatWatch,
+    digests: Vec<u64>,
     /// Whether forfeits of the tuned engine end the tune once they are too many.
     pub(super) may_stop: bool,
 }
@@ -88,6 +94,8 @@ impl<'a> SpsaSource<'a> {
             untold: VecDeque::new(),
             watch: ForfeitWatch::default(),
             faults: FaultWatch::default(),
+            repeats: RepeatWatch::default(),
+            digests: Vec::new(),
             may_stop: true,
         }
     }
@@ -126,7 +134,8 @@ impl<'a> SpsaSource<'a> {
         self.progress.forfeited_pairs += std::mem::take(&mut self.forfeited_pairs);
         self.learn_step(&scores);
         self.untold.push_back(self.progress.clone());
-        Some(self.progress.summary())
+        let digests = std::mem::take(&mut self.digests);
+        Some(BatchSummary { digests, ..self.progress.summary() })
     }
 
     /// The games of a duel of the oldest step, with what both sides played with.
@@ -155,6 +164,26 @@ impl<'a> SpsaSource<'a> {
     /// Whether the options of an external engine are tuned.
     fn tunes_engine(&self) -> bool {
         matches!(self.pair.players[0].body, PlayerBody::Engine(_))
+    }
+
+    /// Takes note of the pairs with these digests.
+    fn note_digests(&mut self, digests: &[u64]) {
+        digests.iter().for_each(|&digest| {
+            self.repeats.add(digest);
+        });
+    }
+
+    /// The error that ends the tune for good once its pairs have become repeats.
+    pub(super) fn end_on_repeats(&self) -> Result<()> {
+        if !self.repeats.is_over() || self.spsa.is_done() {
+            return Ok(());
+        }
+        let reason = format!(
+            "{MOST_REPEATS} pairs in a row repeated earlier ones move by move ({} different ones so far), so more of them teach nothing",
+            self.repeats.distinct()
+        );
+        Err(Error::failed("tuned engine", reason)
+            .remedy(format!("begin anew: {}", crate::report::words::repeats_remedy())))
     }
 
     /// Takes note of the games of a pair that the tuned engine forfeited.
@@ -229,6 +258,7 @@ impl Source for SpsaSource<'_> {
 
     /// The external engines must be there.
     fn check_playable(&self, batch: u64) -> Result<()> {
+        self.end_on_repeats()?;
         let opponents = self.opponents.as_ref().map_or(0, TuneOpponents::engines);
         let wanted = opponents + usize::from(self.tunes_engine());
         if self.engines == wanted {
@@ -261,6 +291,7 @@ impl Source for SpsaSource<'_> {
             let void = record.void.iter().find(|&&(place, _)| place == pair);
             self.faults.add_pair(void.map_or(0, |&(_, games)| games));
         }
+        self.note_digests(&record.summary.digests);
         self.learn_step(&record.scores());
         self.observer.on_batch(&self.progress);
     }
@@ -277,6 +308,8 @@ impl Source for SpsaSource<'_> {
             (forfeits == 0 || !self.tunes_engine()).then_some(score)
         });
         self.scores = scores.collect();
+        self.note_digests(&record.summary.digests);
+        self.digests.clone_from(&record.summary.digests);
         self.forfeited_pairs = games.chunks(2).filter(|pair| forfeits(pair) > 0).count() as u64;
         self.end_of_step()
     }
@@ -298,15 +331,25 @@ impl Source for SpsaSource<'_> {
             met.map_or(Ok(()), |(place, side)| self.watch_opponent(place, side, pair.record));
         let forfeits: u64 = pair.record.forfeits().iter().sum();
         let is_void = forfeits > 0 && self.tunes_engine();
+        if self.tunes_engine() {
+            let digest = pair.record.digest(pair.opening);
+            self.repeats.add(digest);
+            self.digests.push(digest);
+        }
         self.scores.push((!is_void).then(|| pair.record.pair_score()));
         self.note_faults(pair);
         self.forfeited_pairs += u64::from(forfeits > 0);
         let ended = self.end_of_step();
         let too_many = match ended.is_some() && self.may_stop {
-            true => self.faults.check(&self.space),
-            false => None,
+            true => self.faults.check(&self.space).map_or(Ok(()), Err),
+            false => Ok(()),
         };
-        Learned { ended, fault: fault.and(too_many.map_or(Ok(()), Err)) }
+        let repeats = if ended.is_some() { self.end_on_repeats() } else { Ok(()) };
+        Learned { ended, fault: fault.and(too_many).and(repeats) }
+    }
+
+    fn summary(&self) -> BatchSummary {
+        BatchSummary { digests: self.digests.clone(), ..BatchSummary::default() }
     }
 
     fn void(&self, games: &[GameRecord]) -> Vec<(usize, u8)> {

@@ -16,7 +16,7 @@ use super::validation::Validation;
 use super::yardsticks::{START, YardstickMatch};
 use crate::arena::queue::Threads;
 use crate::arena::{Book, PlayerFactory, Sets};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::game::Board;
 use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
@@ -95,7 +95,7 @@ impl<'a> Tune<'a> {
     ) -> FitResult<TuneResult> {
         self.config.check()?;
         match &self.config.plan {
-            Plan::Matches(plan) => Ok(self.play_matches(plan, ledger, observer)?),
+            Plan::Matches(plan) => self.play_matches(plan, ledger, observer),
             Plan::Fitting(_) | Plan::Training(_) => {
                 let (best, games, book) = self.play_rounds(ledger, observer)?;
                 let mut progress = Progress::new(self.config.games, Vec::new());
@@ -116,7 +116,7 @@ impl<'a> Tune<'a> {
         plan: &MatchPlan,
         ledger: &mut dyn RoundLedger,
         observer: &mut dyn Observer,
-    ) -> Result<TuneResult> {
+    ) -> FitResult<TuneResult> {
         let Some(config) = self.config.fit_first(self.start) else {
             return self.optimize(plan, self.start, 0, ledger, observer);
         };
@@ -129,7 +129,7 @@ impl<'a> Tune<'a> {
                 observer.on_round(RoundEvent::NothingToFit(&error));
                 (self.start.clone(), config.games)
             }
-            Err(FitError::Failed(error)) => return Err(error),
+            Err(FitError::Failed(error)) => return Err(error.into()),
         };
         self.optimize(&plan.begun_at(&from.weights), &from, games, ledger, observer)
     }
@@ -143,7 +143,7 @@ impl<'a> Tune<'a> {
         games: u64,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
-    ) -> Result<TuneResult> {
+    ) -> FitResult<TuneResult> {
         let (config, game) = (self.config, self.config.game_id()?);
         let board: Board = config.board.parse()?;
         let mut sets = Sets::new();
@@ -163,10 +163,16 @@ impl<'a> Tune<'a> {
         source.may_stop = plan.engine.as_ref().is_none_or(|engine| engine.forfeit_limit > 0);
         let mut book = Book::new(game, config.book.clone(), judge(game, &from.weights)?.as_ref())?;
         let cast = Cast { game, sets, engines: self.engines.clone() };
-        self.session(ledger).play(&mut source, cast, &mut book)?;
+        let played = self.session(ledger).play(&mut source, cast, &mut book);
+        // A resume would end the same way.
+        source.end_on_repeats().map_err(FitError::NothingToFit).or_else(|error| match &played {
+            Err(stop) if stop.kind() == ErrorKind::Interrupted => Ok(()),
+            _ => Err(error),
+        })?;
+        played?;
         let candidate = space.player(&space.nearest(&source.spsa.posterior().means))?;
         let SpsaSource { progress, observer, .. } = source;
-        self.validate(candidate, &book, progress, ledger, observer)
+        Ok(self.validate(candidate, &book, progress, ledger, observer)?)
     }
 
     /// The match that decides whether the candidate replaces the start.

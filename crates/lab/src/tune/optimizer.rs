@@ -145,6 +145,25 @@ impl Optimizer {
         })
     }
 
+    /// A warning if a given gain hardly moves the knobs in this many games, with the gain that
+    /// suits.
+    pub(super) fn too_small_gain(&self, games: u64) -> Option<String> {
+        let Self::Spsa(options) = self;
+        let gain = options.a?;
+        let planned = SpsaOptions { a: None, ..options.clone() }.planned_gain(games);
+        let moved = 1.0 - (-PLANNED_APPROACH * gain / planned).exp();
+        // Half a range is the way to the optimum that plans are made for.
+        (moved < FEW_MOVED).then(|| {
+            let share = 50.0 * moved;
+            let enough = (games as f64 * planned / gain).ceil() as u64;
+            format!(
+                "a gain of {gain} moves a knob by at most about {share:.1} % of its range in {games} games: \
+                 give --a {:.2} (in a file of knobs it is the last number of a line), or about {enough} games",
+                planned.min(1.0)
+            )
+        })
+    }
+
     pub(super) fn check(&self) -> Result<()> {
         let Self::Spsa(SpsaOptions { batch, probes, ahead, c, a, elo_at_half_range, .. }) = self;
         if !(1..=MOST_PAIRS_OF_A_STEP).contains(batch) {
@@ -243,6 +262,12 @@ impl SpsaOptions {
     }
 }
 
+/// With the planned gain the distance to the optimum falls to e^-3 over the run: the sides of a pair
+/// differ by 8 c E0 Elo at half range, so that the exponent is 16 a c^2 E0 N / C.
+const PLANNED_APPROACH: f64 = 3.0;
+/// The least share of that distance that a run should cover.
+const FEW_MOVED: f64 = 0.1;
+
 /// The factor of the plan.
 const PLAN: f64 = 101_850.0;
 /// The 95 % point of the normal distribution, one-sided.
@@ -291,6 +316,26 @@ mod tests {
         }
         assert_eq!(scaled(1), SpsaOptions::default(), "an answer of a few threads stays as it is");
         Optimizer::Spsa(scaled(u64::MAX)).check().unwrap_err();
+    }
+
+    #[test]
+    fn a_gain_that_moves_nothing_is_told_with_one_that_does() {
+        let said = |a, games| {
+            let options = SpsaOptions { a, ..SpsaOptions::default() };
+            Optimizer::Spsa(options).too_small_gain(games)
+        };
+        // The usual gain of OpenBench is for tens of thousands of games.
+        assert_eq!((said(Some(0.002), 30_000), said(None, 100)), (None, None));
+        let warning = said(Some(0.002), 400).unwrap();
+        assert!(
+            warning.contains("0.5 % of its range") && warning.contains("--a 0.59"),
+            "{warning}"
+        );
+        // The plan covers what it says: 16 a c^2 E0 N / C = 3.
+        let options = SpsaOptions::default();
+        let gain = options.planned_gain(5_000);
+        let exponent = 16.0 * gain * options.c.powi(2) * 10.0 * 5_000.0 / ELO_PER_SCORE;
+        assert!((exponent - PLANNED_APPROACH).abs() < 0.01, "{exponent}");
     }
 
     #[test]

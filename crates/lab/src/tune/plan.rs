@@ -148,6 +148,11 @@ impl MatchPlan {
         self.optimizer.too_few_steps(self.games_of_matches(games))
     }
 
+    /// A warning if the given gain hardly moves the knobs in `games`.
+    pub fn too_small_gain(&self, games: u64) -> Option<String> {
+        self.optimizer.too_small_gain(self.games_of_matches(games))
+    }
+
     /// The kind of the tuned number.
     pub fn target(&self) -> Target {
         self.knobs.first().map_or(Target::Weights, |knob| knob.target)

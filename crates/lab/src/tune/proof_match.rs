@@ -66,7 +66,9 @@ impl ProofMatch<'_> {
         let least_pairs = least_pairs.min(pairs);
         // An engine that is asked again may play the same again.
         let counts_once = self.config.engine().is_some();
-        let config = MatchConfig { least_pairs, counts_once, ..MatchConfig::new(pairs, sprt) };
+        let ends_on_repeats = counts_once;
+        let usual = MatchConfig::new(pairs, sprt);
+        let config = MatchConfig { least_pairs, counts_once, ends_on_repeats, ..usual };
         let mut sets = Sets::new();
         let pair = self.config.pair(self.players, self.limits, &mut sets)?;
         let batches = MatchBatches {

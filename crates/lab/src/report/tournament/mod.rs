@@ -6,10 +6,11 @@ mod csv;
 
 pub use contest::{Contest, ContestPlayer, Encounter, EngineView};
 
+use crate::arena::MatchEnd;
 use crate::error::Result;
 use crate::games::GameId;
 use crate::report::units;
-use crate::report::words::{early_remarks, forfeit_warning};
+use crate::report::words::{early_remarks, forfeit_warning, repeats_remark};
 use crate::run::{Record, RecordedChange, TournamentWork};
 use crate::stats::Rating;
 use crate::tournament::{MatchResult, TournamentKind, TournamentResult, TournamentSettings};
@@ -79,11 +80,22 @@ impl<'a> TournamentReport<'a> {
         forfeit_warning(self.result.forfeited_pairs(), self.result.pairs())
     }
 
-    /// Caveats of the result: engines were replaced, or pairs rest on forfeits.
+    /// Whether a match ended because its pairs had become repeats.
+    pub fn ended_on_repeats(&self) -> bool {
+        self.result.matches.iter().any(|played| played.end == Some(MatchEnd::Repeats))
+    }
+
+    /// Caveats of the result: engines were replaced, pairs rest on forfeits, or they had become
+    /// repeats.
     pub fn remarks(&self) -> Vec<String> {
         let changes = self.engine_changes.iter().map(RecordedChange::text);
+        let which = match self.kind {
+            TournamentKind::Match => "the match",
+            TournamentKind::Tournament => "a match",
+        };
+        let repeats = self.ended_on_repeats().then(|| repeats_remark(which));
         let early = self.result.matches.iter().map(|played| played.early).sum();
-        changes.chain(self.warning()).chain(early_remarks(&early)).collect()
+        changes.chain(self.warning()).chain(repeats).chain(early_remarks(&early)).collect()
     }
 
     /// The one match, if two players meet.

@@ -8,7 +8,7 @@ pub type FitResult<T> = std::result::Result<T, FitError>;
 /// Why a fit or a training gave no set.
 #[derive(Debug)]
 pub enum FitError {
-    /// The positions say nothing that can be fitted, and the same ones never will.
+    /// The games or positions say nothing more, and the same ones never will.
     NothingToFit(Error),
     /// It was not carried out: a file could not be read, for example, or it was stopped.
     Failed(Error),
