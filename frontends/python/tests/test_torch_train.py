@@ -211,7 +211,7 @@ class Commands(WithPositions):
         first = Path(output).read_bytes()
         self.assertEqual(command(*words_of)[0], 0)
         self.assertEqual(Path(output).read_bytes(), first)
-        # To go on from there needs a single step of next to no rate.
+        # A training begins with that network, and beside the weights of another set.
         again = [*words_of[:1], "-o", self.output, "--start", output, "--beside", "breakthrough/6x6"]
         self.assertEqual(command(*again, "--epochs", "1", "--force"), (0, ""))
         code, error = command(*again, "--units", "9", "--force")
