@@ -187,6 +187,9 @@ class Commands(WithPositions):
         args = parser.parse_args([self.positions, "-o", self.positions])
         with self.assertRaisesRegex(ValueError, "exists; overwrite it with --force"):
             torch_train._check(args)
+        args = parser.parse_args([self.positions, "-o", "no/folder.json"])
+        with self.assertRaisesRegex(ValueError, "there is no folder no; make it first"):
+            torch_train._check(args)
         args = parser.parse_args(["a.pos", "-o", "b.json", "--batch", "64"])
         self.assertEqual((args.step_positions, args.epochs, args.rate), (64, 12, 0.002))
         self.assertEqual(command("a.pos")[0], 2)

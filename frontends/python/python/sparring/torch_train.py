@@ -90,6 +90,9 @@ def _check(args: argparse.Namespace) -> None:
             raise ValueError(f"{name} {number} is out of range; give {least} to {most}")
     if not 0 < args.rate <= 1:
         raise ValueError(f"--rate {args.rate} is out of range; give a number above 0, at most 1")
+    folder = Path(args.output).parent
+    if not folder.is_dir():
+        raise ValueError(f"{args.output}: there is no folder {folder}; make it first")
     if os.path.exists(args.output) and not args.force:
         raise ValueError(f"{args.output} exists; overwrite it with --force, or name another file")
 
