@@ -187,6 +187,9 @@ class Commands(WithPositions):
         args = parser.parse_args([self.positions, "-o", self.positions])
         with self.assertRaisesRegex(ValueError, "exists; overwrite it with --force"):
             torch_train._check(args)
+        args = parser.parse_args([self.positions, "-o", "no/folder.json"])
+        with self.assertRaisesRegex(ValueError, "there is no folder no; make it first"):
+            torch_train._check(args)
         args = parser.parse_args(["a.pos", "-o", "b.json", "--batch", "64"])
         self.assertEqual((args.step_positions, args.epochs, args.rate), (64, 12, 0.002))
         self.assertEqual(command("a.pos")[0], 2)
@@ -211,7 +214,7 @@ class Commands(WithPositions):
         first = Path(output).read_bytes()
         self.assertEqual(command(*words_of)[0], 0)
         self.assertEqual(Path(output).read_bytes(), first)
-        # To go on from there needs a single step of next to no rate.
+        # A training begins with that network, and beside the weights of another set.
         again = [*words_of[:1], "-o", self.output, "--start", output, "--beside", "breakthrough/6x6"]
         self.assertEqual(command(*again, "--epochs", "1", "--force"), (0, ""))
         code, error = command(*again, "--units", "9", "--force")

@@ -29,7 +29,7 @@ class _Rules(NamedTuple):
 
     #: The contents of a square.
     states: int
-    #: The inputs behind those of the windows, of which a position shows one.
+    #: The inputs that tell the turn, of which a position shows one; they follow the windows.
     turns: int
     #: The largest bias of a hidden unit.
     most_bias: int

@@ -49,10 +49,10 @@ def _parser() -> argparse.ArgumentParser:
         help="keep the single weights and tables of this set, and train the network beside them",
     )
     network.add_argument(
-        "--window", choices=("2x2", "2x3", "3x2"), help="[default: that of the start, else 2x2]"
+        "--window", choices=("2x2", "2x3", "3x2"), help="[default: as in the start, else 2x2]"
     )
     network.add_argument(
-        "--units", type=int, metavar="N", help="hidden units [default: those of the start, else 128]"
+        "--units", type=int, metavar="N", help="hidden units [default: as in the start, else 128]"
     )
     training = parser.add_argument_group("training")
     training.add_argument("--epochs", type=int, default=12, metavar="N", help="[default: 12]")
@@ -90,6 +90,9 @@ def _check(args: argparse.Namespace) -> None:
             raise ValueError(f"{name} {number} is out of range; give {least} to {most}")
     if not 0 < args.rate <= 1:
         raise ValueError(f"--rate {args.rate} is out of range; give a number above 0, at most 1")
+    folder = Path(args.output).parent
+    if not folder.is_dir():
+        raise ValueError(f"{args.output}: there is no folder {folder}; make it first")
     if os.path.exists(args.output) and not args.force:
         raise ValueError(f"{args.output} exists; overwrite it with --force, or name another file")
 
@@ -231,7 +234,7 @@ def _document(
 
 
 def check_values(weights: Weights, network: Network, files: Sequence[Samples]) -> int:
-    """Checks that the engine's values under a set are those of its network in NumPy, on positions
+    """Checks that the engine's scores under a set equal the scores that NumPy computes, on positions
     spread over the files; gives how many were checked.
 
     :raises ValueError: with the first position whose values differ.
