@@ -61,7 +61,7 @@ pub(super) struct SpsaSource<'a> {
     untold: VecDeque<Progress>,
     watch: ForfeitWatch,
     faults: FaultWatch,
-    /// The pairs of the tuned engine, and the digests of those of the oldest step.
+    /// The pairs of the tuned engine, and the digests of the oldest step's.
     repeats: RepeatWatch,
     digests: Vec<u64>,
     /// Whether forfeits of the tuned engine end the tune once they are too many.
