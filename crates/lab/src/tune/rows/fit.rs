@@ -430,3 +430,95 @@ fn add_square(triangle: &mut [f64], factor: f64, vector: &[f64]) {
         rest = others;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::seed::{generator, uniform};
+
+    const TRUTH: [f64; 3] = [0.8, -0.4, 0.1];
+
+    /// Rows whose results come from known weights; `of_game` rows in a row share the result.
+    fn simulated(seed: u64, count: usize, of_game: usize) -> Rows {
+        let mut generator = generator(seed, &[1]);
+        let mut rows = Rows { names: ["a", "b", "c"].map(Into::into).into(), ..Rows::default() };
+        while rows.results.len() < count {
+            let values: [f64; 3] =
+                std::array::from_fn(|_| (7.0 * uniform(&mut generator)).floor() - 3.0);
+            let logit: f64 = values.iter().zip(TRUTH).map(|(value, weight)| value * weight).sum();
+            let result = if uniform(&mut generator) < sigmoid(logit) { 1.0 } else { 0.0 };
+            let game = rows.games.last().map_or(0, |last| last + 1);
+            for _ in 0..of_game {
+                rows.values.extend(values.map(|value| value as f32));
+                rows.results.push(result);
+                rows.games.push(game);
+            }
+        }
+        rows
+    }
+
+    fn config(penalty: f64) -> RowsConfig {
+        RowsConfig { penalties: vec![penalty], iterations: 50, validation_folds: 6 }
+    }
+
+    /// Newton's method by hand, on the rows that train.
+    fn by_hand(rows: &Rows, penalty: f64) -> [f64; 2] {
+        let stop = Stop::default();
+        let split = Split { rows, folds: 6, stop: &stop };
+        let [mut x, mut y] = [0.0_f64; 2];
+        for _ in 0..30 {
+            let (mut gx, mut gy, mut hxx, mut hxy, mut hyy) =
+                (penalty * x, penalty * y, penalty, 0.0, penalty);
+            for row in (0..rows.len()).filter(|&row| split.is_of(row, false)) {
+                let [a, b] = [rows.values[2 * row], rows.values[2 * row + 1]].map(f64::from);
+                let p = 1.0 / (1.0 + (-(a * x + b * y)).exp());
+                let (error, q) = (p - f64::from(rows.results[row]), p * (1.0 - p));
+                (gx, gy) = (gx + error * a, gy + error * b);
+                (hxx, hxy, hyy) = (hxx + q * a * a, hxy + q * a * b, hyy + q * b * b);
+            }
+            let determinant = hxx * hyy - hxy * hxy;
+            x -= (hyy * gx - hxy * gy) / determinant;
+            y -= (hxx * gy - hxy * gx) / determinant;
+        }
+        [x, y]
+    }
+
+    #[test]
+    fn the_minimum_is_that_of_a_plain_newton_method() {
+        let all = simulated(3, 400, 1);
+        let values = all.values.chunks(3).flat_map(|row| [row[0], row[1]]).collect();
+        let rows = Rows { names: vec!["a".into(), "b".into()], values, ..all };
+        for penalty in [0.01, 5.0, 100.0] {
+            let found = fit(&rows, &config(penalty), &Stop::default()).unwrap();
+            for (weight, wanted) in found.weights.iter().zip(by_hand(&rows, penalty)) {
+                assert!((weight.weight - wanted).abs() < 1e-5, "{weight:?}, not {wanted}");
+            }
+            assert!(found.trials[0].validation < found.start_loss);
+        }
+    }
+
+    #[test]
+    fn errors_hold_the_truth_and_count_games() {
+        for of_game in [1, 5] {
+            let (mut within, mut all) = (0, 0);
+            for seed in 0..60 {
+                let rows = simulated(seed, 600 * of_game, of_game);
+                let found = fit(&rows, &config(1e-6), &Stop::default()).unwrap();
+                for (weight, truth) in found.weights.iter().zip(TRUTH) {
+                    all += 1;
+                    within += usize::from((weight.weight - truth).abs() < weight.error.unwrap());
+                }
+            }
+            let share = within as f64 / all as f64;
+            assert!((0.90..=0.99).contains(&share), "{share} of 95 %, {of_game} rows a game");
+        }
+    }
+
+    #[test]
+    fn columns_that_say_the_same_are_refused() {
+        let mut rows = simulated(1, 200, 1);
+        rows.values.chunks_mut(3).for_each(|row| row[2] = row[1]);
+        let error = fit(&rows, &config(1e-12), &Stop::default()).unwrap_err().to_string();
+        assert!(error.contains("tell some of them apart"), "{error}");
+    }
+}
