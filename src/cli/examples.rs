@@ -70,7 +70,11 @@ const EXAMPLES: [(&str, &[&str]); 34] = [
     ),
     (
         "fit",
-        &["spar fit games.pos -o fitted.json", "spar fit games.pos -o fitted.json --ablate 200"],
+        &[
+            "spar fit games.pos -o fitted.json",
+            "spar fit games.pos -o fitted.json --ablate 200",
+            "spar fit --rows rows.csv --group game --units 174 -o knobs.json",
+        ],
     ),
     (
         "match",

@@ -1,6 +1,7 @@
 //! `spar fit`: weights from positions.
 
 mod ablate;
+pub(in crate::cli) mod rows;
 pub(in crate::cli) mod show;
 
 use super::args::{GameArgs, SeedArg, ThreadArgs, parse_count};
@@ -38,8 +39,10 @@ use std::time::Instant;
 #[derive(Args, Debug)]
 pub struct FitArgs {
     /// Files of positions, all of one board
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "rows")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    of_rows: rows::RowArgs,
     #[command(flatten)]
     game: GameArgs,
     /// Weights to start from: a shipped set or a file [default: the game's hand-made set]
@@ -73,6 +76,9 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     let game = game(args);
     check_free(&args.output, args.force)?;
     args.fit.check()?;
+    if let Some(path) = &args.of_rows.rows {
+        return rows::run(path, args, console);
+    }
     let files = PositionFiles::open(game, &args.files)?;
     for path in files.incomplete() {
         console.note(format!(

@@ -236,3 +236,35 @@ fn records_of_another_length_are_refused_for_their_length() {
     let error = refusal(spar(&format!("fit {} -o none.json", path.display())));
     assert!(error.contains("records of 9") && !error.contains("positions of"), "{error}");
 }
+
+#[test]
+fn rows_of_another_program_are_fitted() {
+    let (folder, path) = file("rows.csv");
+    let mut lines = vec!["game,pawns,result,queens".to_owned()];
+    for row in 0..900_u32 {
+        let mixed = row.wrapping_mul(2_654_435_761) >> 8;
+        let (pawns, queens) = (mixed % 7, mixed / 7 % 3);
+        let is_won = mixed / 21 % 100 < 20 + 8 * pawns + 10 * queens;
+        lines.push(format!("{row},{pawns}.5,{},-{queens}", if is_won { "1-0" } else { "0" }));
+    }
+    std::fs::write(&path, lines.join("\n")).unwrap();
+    let (rows, knobs) = (path.display(), folder.path().join("knobs.json"));
+    let more = format!("--group game --penalties 1 --units 100 --int -o {}", knobs.display());
+    let found = json(&format!("fit --rows {rows} {more}"));
+    assert_eq!(found["features"][0]["name"], "pawns");
+    assert_eq!(found["rows"]["games"], 900);
+    let written: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&knobs).unwrap()).unwrap();
+    let start = written[1]["start"].as_f64().unwrap();
+    assert!((start - found["features"][1]["weight"].as_f64().unwrap()).abs() <= 0.5);
+    assert!(refusal(spar(&format!("fit --rows {rows} {more}"))).contains("exists already"));
+    let bad = |from: &str, to: &str, arguments: &str| {
+        std::fs::write(&path, lines.join("\n").replacen(from, to, 1)).unwrap();
+        refusal(spar(&format!("fit --rows {rows} {arguments} --force {more}")))
+    };
+    assert!(bad("\n1,", "\n1,x", "").contains("line 3, column `pawns`"));
+    assert!(bad("queens", "pawns", "").contains("twice"));
+    assert!(bad("result", "outcome", "").contains("--result"));
+    assert!(bad("\n5,", "\n5,1,", "").contains("line 7"));
+    assert!(bad("game", "game", "--only kings").contains("kings"));
+}

@@ -27,6 +27,7 @@ pub mod optimizer;
 pub mod plan;
 pub mod progress;
 pub mod regression;
+pub mod rows;
 pub mod scale;
 pub mod select;
 pub mod driver;

@@ -5,17 +5,17 @@
 const LEAST_PIVOT: f64 = 1e-10;
 
 /// The scalar product.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(in crate::tune) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Adds a multiple of a vector.
-pub(super) fn add_multiple(total: &mut [f64], factor: f64, vector: &[f64]) {
+pub(in crate::tune) fn add_multiple(total: &mut [f64], factor: f64, vector: &[f64]) {
     total.iter_mut().zip(vector).for_each(|(total, value)| *total += factor * value);
 }
 
 /// The product x' M x with a symmetric matrix, given by its lower triangle.
-pub(super) fn quadratic_form(triangle: &[f64], x: &[f64]) -> f64 {
+pub(in crate::tune) fn quadratic_form(triangle: &[f64], x: &[f64]) -> f64 {
     let mut rest = triangle;
     let mut sum = 0.0;
     for (i, value) in x.iter().enumerate() {
@@ -28,7 +28,7 @@ pub(super) fn quadratic_form(triangle: &[f64], x: &[f64]) -> f64 {
 
 /// The inverse of a symmetric matrix, given by its lower triangle, with `ridge` added to the
 /// diagonal; empty when it is singular or nearly so.
-pub(super) fn inverse(triangle: &[f64], ridge: f64) -> Vec<Vec<f64>> {
+pub(in crate::tune) fn inverse(triangle: &[f64], ridge: f64) -> Vec<Vec<f64>> {
     let n = ((2.0 * triangle.len() as f64).sqrt()) as usize;
     let at = |i: usize, j: usize| triangle[i * (i + 1) / 2 + j] + if i == j { ridge } else { 0.0 };
     let mut factor = vec![vec![0.0; n]; n];

@@ -15,7 +15,7 @@ pub mod fit;
 pub mod fit_error;
 pub mod generate;
 pub mod self_play;
-mod linear;
+pub(super) mod linear;
 pub mod pass;
 pub mod round_ledger;
 pub mod rounds;

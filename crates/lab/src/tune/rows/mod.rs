@@ -1,0 +1,132 @@
+//! A fit to rows that an engine author has: the coefficients of each position and its game's result,
+//! as Texel tuners dump them.
+//!
+//! ```text
+//! csv, npz -> Rows -> fit -> RowsFit (weights with errors) -> a file of knobs
+//! ```
+
+mod csv;
+mod fit;
+mod npz;
+
+pub use fit::{RowWeight, RowsConfig, RowsFit, fit};
+
+use crate::error::{Error, Result};
+use crate::search::Stop;
+use std::path::Path;
+
+/// The most columns of features: their curvatures, in pairs, are in memory.
+pub const MOST_COLUMNS: usize = 2_000;
+/// The extension of a file of numpy arrays.
+const NPZ: &str = "npz";
+
+/// Rows of features with results. A row takes four bytes a feature in memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rows {
+    /// The names of the features.
+    pub names: Vec<String>,
+    /// The features, row by row.
+    pub values: Vec<f32>,
+    /// The result of each row, 0 to 1.
+    pub results: Vec<f32>,
+    /// The number of each row's game; empty where every row stands for itself.
+    pub games: Vec<u32>,
+}
+
+/// What is read of a file of rows.
+#[derive(Clone, Debug, Default)]
+pub struct RowSource<'a> {
+    /// The column with the results.
+    pub result: &'a str,
+    /// The column that changes with the game.
+    pub game: Option<&'a str>,
+    /// The features that are read; all of them where none is named.
+    pub only: &'a [String],
+}
+
+impl Rows {
+    /// Reads a file: numpy arrays if its name ends with `.npz`, else CSV with a line of names.
+    ///
+    /// # Errors
+    /// When the file cannot be read, a column is missing or twice, a cell is not a number, or a
+    /// result is not within 0 to 1.
+    pub fn read(path: &Path, source: &RowSource, stop: &Stop) -> Result<Self> {
+        let is_npz = path.extension().is_some_and(|end| end.eq_ignore_ascii_case(NPZ));
+        let rows = if is_npz { npz::read(path, source)? } else { csv::read(path, source, stop)? };
+        match rows.results.is_empty() {
+            true => Err(Error::input(path.display(), "no rows in it")
+                .remedy("give a row of features with a result for each position")),
+            false => Ok(rows),
+        }
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.results.is_empty()
+    }
+}
+
+/// The places of the features among these columns, without those of the result and the game.
+///
+/// # Errors
+/// When a name is there twice, a wanted column is missing, or too few or too many are left.
+fn features(
+    names: &[String],
+    [result, game]: [Option<usize>; 2],
+    only: &[String],
+    place: &str,
+) -> Result<Vec<usize>> {
+    for (index, name) in names.iter().enumerate() {
+        if names[..index].contains(name) {
+            return Err(Error::input(format!("{place}, column `{name}`"), "it is there twice")
+                .remedy("give each column a name of its own"));
+        }
+    }
+    for name in only {
+        find(names, name, "--only", place)?;
+    }
+    let is_wanted = |index: &usize| {
+        ![result, game].contains(&Some(*index))
+            && (only.is_empty() || only.contains(&names[*index]))
+    };
+    let found: Vec<usize> = (0..names.len()).filter(is_wanted).collect();
+    match found.len() {
+        0 => Err(Error::input(place, "no column of features").remedy("give at least one")),
+        1..=MOST_COLUMNS => Ok(found),
+        many => Err(Error::input(place, format!("{many} columns of features are too many"))
+            .remedy(format!("give at most {MOST_COLUMNS}, or choose some with --only"))),
+    }
+}
+
+/// The place of a column.
+fn find(names: &[String], name: &str, option: &str, place: &str) -> Result<usize> {
+    names.iter().position(|known| known == name).ok_or_else(|| {
+        let known = names.iter().map(String::as_str);
+        let remedy = crate::error::suggest(name, known, "the columns are");
+        Error::input(format!("{place}, column `{name}`"), "there is none")
+            .remedy(format!("name another one with {option}: {remedy}"))
+    })
+}
+
+/// Ends what the user interrupts.
+fn check_stop(stop: &Stop) -> Result<()> {
+    match stop.is_set() {
+        true => Err(Error::interrupted("fit", "stopped early")),
+        false => Ok(()),
+    }
+}
+
+/// Reads a result: a number from 0 to 1, or as PGN writes it.
+fn parse_result(text: &str) -> Option<f32> {
+    match text {
+        "1-0" => Some(1.0),
+        "0-1" => Some(0.0),
+        "1/2-1/2" => Some(0.5),
+        _ => text.parse().ok().filter(|result| (0.0..=1.0).contains(result)),
+    }
+}

@@ -1,0 +1,206 @@
+//! Rows as arrays of numpy, `numpy.savez(file, X=..., y=..., names=...)`: format 1 to 3 of its files.
+
+use super::{RowSource, Rows, features, find};
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+/// What a file of arrays must have.
+const REMEDY: &str =
+    "write it with numpy.savez(file, X=features, y=results, names=names, groups=games)";
+/// The bytes that every array begins with.
+const MAGIC: &[u8] = b"\x93NUMPY";
+/// The largest header that is read, in bytes.
+const MOST_HEADER: usize = 1 << 16;
+
+type Archive = ZipArchive<BufReader<File>>;
+
+/// An array: its shape, the kind and size of its numbers, and their bytes.
+struct Array {
+    shape: Vec<usize>,
+    kind: char,
+    size: usize,
+    bytes: Vec<u8>,
+}
+
+/// Reads the arrays `X` (rows by features), `y` (results), and, where they are there, `names` and
+/// `groups` (the games).
+///
+/// # Errors
+/// As [`Rows::read`].
+pub(super) fn read(path: &Path, source: &RowSource) -> Result<Rows> {
+    let place = path.display().to_string();
+    let file = File::open(path).map_err(|error| Error::io(path, "read", error))?;
+    let broken = |error: ZipError| Error::input(&place, error).remedy(REMEDY);
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(broken)?;
+    let mut array = |name: &str| Array::read(&mut archive, name, &place);
+    let missing = |name: &str| Error::input(&place, format!("no array `{name}`")).remedy(REMEDY);
+    let table = array("X")?.ok_or_else(|| missing("X"))?;
+    let results = array("y")?.ok_or_else(|| missing("y"))?;
+    let (names, games) = (array("names")?, array("groups")?);
+    let [count, width] = table.shape[..] else {
+        return Err(
+            Error::input(format!("{place}, array `X`"), "not of two dimensions").remedy(REMEDY)
+        );
+    };
+    for (name, array) in [("y", Some(&results)), ("groups", games.as_ref())] {
+        if let Some(array) = array.filter(|array| array.shape != [count]) {
+            let reason = format!("shape {:?}, and X has {count} rows", array.shape);
+            return Err(Error::input(format!("{place}, array `{name}`"), reason).remedy(REMEDY));
+        }
+    }
+    let names = names.map_or_else(
+        || Ok((0..width).map(|column| format!("x{column}")).collect()),
+        |names| names.texts(&format!("{place}, array `names`")),
+    )?;
+    if names.len() != width {
+        let reason = format!("{} names, and X has {width} columns", names.len());
+        return Err(Error::input(format!("{place}, array `names`"), reason).remedy(REMEDY));
+    }
+    let chosen = features(&names, [None, None], source.only, &place)?;
+    let all = table.numbers(&format!("{place}, array `X`"))?;
+    let values = match chosen.len() == width {
+        true => all,
+        false => all.chunks(width).flat_map(|row| chosen.iter().map(|&at| row[at])).collect(),
+    };
+    if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+        let (row, column) = (at / chosen.len(), &names[chosen[at % chosen.len()]]);
+        return Err(Error::input(
+            format!("{place}, array `X`, row {row}, column `{column}`"),
+            "not a number",
+        )
+        .remedy("leave the row out"));
+    }
+    let results = results.numbers(&format!("{place}, array `y`"))?;
+    if let Some(row) = results.iter().position(|result| !(0.0..=1.0).contains(result)) {
+        return Err(Error::input(
+            format!("{place}, array `y`, row {row}"),
+            format!("{} is not a result", results[row]),
+        )
+        .remedy("give 0 to 1"));
+    }
+    let games = games.map(|games| games.runs()).unwrap_or_default();
+    if let Some(game) = source.game.filter(|_| games.is_empty()) {
+        find(&[], game, "--group", &place)?;
+    }
+    let names = chosen.iter().map(|&column| names[column].clone()).collect();
+    Ok(Rows { names, values, results, games })
+}
+
+impl Array {
+    /// Reads an array; `None` if there is none of this name.
+    fn read(archive: &mut Archive, name: &str, place: &str) -> Result<Option<Self>> {
+        let place = format!("{place}, array `{name}`");
+        let mut file = match archive.by_name(&format!("{name}.npy")) {
+            Err(ZipError::FileNotFound) => return Ok(None),
+            file => file.map_err(|error| Error::input(&place, error).remedy(REMEDY))?,
+        };
+        let mut bytes = Vec::new();
+        let read = file.read_to_end(&mut bytes);
+        read.map_err(|error| Error::input(&place, error).remedy(REMEDY))?;
+        let bad = |reason: &str| Error::input(&place, reason).remedy(REMEDY);
+        let (header, body) = header(&bytes).ok_or_else(|| bad("not an array of numpy"))?;
+        if header.contains("'fortran_order': True") {
+            return Err(bad("its columns come first (Fortran order)")
+                .remedy("save numpy.ascontiguousarray(X)"));
+        }
+        let kind = quoted(&header, "'descr':").ok_or_else(|| bad("an array of records"))?;
+        let shape = shape(&header).ok_or_else(|| bad("without a shape"))?;
+        let size = kind.get(2..).and_then(|size| size.parse::<usize>().ok());
+        let (Some(letter), Some(size)) = (kind.chars().nth(1), size) else {
+            return Err(bad("numbers of an unknown kind"));
+        };
+        // A character of numpy's texts has four bytes.
+        let size = if letter == 'U' { 4 * size } else { size };
+        let count = shape.iter().try_fold(size, |product, &n| product.checked_mul(n));
+        if kind.starts_with('>') || size == 0 || count != Some(bytes.len() - body) {
+            return Err(bad("not as long as its shape, or of another byte order"));
+        }
+        bytes.drain(..body);
+        Ok(Some(Self { shape, kind: letter, size, bytes }))
+    }
+
+    fn numbers(&self, place: &str) -> Result<Vec<f32>> {
+        let number: fn(&[u8]) -> f32 = match (self.kind, self.size) {
+            ('f', 4) => |cell| f32::from_le_bytes(part(cell)),
+            ('f', 8) => |cell| f64::from_le_bytes(part(cell)) as f32,
+            ('i', 1) => |cell| f32::from(i8::from_le_bytes(part(cell))),
+            ('u' | 'b', 1) => |cell| f32::from(cell[0]),
+            ('i', 2) => |cell| f32::from(i16::from_le_bytes(part(cell))),
+            ('i', 4) => |cell| i32::from_le_bytes(part(cell)) as f32,
+            ('i', 8) => |cell| i64::from_le_bytes(part(cell)) as f32,
+            _ => {
+                let reason = format!("numbers of kind {}{}", self.kind, self.size);
+                return Err(Error::input(place, reason).remedy("save it as float32"));
+            }
+        };
+        Ok(self.bytes.chunks(self.size).map(number).collect())
+    }
+
+    fn texts(&self, place: &str) -> Result<Vec<String>> {
+        let text = |cell: &[u8]| match self.kind {
+            'U' => cell
+                .chunks(4)
+                .map(|code| char::from_u32(u32::from_le_bytes(part(code))))
+                .take_while(|&code| code != Some('\0'))
+                .collect::<Option<String>>(),
+            'S' => {
+                let end = cell.iter().position(|&byte| byte == 0).unwrap_or(cell.len());
+                std::str::from_utf8(&cell[..end]).ok().map(Into::into)
+            }
+            _ => None,
+        };
+        let texts = self.bytes.chunks(self.size).map(text).collect::<Option<Vec<String>>>();
+        texts.ok_or_else(|| Error::input(place, "not texts").remedy(REMEDY))
+    }
+
+    /// The number of the run of equal cells that each cell belongs to.
+    fn runs(&self) -> Vec<u32> {
+        let mut number = 0;
+        let mut last = None;
+        let cells = self.bytes.chunks(self.size);
+        cells
+            .map(|cell| {
+                number += u32::from(last.is_some_and(|last| last != cell));
+                last = Some(cell);
+                number
+            })
+            .collect()
+    }
+}
+
+/// The first bytes of a cell, which are as many as its kind has.
+fn part<const N: usize>(cell: &[u8]) -> [u8; N] {
+    let mut part = [0; N];
+    part.iter_mut().zip(cell).for_each(|(to, from)| *to = *from);
+    part
+}
+
+/// The header of an array, and where its numbers begin.
+fn header(bytes: &[u8]) -> Option<(String, usize)> {
+    let rest = bytes.strip_prefix(MAGIC)?;
+    let (length, begin) = match rest.first()? {
+        1 => (usize::from(u16::from_le_bytes(rest.get(2..4)?.try_into().ok()?)), 10),
+        2 | 3 => (u32::from_le_bytes(rest.get(2..6)?.try_into().ok()?) as usize, 12),
+        _ => return None,
+    };
+    let end = begin + length.min(MOST_HEADER);
+    let text = std::str::from_utf8(bytes.get(begin..end)?).ok()?;
+    Some((text.to_owned(), end))
+}
+
+/// The text in quotes after a key of the header.
+fn quoted<'a>(header: &'a str, key: &str) -> Option<&'a str> {
+    let value = header.split_once(key)?.1.trim_start();
+    value.strip_prefix('\'')?.split_once('\'').map(|(text, _)| text)
+}
+
+/// The shape in the header.
+fn shape(header: &str) -> Option<Vec<usize>> {
+    let inside = header.split_once("'shape':")?.1.split_once('(')?.1.split_once(')')?.0;
+    let sizes = inside.split(',').map(str::trim).filter(|size| !size.is_empty());
+    sizes.map(|size| size.parse().ok()).collect()
+}

@@ -1,0 +1,198 @@
+//! `spar fit --rows`: weights from rows of features with results that another program wrote.
+
+use super::FitArgs;
+use super::show::trial_text;
+use crate::cli::console::{Console, Role};
+use crate::cli::documents::ErrorDetails;
+use crate::cli::ended::Ended;
+use crate::cli::interrupt::Interrupt;
+use crate::error::{Error, ErrorKind, Result};
+use crate::files::{self, Links};
+use crate::report::table::{Facts, TextTable};
+use crate::report::units;
+use crate::shell::quote;
+use crate::tune::logistic::fit::PenaltyResult;
+use crate::tune::rows::{RowSource, RowWeight, Rows, RowsConfig, RowsFit, fit};
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Half-widths of the 95 % interval between a knob's start and its bounds in the file written.
+const BOUNDS: f64 = 5.0;
+
+/// The arguments of a fit to rows.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct RowArgs {
+    /// Fit weights to rows of features with results instead: CSV with a line of names, or numpy's
+    /// .npz with the arrays X, y and names; writes a file of knobs
+    #[arg(long, value_name = "FILE", help_heading = "Rows of other programs",
+        conflicts_with_all = ["files", "start", "ablate", "all", "clear_rest", "no_sharing", "blend", "game", "board"])]
+    pub(super) rows: Option<PathBuf>,
+    /// The column of the results, 0 to 1 or as in PGN [default: result]
+    #[arg(long, value_name = "COLUMN", requires = "rows", help_heading = "Rows of other programs")]
+    result: Option<String>,
+    /// The column that names the game of a row: rows of a game stand one after the other, and share
+    /// its result [default: every row stands for itself; in .npz the array groups]
+    #[arg(long, value_name = "COLUMN", requires = "rows", help_heading = "Rows of other programs")]
+    group: Option<String>,
+    /// Units of a weight per logit [default: 1]
+    #[arg(long, value_name = "UNITS", requires = "rows", help_heading = "Rows of other programs")]
+    units: Option<f64>,
+    /// Write the weights as whole numbers
+    #[arg(long, requires = "rows", help_heading = "Rows of other programs")]
+    int: bool,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct RowsJson<'a> {
+    /// The path of the file of knobs written.
+    knobs: String,
+    /// Training and validation rows, and their games.
+    rows: RowCounts,
+    /// Units of a weight per logit.
+    units_per_logit: f64,
+    /// The loss per validation row with all weights 0, in nats.
+    start_loss: f64,
+    /// The penalties tried.
+    trials: &'a [PenaltyResult],
+    /// The place of the best one.
+    best: usize,
+    /// The weights, in these units.
+    features: &'a [RowWeight],
+    /// The time of the whole command, in seconds.
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct RowCounts {
+    training: u64,
+    validation: u64,
+    games: u64,
+}
+
+/// Runs the command for the rows of a file.
+///
+/// # Errors
+/// When an argument is wrong, or a file cannot be read or written.
+pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ended> {
+    let begun = Instant::now();
+    let units = args.of_rows.units.unwrap_or(1.0);
+    if !(units > 0.0 && units.is_finite()) {
+        return Err(Error::input("--units", format!("{units} is out of range"))
+            .remedy("give a number above 0"));
+    }
+    let interrupt = Interrupt::new("");
+    let fitted = in_pool(args.threads.count(), || {
+        let source = RowSource {
+            result: args.of_rows.result.as_deref().unwrap_or("result"),
+            game: args.of_rows.group.as_deref(),
+            only: &args.fit.only,
+        };
+        let rows = Rows::read(path, &source, interrupt.stop())?;
+        console.aside(format!(
+            "{} of {}",
+            units::counted(rows.len() as u64, "row"),
+            units::counted(rows.names.len() as u64, "feature")
+        ));
+        fit(&rows, &RowsConfig::from(&args.fit), interrupt.stop())
+    });
+    let mut fitted = match fitted {
+        Err(error) if error.kind() == ErrorKind::Interrupted => {
+            console.aside("stopped early; nothing was written");
+            console.failure(ErrorDetails::from(&error))?;
+            return Ok(Ended::Stopped);
+        }
+        fitted => fitted?,
+    };
+    for weight in &mut fitted.weights {
+        weight.weight *= units;
+        weight.error = weight.error.map(|error| error * units);
+    }
+    let text = format!("{:#}\n", knobs(&fitted, args.of_rows.int));
+    files::write_atomically(&args.output, text.as_bytes(), Links::Followed)?;
+    show(&fitted, args, units, begun.elapsed().as_secs_f64(), console)?;
+    Ok(Ended::Done)
+}
+
+/// Does something on this many threads.
+fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::failed("threads", error))?.install(work)
+}
+
+/// The weights as a file of knobs: with bounds some errors away, and the error as the step.
+fn knobs(fitted: &RowsFit, is_int: bool) -> Value {
+    let knob = |weight: &RowWeight| {
+        let error = weight.error.unwrap_or(weight.weight.abs()).max(f64::MIN_POSITIVE);
+        let [min, max] = [-1.0, 1.0].map(|side| weight.weight + side * BOUNDS * error);
+        match is_int {
+            true => json!({
+                "name": weight.name, "kind": "int", "start": weight.weight.round() as i64,
+                "min": min.floor() as i64, "max": max.ceil() as i64,
+                "step": (error.round() as i64).max(1),
+            }),
+            false => json!({
+                "name": weight.name, "kind": "float", "start": weight.weight,
+                "min": min, "max": max, "step": error,
+            }),
+        }
+    };
+    fitted.weights.iter().map(knob).collect()
+}
+
+fn show(
+    fitted: &RowsFit,
+    args: &FitArgs,
+    units: f64,
+    seconds: f64,
+    console: &Console,
+) -> Result<()> {
+    let [training, validation] = fitted.rows;
+    let knobs = args.output.display().to_string();
+    if console.json {
+        return console.document(&RowsJson {
+            knobs,
+            rows: RowCounts { training, validation, games: fitted.games },
+            units_per_logit: units,
+            start_loss: fitted.start_loss,
+            trials: &fitted.trials,
+            best: fitted.best,
+            features: &fitted.weights,
+            seconds,
+        });
+    }
+    let best = &fitted.trials[fitted.best];
+    fitted.trials.iter().for_each(|trial| console.aside(trial_text(trial)));
+    let mut facts = Facts::default();
+    facts.add(
+        "rows",
+        format!(
+            "{} for training, {} for validation",
+            units::count(training),
+            units::count(validation)
+        ),
+    );
+    facts.add("games", units::count(fitted.games));
+    facts.add(
+        "validation",
+        format!("loss {:.6} with all weights 0, {:.6} fitted", fitted.start_loss, best.validation),
+    );
+    facts.add("penalty", best.penalty.to_string()).add("file", knobs.clone());
+    let mut table =
+        TextTable::new().left("feature").right("weight").right("error (95 %)").right("shown in");
+    for weight in &fitted.weights {
+        let error = weight.error.map_or("-".into(), |error| format!("+- {error:.4}"));
+        let cells = [weight.name.clone(), format!("{:.4}", weight.weight), error];
+        table.row(cells.into_iter().chain([units::count(weight.shown)]));
+    }
+    console.say(format!("\n{facts}\n\n{}", table.fit(console.width())))?;
+    console.say(format!(
+        "\n{}\n  spar tune --engine cmd:./engine --knobs {} --nodes 20k",
+        Role::Heading.paint("next"),
+        quote(&knobs)
+    ))
+}
