@@ -45,6 +45,7 @@ pub mod named;
 pub mod r#match;
 pub mod match_events;
 pub mod on_done;
+mod older;
 mod opponents;
 mod pasted;
 pub mod perft;

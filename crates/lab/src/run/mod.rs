@@ -37,6 +37,7 @@ mod games;
 pub mod journal;
 pub mod manifest;
 mod mend;
+pub mod older;
 pub mod positions;
 mod place;
 mod pretty;
