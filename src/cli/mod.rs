@@ -23,6 +23,7 @@ pub mod ended;
 pub mod constants;
 pub mod play_match;
 pub mod participant;
+mod positions;
 mod program_help;
 mod program_hint;
 mod resumed_engines;
@@ -149,6 +150,7 @@ enum Command {
     Generate(generate::GenerateArgs),
     Fit(fit::FitArgs),
     Train(train::TrainArgs),
+    Positions(positions::PositionsArgs),
     Check(Box<check::CheckArgs>),
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
@@ -326,6 +328,7 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Generate(args) => generate::run(args, console),
         Command::Fit(args) => fit::run(args, console),
         Command::Train(args) => train::run(args, console),
+        Command::Positions(args) => positions::run(args, console),
         Command::Check(args) => check::run(args, console),
         Command::Match(args) => r#match::run(args, console),
         Command::Tournament(args) => tournament::run(args, console),

@@ -135,6 +135,7 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
     let mut train = args.train.clone();
     let older = older::open(&mut train, game, board, console)?;
     let start = start.map(|player| WeightSet { name: player.name, ..player.weights });
+    check_start(&train, start.as_ref(), board)?;
     older::begin(&mut train, start.as_ref(), board);
     let interrupt = Interrupt::new("");
     let task = TrainTask {
@@ -209,6 +210,20 @@ fn start(
     let player = find_player(game, args.start.as_deref(), default, console)?;
     warn_board(&player, board, console)?;
     Ok(Some(player))
+}
+
+/// Refuses a start that the training takes nothing of.
+fn check_start(train: &TrainConfig, start: Option<&WeightSet>, board: Board) -> Result<()> {
+    let Some(start) = start.filter(|_| !train.beside_start) else { return Ok(()) };
+    if train.fresh {
+        return Err(Error::input("option `--start`", "--fresh takes nothing of it")
+            .remedy("leave out one of them"));
+    }
+    match train.no_beginning_with(start, board) {
+        None => Ok(()),
+        Some(reason) => Err(Error::input("network of the start", reason)
+            .remedy("leave out --start, give its --window and at least its --units, or keep its weights with --beside-start")),
+    }
 }
 
 /// Runs the training with a progress line.

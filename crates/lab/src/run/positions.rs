@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 /// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian
 /// order. Readers that do not know it take these bytes for a record that was cut off, as they are
 /// shorter.
-const END: &[u8; 4] = b"DONE";
+pub(super) const END: &[u8; 4] = b"DONE";
 /// The largest file with the progress, in bytes: it has two numbers.
 const MAX_PROGRESS: u64 = 1 << 10;
 /// Bytes of the end.
