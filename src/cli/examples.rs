@@ -62,10 +62,21 @@ const EXAMPLES: [(&str, &[&str]); 34] = [
     ),
     ("generate", &["spar generate games.pos --games 20k --nodes 500"]),
     (
+        "positions",
+        &[
+            "spar positions list",
+            "spar positions describe games.pos",
+            "spar positions sample last -n 5 --seed 2",
+            "spar positions merge old.pos new.pos -o all.pos",
+            "spar positions thin all.pos --distinct --most 1M -o thin.pos",
+        ],
+    ),
+    (
         "train",
         &[
             "spar train games.pos -o network.json",
             "spar train round1.pos round2.pos --units 256 --epochs 20 -o network.json",
+            "spar train new.pos --start network.json --older old.pos --older-share 0.3 -o next.json",
         ],
     ),
     (

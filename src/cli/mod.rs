@@ -25,6 +25,7 @@ pub mod constants;
 pub mod play_match;
 pub mod participant;
 mod program_groups;
+mod positions;
 mod program_help;
 mod program_hint;
 mod resumed_engines;
@@ -47,6 +48,7 @@ pub mod named;
 pub mod r#match;
 pub mod match_events;
 pub mod on_done;
+mod older;
 mod opponents;
 mod pasted;
 pub mod perft;
@@ -150,6 +152,7 @@ enum Command {
     Generate(generate::GenerateArgs),
     Fit(fit::FitArgs),
     Train(train::TrainArgs),
+    Positions(positions::PositionsArgs),
     Check(Box<check::CheckArgs>),
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
@@ -330,6 +333,7 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Generate(args) => generate::run(args, console),
         Command::Fit(args) => fit::run(args, console),
         Command::Train(args) => train::run(args, console),
+        Command::Positions(args) => positions::run(args, console),
         Command::Check(args) => check::run(args, console),
         Command::Match(args) => r#match::run(args, console),
         Command::Tournament(args) => tournament::run(args, console),

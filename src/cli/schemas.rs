@@ -3,9 +3,7 @@
 
 use super::documents::{CommandEvent, Document, Failure};
 use super::{
-    analyze, bench, candidates, check, completions, config, doctor, export, export_web, features,
-    fit, generate, man, perft, play, report, runs, serve, show, solve, stats, tournament_json,
-    train, tune_json, weights,
+    analyze, bench, candidates, check, completions, config, doctor, export, export_web, features, fit, generate, man, perft, play, positions, report, runs, serve, show, solve, stats, tournament_json, train, tune_json, weights,
 };
 use crate::arena::GameRecord;
 use crate::run::{JournalLine, TournamentWork, TuneWork};
@@ -78,6 +76,10 @@ fn the_schemas_are_those_of_the_types() {
         of::<tournament_json::MatchJson>("match"),
         of::<perft::Counted>("perft"),
         of::<play::PlayJson>("play"),
+        of::<positions::describe::PositionsDescribeJson>("positions-describe"),
+        of::<positions::list::PositionsListJson>("positions-list"),
+        of::<positions::sample::PositionsSampleJson>("positions-sample"),
+        of::<positions::write::PositionsWrittenJson>("positions-written"),
         of::<tune_json::TuneJson>("report"),
         of::<report::ComparisonJson>("report-comparison"),
         of::<runs::list::RunsJson>("runs"),

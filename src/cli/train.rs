@@ -7,6 +7,7 @@ use super::ended::Ended;
 use super::force::check_free;
 use super::interrupt::Interrupt;
 use super::named::find_player;
+use super::older;
 use super::players::warn_board;
 use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
@@ -14,7 +15,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
-use crate::player::DefaultWeights;
+use crate::player::{DefaultWeights, Player};
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::run::CheckpointFile;
@@ -24,7 +25,7 @@ use crate::tune::logistic::samples::PositionSource;
 use crate::tune::network::{
     Epoch, NetworkFit, TrainConfig, TrainTask, TrainingStep, weights_beside,
 };
-use crate::weights::{Provenance, WeightSet};
+use crate::weights::{Provenance, TrainedOn, WeightSet};
 use clap::Args;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -49,8 +50,9 @@ pub struct TrainArgs {
     /// Overwrite that file if it exists
     #[arg(long)]
     force: bool,
-    /// The set that `--beside-start` keeps: a shipped set or a file [default: the board's strongest]
-    #[arg(long, value_name = "WEIGHTS", requires = "beside_start", help_heading = "Network")]
+    /// The set whose network the training begins with, and whose other weights `--beside-start`
+    /// keeps: a shipped set or a file [default: none; with --beside-start the board's strongest]
+    #[arg(long, value_name = "WEIGHTS", help_heading = "Network")]
     start: Option<String>,
     #[command(flatten)]
     train: TrainConfig,
@@ -69,8 +71,18 @@ pub(in crate::cli) struct TrainJson<'a> {
     board: String,
     /// The fingerprint of the set in it.
     fingerprint: String,
+    /// The name of the set with whose network the training began; null for random numbers.
+    begun_with: Option<String>,
     /// Positions read, repetitions included.
     read: u64,
+    /// Older positions read, repetitions included.
+    older_read: u64,
+    /// Older positions for training, repetitions left out: part of `training`.
+    older: u64,
+    /// How many of these each pass takes.
+    older_in_pass: u64,
+    /// The sources of the positions.
+    trained_on: &'a [TrainedOn],
     /// Positions for training, repetitions left out.
     training: u64,
     /// The same for validation.
@@ -117,19 +129,32 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         )
         .remedy("leave out --board"));
     }
-    let beside = beside(args, game, board, console)?;
+    let start = start(args, game, board, console)?;
+    let beside = start.as_ref().filter(|_| args.train.beside_start);
+    let beside = beside.map(|player| weights_beside(game, &player.weights));
+    let mut train = args.train.clone();
+    let older = older::open(&mut train, game, board, console)?;
+    let start = start.map(|player| WeightSet { name: player.name, ..player.weights });
+    check_start(&train, start.as_ref(), board)?;
+    older::begin(&mut train, start.as_ref(), board);
     let interrupt = Interrupt::new("");
     let task = TrainTask {
         game,
         samples: &files,
         board,
-        config: &args.train,
+        config: &train,
         beside: beside.as_ref(),
+        start: start.as_ref().filter(|_| train.from_start),
+        older: older.as_ref().map(|files| files as &dyn PositionSource),
         seed: args.seed.seed,
         threads: Threads::new(args.threads.count())?,
         stop: interrupt.stop().clone(),
     };
-    console.aside(format!("{} positions on {board}", units::count(files.count())));
+    let begun_with = older::text(&train, start.as_ref(), board);
+    console.aside(format!(
+        "{} positions on {board}; begins with {begun_with}",
+        units::count(files.count())
+    ));
     let mut checkpoint = CheckpointFile::beside(&args.output);
     let mut fit = match watched(&task, &mut checkpoint, console) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {
@@ -139,10 +164,16 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         }
         fit => fit?,
     };
-    describe(&mut fit.set, args, &files);
+    describe(&mut fit, args, &files);
     fit.set.save(&args.output)?;
     checkpoint.remove()?;
-    show(&fit, args, (game, board), files.count(), begun.elapsed().as_secs_f64(), console)?;
+    let shown = Shown {
+        read: [files.count(), older::count(older.as_ref())],
+        start: task.start.map(|start| start.name.clone()),
+        begun_with,
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    show(&fit, args, (game, board), shown, console)?;
     Ok(Ended::Done)
 }
 
@@ -165,20 +196,34 @@ fn stopped_text(checkpoint: &CheckpointFile) -> String {
     }
 }
 
-/// The weights beside which the network is trained.
-fn beside(
+/// The player whose network the training begins with, or whose weights it keeps.
+fn start(
     args: &TrainArgs,
     game: GameId,
     board: Board,
     console: &Console,
-) -> Result<Option<WeightSet>> {
-    if !args.train.beside_start {
+) -> Result<Option<Player>> {
+    if !args.train.beside_start && args.start.is_none() {
         return Ok(None);
     }
     let default = DefaultWeights::Strongest(board);
     let player = find_player(game, args.start.as_deref(), default, console)?;
     warn_board(&player, board, console)?;
-    Ok(Some(weights_beside(game, &player.weights)))
+    Ok(Some(player))
+}
+
+/// Refuses a start that the training takes nothing of.
+fn check_start(train: &TrainConfig, start: Option<&WeightSet>, board: Board) -> Result<()> {
+    let Some(start) = start.filter(|_| !train.beside_start) else { return Ok(()) };
+    if train.fresh {
+        return Err(Error::input("option `--start`", "--fresh takes nothing of it")
+            .remedy("leave out one of them"));
+    }
+    match train.no_beginning_with(start, board) {
+        None => Ok(()),
+        Some(reason) => Err(Error::input("network of the start", reason)
+            .remedy("leave out --start, give its --window and at least its --units, or keep its weights with --beside-start")),
+    }
 }
 
 /// Runs the training with a progress line.
@@ -209,7 +254,8 @@ fn epoch_text(Epoch { epoch, training, validation }: &Epoch) -> String {
 }
 
 /// Names the set and says where it comes from.
-fn describe(set: &mut WeightSet, args: &TrainArgs, files: &PositionFiles) {
+fn describe(fit: &mut NetworkFit, args: &TrainArgs, files: &PositionFiles) {
+    let set = &mut fit.set;
     let first = files.games().next();
     let stem = args.output.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     set.name = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "network".into());
@@ -225,18 +271,30 @@ fn describe(set: &mut WeightSet, args: &TrainArgs, files: &PositionFiles) {
         limits: first.as_ref().map_or(String::new(), |config| config.limits.to_string()),
         seed: args.seed.seed,
         version: env!("CARGO_PKG_VERSION").into(),
+        trained_on: fit.trained_on.clone(),
         ..Provenance::default()
     });
+}
+
+/// What a report needs beside the fit.
+struct Shown {
+    /// Positions read, and older ones.
+    read: [u64; 2],
+    /// The name of the set that the training began with.
+    start: Option<String>,
+    /// What it began with, in words.
+    begun_with: String,
+    seconds: f64,
 }
 
 fn show(
     fit: &NetworkFit,
     args: &TrainArgs,
     (game, board): (GameId, Board),
-    read: u64,
-    seconds: f64,
+    shown: Shown,
     console: &Console,
 ) -> Result<()> {
+    let Shown { read: [read, older_read], start, begun_with, seconds } = shown;
     let file = args.output.display().to_string();
     let [training, validation] = fit.positions;
     if console.json {
@@ -245,7 +303,12 @@ fn show(
             game: game.name,
             board: board.to_string(),
             fingerprint: fit.set.fingerprint(),
+            begun_with: start,
             read,
+            older_read,
+            older: fit.older[0],
+            older_in_pass: fit.older[1],
+            trained_on: &fit.trained_on,
             training,
             validation,
             k: fit.scales.iter().map(|scale| scale.k).collect(),
@@ -269,6 +332,11 @@ fn show(
     let scales: Vec<String> = fit.scales.iter().map(|scale| format!("{:.0}", scale.k)).collect();
     facts.add("training", format!("{} distinct positions", units::count(training)));
     facts.add("validation", units::count(validation));
+    facts.add("begun with", begun_with);
+    if fit.older[0] > 0 {
+        let [older, in_pass] = fit.older.map(units::count);
+        facts.add("older", format!("{older} of the distinct positions, {in_pass} in each pass"));
+    }
     facts.add("K", format!("{} % of a piece per logit", scales.join(", ")));
     facts.add("scores", format!("{:.0} % of what was learned", 100.0 * fit.blend));
     facts.add("loss", format!("{:.6} in whole numbers, as the file has them", fit.loss));

@@ -11,6 +11,7 @@ use crate::cli::console::Console;
 use crate::cli::drive::interrupt;
 use crate::cli::ended::Ended;
 use crate::cli::named::runs_folder;
+use crate::cli::older;
 use crate::cli::players::{LoadedPlayer, warn_board};
 use crate::cli::run_tune::TuneRun;
 use crate::cli::weights::new::blank;
@@ -22,6 +23,7 @@ use crate::report::units;
 use crate::run::{RunDir, TuneWork, Work};
 use crate::runs::{Removal, Removed};
 use crate::search::{Algorithm, Limits};
+use crate::tune::logistic::schedule::TrainingPlan;
 use crate::tune::{Method, Optimizer, Plan, Target, TuneSettings, Validation, Yardsticks};
 use args::MethodArgs;
 pub use args::TuneArgs;
@@ -198,6 +200,22 @@ pub(super) fn game_of_engine(args: &GameArgs) -> GameId {
     args.game.unwrap_or_else(|| CHESS.parse().unwrap_or_default())
 }
 
+/// The plan of a tune of a network, with the older positions and what it begins with.
+fn training(
+    plan: &TrainingPlan,
+    game: GameId,
+    board: Board,
+    start: &Player,
+    console: &Console,
+) -> Result<Box<TrainingPlan>> {
+    let mut plan = Box::new(plan.clone());
+    older::open(&mut plan.fit, game, board, console)?;
+    older::begin(&mut plan.fit, Some(&start.weights), board);
+    let begun_with = older::text(&plan.fit, Some(&start.weights), board);
+    console.aside(format!("each training begins with {begun_with}"));
+    Ok(plan)
+}
+
 /// The settings that the arguments describe.
 fn settings(
     args: &TuneArgs,
@@ -225,7 +243,7 @@ fn settings(
     });
     let plan = match &args.of_method {
         MethodArgs::Fitting(plan) => Plan::Fitting(plan.clone()),
-        MethodArgs::Training(plan) => Plan::Training(plan.clone()),
+        MethodArgs::Training(plan) => Plan::Training(training(plan, game, board, start, console)?),
         MethodArgs::Matches(args, optimizer) => Plan::Matches(Box::new(args.plan(
             optimizer,
             start,

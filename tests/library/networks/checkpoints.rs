@@ -56,6 +56,8 @@ impl<'a> Case<'a> {
             board: Board::new(5, 5),
             config: &self.config,
             beside: self.beside,
+            start: None,
+            older: None,
             seed: self.seed,
             threads: Threads::new(threads).unwrap(),
             stop: stop.clone(),

@@ -56,6 +56,8 @@ fn train_beside(
         board: Board::new(5, 5),
         config: &config,
         beside,
+        start: None,
+        older: None,
         seed: 3,
         threads: Threads::new(threads).unwrap(),
         stop: stop.clone(),

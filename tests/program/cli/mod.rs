@@ -18,6 +18,7 @@ mod notations;
 mod on_done;
 mod play;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod positions;
 mod processors;
 #[cfg(unix)]
 mod recipes;

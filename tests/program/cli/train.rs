@@ -80,7 +80,7 @@ fn a_network_is_trained_beside_the_weights_of_a_set() {
     text(&format!("weights check {file}"));
     // A network of the start is replaced, and its weights stay.
     let again = sets[0].replace("a.json", "beside-2.json");
-    json(&format!("train {positions} -o {again} {options} {file}"));
+    json(&format!("train {positions} -o {again} --fresh {options} {file}"));
     assert_eq!(read(&again)["network"], set["network"]);
     // A network alone has no weights that could stand beside another.
     let error =

@@ -47,7 +47,7 @@ pub use network::{
     WindowShape,
 };
 pub use read::MAX_FILE;
-pub use set::{Provenance, WeightSet, YardstickElo};
+pub use set::{Provenance, TrainedOn, WeightSet, YardstickElo};
 pub use shipped::{
     PackedSet, ShippedSet, find, find_shipped, shipped, strongest, unknown, yardsticks,
 };

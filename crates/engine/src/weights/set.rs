@@ -94,6 +94,23 @@ pub struct Provenance {
     pub seed: u64,
     /// The version of the program that made the set.
     pub version: String,
+    /// The positions that the network was trained on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trained_on: Vec<TrainedOn>,
+}
+
+/// Positions that a network was trained on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TrainedOn {
+    /// The name of their file.
+    pub name: String,
+    /// Their number, repetitions included.
+    #[serde(deserialize_with = "fields::count")]
+    pub positions: u64,
+    /// The SHA-256 of their records, in hexadecimal digits.
+    pub digest: String,
 }
 
 /// The strength of a set against another, by a match of its own.

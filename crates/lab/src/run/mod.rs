@@ -37,6 +37,8 @@ mod games;
 pub mod journal;
 pub mod manifest;
 mod mend;
+pub mod older;
+pub mod position_copy;
 pub mod positions;
 mod place;
 mod pretty;

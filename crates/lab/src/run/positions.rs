@@ -3,6 +3,7 @@
 
 use super::append::AppendFile;
 use super::checksum::crc_of_next;
+use super::record::is_run;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep_beside, write_atomically};
 use crate::game::Board;
@@ -18,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 /// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian
 /// order. Readers that do not know it take these bytes for a record that was cut off, as they are
 /// shorter.
-const END: &[u8; 4] = b"DONE";
+pub(super) const END: &[u8; 4] = b"DONE";
 /// The largest file with the progress, in bytes: it has two numbers.
 const MAX_PROGRESS: u64 = 1 << 10;
 /// Bytes of the end.
@@ -336,6 +337,15 @@ pub fn game_of(path: &Path) -> Result<String> {
     read_header(path, &mut file).map(|(header, _)| header.game)
 }
 
+/// The game and the board that a file of positions says it is of.
+///
+/// # Errors
+/// When it cannot be read, or is no such file.
+pub fn origin_of(path: &Path) -> Result<(String, String)> {
+    let mut file = files::open(path, Links::Followed)?;
+    read_header(path, &mut file).map(|(header, _)| (header.game, header.board))
+}
+
 fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
     let mut bytes = Vec::new();
     file.rewind().map_err(|e| Error::io(path, "read", e))?;
@@ -346,6 +356,14 @@ fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
     Ok((header, size as u64))
 }
 
+/// The name of a file of positions: its own, after that of its run if it is of one.
+fn short_name(path: &Path) -> String {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let run = path.parent().filter(|folder| is_run(folder)).and_then(name);
+    let own = name(path).unwrap_or_default();
+    run.map_or_else(|| own.clone(), |run| format!("{run}/{own}"))
+}
+
 impl PositionSource for PositionFiles {
     fn count(&self) -> u64 {
         self.parts.last().map_or(0, |part| part.first + part.count)
@@ -353,6 +371,10 @@ impl PositionSource for PositionFiles {
 
     fn record(&self) -> usize {
         self.record
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.parts.iter().map(|part| short_name(&part.path)).collect()
     }
 
     fn parts(&self) -> Vec<u64> {

@@ -6,6 +6,7 @@ use super::checksum::checksum;
 use super::dir::RunDir;
 use super::files::positions_path;
 use super::journal::Event;
+use super::older::reopen;
 use super::positions::PositionFiles;
 use super::unfinished::Unfinished;
 use crate::error::{Error, Result};
@@ -14,7 +15,7 @@ use crate::tune::logistic::round_ledger::{
     FitRecord, PositionsRecord, RoundLedger, RoundRecord, UnfinishedGames,
 };
 use crate::tune::logistic::samples::{Header, PositionSource};
-use crate::tune::network::CheckpointStore;
+use crate::tune::network::{CheckpointStore, OlderFile};
 use crate::weights::WeightSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -123,6 +124,14 @@ impl RoundLedger for RunDir {
         let paths: Vec<PathBuf> = rounds.map(|round| positions_path(&self.path, round)).collect();
         let game = self.manifest.game(&self.path)?;
         Ok(Box::new(PositionFiles::open_with(game, &paths, Links::Refused)?))
+    }
+
+    fn older(&self, files: &[OlderFile]) -> Result<Option<Box<dyn PositionSource>>> {
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let opened = reopen(self.manifest.game(&self.path)?, files)?;
+        Ok(Some(Box::new(opened)))
     }
 
     fn fit(&self, round: u64) -> Option<&FitRecord> {

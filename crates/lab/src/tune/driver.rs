@@ -301,6 +301,7 @@ impl<'a> Tune<'a> {
             }
         );
         weights.board = Some(config.board.clone());
+        let known = weights.provenance.take();
         weights.provenance = Some(Provenance {
             run: self.run.into(),
             method: config.method().name().into(),
@@ -315,6 +316,7 @@ impl<'a> Tune<'a> {
             limits: config.limits.to_string(),
             seed: config.seed,
             version: env!("CARGO_PKG_VERSION").into(),
+            trained_on: known.map_or_else(Vec::new, |known| known.trained_on),
         });
         Player { name, weights, constants, options }
     }

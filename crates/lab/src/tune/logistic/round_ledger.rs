@@ -6,7 +6,7 @@ use super::uncertainty::Uncertainty;
 use crate::error::{Error, Result};
 use crate::session::{Ledger, MemoryLedger};
 use crate::stats::PairCounts;
-use crate::tune::network::{Epoch, TrainingStep};
+use crate::tune::network::{Epoch, OlderFile, TrainingStep};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -132,6 +132,14 @@ pub trait RoundLedger: Ledger {
     /// When they cannot be read, or have changed since they were kept.
     fn samples(&mut self, _rounds: RangeInclusive<u64>) -> Result<Box<dyn PositionSource>> {
         Err(no_rounds())
+    }
+
+    /// The positions of earlier runs, from these files; `None` where there are none.
+    ///
+    /// # Errors
+    /// When they cannot be read, or have changed since the run began.
+    fn older(&self, files: &[OlderFile]) -> Result<Option<Box<dyn PositionSource>>> {
+        if files.is_empty() { Ok(None) } else { Err(no_rounds()) }
     }
 
     /// What the training of a round had come to in an earlier process, if anything is known of it.

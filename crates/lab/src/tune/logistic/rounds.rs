@@ -13,7 +13,7 @@
 use super::fit_error::FitResult;
 use super::generate::run as play_games;
 use super::round_ledger::{FitRecord, RoundEvent, RoundLedger, RoundRecord, UnfinishedGames};
-use super::samples::Header;
+use super::samples::{Header, PositionSource};
 use super::schedule::{FittingPlan, Schedule, TrainingPlan};
 use super::task::FitTask;
 use super::uncertainty::Uncertainty;
@@ -28,7 +28,7 @@ use crate::tune::network::{CheckpointStore, TrainTask, weights_beside};
 use crate::tune::plan::Plan;
 use crate::tune::progress::Observer;
 use crate::tune::proof_match::ProofMatch;
-use crate::weights::WeightSet;
+use crate::weights::{Provenance, WeightSet};
 use std::collections::VecDeque;
 
 /// The state of a tune in rounds.
@@ -41,6 +41,8 @@ struct Rounds<'s, 'o> {
     best: Player,
     games: u64,
     batches: u64,
+    /// The positions of earlier runs.
+    older: Option<Box<dyn PositionSource>>,
 }
 
 impl Tune<'_> {
@@ -58,8 +60,13 @@ impl Tune<'_> {
         let evaluator = game.evaluator(&self.start.weights)?;
         let mut book = Book::new(game, self.config.book.clone(), Some(&evaluator))?;
         let best = self.start.clone();
+        let older = match &self.config.plan {
+            Plan::Training(plan) => ledger.older(&plan.fit.older)?,
+            Plan::Matches(_) | Plan::Fitting(_) => None,
+        };
+        let (tune, games, batches) = (self, 0, 0);
         let mut rounds =
-            Rounds { tune: self, game, schedule, ledger, observer, best, games: 0, batches: 0 };
+            Rounds { tune, game, schedule, ledger, observer, best, games, batches, older };
         let mut in_vain = 0;
         for round in 1..=schedule.most_rounds(self.config.games) {
             rounds.generate(round)?;
@@ -145,7 +152,7 @@ impl Rounds<'_, '_> {
 
     /// Trains a network on the positions of the newer rounds.
     fn train(&mut self, plan: &TrainingPlan, round: u64) -> FitResult<WeightSet> {
-        let Self { ledger, observer, tune, schedule, game, .. } = self;
+        let Self { ledger, observer, tune, schedule, game, games, older, .. } = self;
         let samples = ledger.samples(schedule.fitted_rounds(round))?;
         let beside = plan.fit.beside_start.then(|| weights_beside(*game, &tune.start.weights));
         let task = TrainTask {
@@ -154,6 +161,8 @@ impl Rounds<'_, '_> {
             board: tune.config.board.parse()?,
             config: &plan.fit,
             beside: beside.as_ref(),
+            start: plan.fit.from_start.then_some(&tune.start.weights),
+            older: older.as_deref(),
             seed: schedule.round_seed(tune.config.seed, round),
             threads: tune.threads.clone(),
             stop: tune.interrupt.clone(),
@@ -165,6 +174,17 @@ impl Rounds<'_, '_> {
         })?;
         let mut set = fit.set;
         describe(&mut set, tune, round);
+        set.provenance = Some(Provenance {
+            run: tune.run.into(),
+            method: tune.config.method().name().into(),
+            games: *games,
+            baseline: tune.start.name.clone(),
+            limits: tune.config.limits.to_string(),
+            seed: tune.config.seed,
+            version: env!("CARGO_PKG_VERSION").into(),
+            trained_on: fit.trained_on,
+            ..Provenance::default()
+        });
         let record = FitRecord {
             round,
             positions: fit.positions,

@@ -235,6 +235,11 @@ pub trait PositionSource: Sync {
         vec![0]
     }
 
+    /// The name of each part, where the parts have names.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Fills `bytes` with the records from `first` on, `count` of them.
     ///
     /// # Errors

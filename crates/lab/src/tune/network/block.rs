@@ -1,5 +1,6 @@
 //! A part of the hidden units, with everything that training changes.
 
+use crate::weights::Network;
 use rand_mt::Mt64;
 
 /// Hidden units of a block. Few enough that several threads have one, many enough that a row of
@@ -11,6 +12,9 @@ const DECAY: (f32, f32) = (0.9, 0.999);
 const EPSILON: f32 = 1e-8;
 /// The greatest hidden weight, which becomes the greatest number of 8 bits.
 pub(super) const MOST_WEIGHT: f32 = 1.0;
+
+/// The output of a unit that a network is grown by.
+const FAINT: f32 = 1e-5;
 
 /// How far a step of Adam goes.
 #[derive(Clone, Copy)]
@@ -116,6 +120,33 @@ impl LearningBlock {
     /// Everything that training changes.
     pub(super) fn parameters_mut(&mut self) -> [&mut Parameters; 3] {
         [&mut self.weights, &mut self.biases, &mut self.outputs]
+    }
+
+    /// Takes the units of a network from number `first` on. An output of 1 in it is `one`. Units
+    /// that it does not have, or does not use, get an output that whole numbers do not show, but
+    /// with which they learn.
+    pub(super) fn begin_with(&mut self, start: &Network, first: usize, one: f64) {
+        let limit = f32::from(start.limit);
+        let rows = self.weights.values.chunks_exact_mut(LANES);
+        for (row, known) in rows.zip(start.hidden_weights.chunks_exact(start.units.max(1))) {
+            for (weight, known) in row.iter_mut().zip(known.iter().skip(first)) {
+                *weight = f32::from(*known) / limit;
+            }
+        }
+        for (bias, known) in
+            self.biases.values.iter_mut().zip(start.hidden_biases.iter().skip(first))
+        {
+            *bias = f32::from(*known) / limit;
+        }
+        let known =
+            start.output_weights.iter().skip(first).map(Some).chain(std::iter::repeat(None));
+        for (output, known) in self.outputs.values.iter_mut().zip(known) {
+            *output = match known {
+                Some(&known) if known != 0 => (f64::from(known) / one) as f32,
+                _ if *output == 0.0 => 0.0,
+                _ => FAINT.copysign(*output),
+            };
+        }
     }
 
     /// Leaves the units from this one on out of the network.

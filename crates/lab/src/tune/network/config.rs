@@ -1,16 +1,31 @@
 //! The settings of a training.
 
 use crate::error::{Error, Result};
+use crate::game::Board;
 use crate::games::GameId;
 use crate::tune::logistic::samples::FOLDS;
 use crate::tune::logistic::{FitConfig, usual_blend};
-use crate::weights::{MAX_UNITS, WindowShape};
+use crate::weights::{MAX_UNITS, WeightSet, WindowShape};
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// The most epochs.
 const MOST_EPOCHS: u64 = 10_000;
 /// The most positions of a batch: their sums are in memory at once.
 const MOST_BATCH: usize = 1 << 20;
+
+/// A file of older positions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OlderFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its positions.
+    pub positions: u64,
+    /// The SHA-256 of their records, in hexadecimal digits.
+    pub digest: String,
+}
 
 /// The settings of a training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +45,33 @@ pub struct TrainConfig {
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Network"))]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside_start: bool,
+    /// Begin with random numbers, also where the start has a network to begin with
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Network"))]
+    #[serde(skip)]
+    pub fresh: bool,
+    /// Whether the training begins with the network of the start.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub from_start: bool,
+    /// Older positions to train on as well: a run, or a file of `spar generate`; may be repeated
+    #[cfg_attr(
+        feature = "clap",
+        arg(long = "older", value_name = "RUN|FILE", help_heading = "Training")
+    )]
+    #[serde(skip)]
+    pub older_from: Vec<PathBuf>,
+    /// The files of older positions.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub older: Vec<OlderFile>,
+    /// Share of each pass that is taken from the older positions, 0 to 1, as far as there are
+    /// enough of them [default: 0.5]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "SHARE", requires = "older_from", help_heading = "Training")
+    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub older_share: Option<f64>,
     /// Passes over all positions
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::EPOCHS, help_heading = "Training"))]
     pub epochs: u64,
@@ -55,6 +97,11 @@ impl Default for TrainConfig {
             window: Self::WINDOW,
             units: Self::UNITS,
             beside_start: false,
+            fresh: false,
+            from_start: false,
+            older_from: Vec::new(),
+            older: Vec::new(),
+            older_share: None,
             epochs: Self::EPOCHS,
             step_positions: Self::BATCH,
             rate: Self::RATE,
@@ -76,6 +123,8 @@ impl TrainConfig {
     pub const BATCH: usize = 1024;
     /// The rate by default.
     pub const RATE: f64 = 0.002;
+    /// The share of a pass that older positions take by default.
+    pub const OLDER_SHARE: f64 = 0.5;
     /// The positions at which the share of the search's score is midway between the game's least
     /// ([`Game::LEAST_BLEND`](crate::eval::Game::LEAST_BLEND)) and 1.
     pub const EVEN_POSITIONS: f64 = 500e3;
@@ -107,11 +156,48 @@ impl TrainConfig {
         if let Some(blend) = self.blend.filter(|blend| !(0.0..=1.0).contains(blend)) {
             return refuse("blend", blend.to_string(), "give 0 to 1 with --blend".into());
         }
+        if let Some(share) = self.older_share.filter(|share| !(0.0..=1.0).contains(share)) {
+            let remedy = "give 0 to 1 with --older-share".into();
+            return refuse("share of older positions", share.to_string(), remedy);
+        }
         if !(1..FOLDS).contains(&self.validation_folds) {
             let remedy = "give 1 to 63 with --validation-folds".into();
             return refuse("validation folds", self.validation_folds.to_string(), remedy);
         }
         Ok(())
+    }
+
+    /// How many of `older` positions a pass takes beside `newer` ones.
+    pub(super) fn older_in_pass(&self, newer: usize, older: usize) -> usize {
+        let share = self.older_share.unwrap_or(Self::OLDER_SHARE);
+        let wanted = newer as f64 * share / (1.0 - share);
+        // All of them for a share of 1, whose quotient is infinite.
+        (wanted.round() as usize).min(older)
+    }
+
+    /// How many of `newer` positions a pass takes: none for an older share of 1.
+    pub(super) fn newer_in_pass(&self, newer: usize, older: usize) -> usize {
+        if older > 0 && self.older_share == Some(1.0) { 0 } else { newer }
+    }
+
+    /// Why a training on a board cannot begin with the network of a set, in words; `None` if it can.
+    pub fn no_beginning_with(&self, start: &WeightSet, board: Board) -> Option<String> {
+        let Some(network) = &start.network else { return Some(format!("{} has none", start.name)) };
+        let other_board = start.board.as_ref().is_some_and(|known| *known != board.to_string());
+        let has_weights =
+            start.weights.iter().any(|(_, weight)| weight.cells().iter().any(|&cell| cell != 0));
+        let name = &start.name;
+        if other_board {
+            Some(format!("that of {name} is for another board"))
+        } else if network.window != self.window {
+            Some(format!("that of {name} has windows of {}", network.window))
+        } else if network.units > self.units {
+            Some(format!("that of {name} has more units, {}", network.units))
+        } else if has_weights && !self.beside_start {
+            Some(format!("that of {name} stands beside weights: --beside-start keeps them"))
+        } else {
+            None
+        }
     }
 
     /// The share of the search's score for a training on `positions` distinct positions, as

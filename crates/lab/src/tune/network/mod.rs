@@ -17,12 +17,15 @@ mod block;
 mod checkpoint;
 pub mod config;
 mod model;
+mod order;
 mod positions;
+mod sources;
 mod training;
 mod whole;
 
 pub use checkpoint::{CheckpointStore, NoCheckpoints, check_checkpoint};
-pub use config::TrainConfig;
+pub use config::{OlderFile, TrainConfig};
 pub use positions::weights_beside;
+pub use sources::sources;
 pub use training::{Epoch, NetworkFit, TrainTask, TrainingStep, check_has_networks};
 pub use whole::SCORE_PER_LOGIT;

@@ -1,8 +1,10 @@
 //! The network during training.
 
 use super::block::{AdamStep, LANES, LearningBlock, Parameters};
+use super::whole;
 use crate::arena::queue::Threads;
 use crate::arena::seed::generator;
+use crate::weights::Network;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The stream of the first weights, below the seed.
@@ -46,6 +48,18 @@ impl LearningNetwork {
         for block in &mut self.blocks {
             block.get_mut().unwrap_or_else(PoisonError::into_inner).keep_shown(shown);
         }
+    }
+
+    /// Begins with a network in which `logit` units of the value make a logit, in place of random
+    /// numbers: its function stays as it is, also where this network has more units.
+    pub(super) fn begin_with(&mut self, start: &Network, logit: f64) {
+        let one = whole::output_unit_of(start, logit);
+        for (place, block) in self.blocks.iter_mut().enumerate() {
+            let block = block.get_mut().unwrap_or_else(PoisonError::into_inner);
+            block.begin_with(start, place * LANES, one);
+        }
+        let bias = f64::from(start.output_bias) / (one * f64::from(start.limit).powi(2));
+        self.output_bias.values[0] = bias as f32;
     }
 
     /// The logits of positions, given by their inputs one after the other.

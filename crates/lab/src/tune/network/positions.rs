@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::eval::{NetworkInputs, Symmetry};
 use crate::game::Board;
 use crate::games::GameId;
-use crate::tune::logistic::pass::{Data, Split, sigmoid};
+use crate::tune::logistic::pass::{Data, Scope, sigmoid};
 use crate::tune::logistic::scale::bisect;
 use crate::weights::{Weight, WeightSet, WindowShape};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -59,7 +59,7 @@ impl Examples {
         self.targets.push(Target { points: points as f32, beside: sign as f32 * beside });
     }
 
-    fn append(&mut self, other: &Self) {
+    pub(super) fn append(&mut self, other: &Self) {
         self.views.append(&other.views);
         self.targets.extend_from_slice(&other.targets);
     }
@@ -77,16 +77,16 @@ impl Examples {
     }
 }
 
-/// The distinct positions of a split, in the order of the records, with their values under the
+/// The distinct positions of a scope, in the order of the records, with their values under the
 /// weights beside the network, which are no logits yet.
 pub(super) fn examples(
     data: &Data,
-    split: Split,
+    scope: &Scope,
     window: WindowShape,
     beside: Option<&AnyEvaluator>,
 ) -> Result<Examples> {
     let none = || Examples::new(data.game, window);
-    let lanes = data.lanes(&data.all(split), none, |examples, seen| {
+    let lanes = data.lanes(scope, none, |examples, seen| {
         let position = &seen.sample.position;
         let beside = beside.map_or(0.0, |evaluator| evaluator.evaluate(position) as f32);
         examples.push(position, data.target(seen), beside);

@@ -3,7 +3,9 @@
 use super::checkpoint::{CheckpointStore, TrainingState};
 use super::config::TrainConfig;
 use super::model::LearningNetwork;
+use super::order::PassOrder;
 use super::positions::{CHUNK, Examples, InputReader, examples, units_per_logit};
+use super::sources::{JoinedPositions, sources};
 use super::whole::{self, SCORE_PER_LOGIT};
 use crate::any::AnyEvaluator;
 use crate::arena::queue::Threads;
@@ -12,15 +14,16 @@ use crate::arena::seed::generator;
 use crate::error::{Error, Result};
 use crate::eval::Symmetry;
 use crate::game::Board;
-use crate::game::openings::below;
 use crate::games::GameId;
 use crate::search::Stop;
 use crate::tune::logistic::dedup::Dedup;
 use crate::tune::logistic::fit_error::{FitError, FitResult};
-use crate::tune::logistic::pass::{Data, Split, cross_entropy, sigmoid};
+use crate::tune::logistic::pass::{Data, Scope, Split, cross_entropy, sigmoid};
 use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::scale::{ScoreScale, score_scales};
-use crate::weights::{FORMAT_WITH_NETWORK, InputScheme, Network, WeightSet, Weights, WindowShape};
+use crate::weights::{
+    FORMAT_WITH_NETWORK, InputScheme, Network, TrainedOn, WeightSet, Weights, WindowShape,
+};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -40,6 +43,10 @@ pub struct TrainTask<'a> {
     /// The set whose single weights and tables stay as they are, and beside which the network is
     /// trained; `None` for a network alone.
     pub beside: Option<&'a WeightSet>,
+    /// The set whose network the training begins with; `None` for random numbers.
+    pub start: Option<&'a WeightSet>,
+    /// Older positions to train on as well, as far as the configuration takes them.
+    pub older: Option<&'a dyn PositionSource>,
     /// The seed of the first weights and of the order of the positions.
     pub seed: u64,
     /// The threads.
@@ -102,6 +109,10 @@ pub struct NetworkFit {
     pub blend: f64,
     /// The units of the set's values in a logit.
     pub units: f64,
+    /// The distinct older positions among those for training, and how many of them a pass takes.
+    pub older: [u64; 2],
+    /// The sources of the positions.
+    pub trained_on: Vec<TrainedOn>,
     /// All epochs.
     pub epochs: Vec<Epoch>,
     /// The place of the best one.
@@ -125,11 +136,21 @@ impl TrainTask<'_> {
     ) -> FitResult<NetworkFit> {
         self.config.check()?;
         let mut reader = self.reader()?;
-        let (data, scales) = self.data()?;
+        let joined = self.older().map(|older| JoinedPositions { newer: self.samples, older });
+        let samples = joined.as_ref().map_or(self.samples, |joined| joined as &dyn PositionSource);
+        let (data, scales) = self.data(samples)?;
         let beside = self.beside.map(|set| self.game.evaluator(set)).transpose()?;
-        let of_split = |split| examples(&data, split, self.config.window, beside.as_ref());
-        let (mut training, mut validation) =
-            (of_split(Split::Training)?, of_split(Split::Validation)?);
+        let newer_end = self.samples.count();
+        let of = |split, records| {
+            let scope = Scope { split, records, every: 1 };
+            examples(&data, &scope, self.config.window, beside.as_ref())
+        };
+        let mut training = of(Split::Training, 0..newer_end)?;
+        // The newer games judge every training, whatever else it learns from.
+        let mut validation = of(Split::Validation, 0..newer_end)?;
+        let newer = training.len();
+        training.append(&of(Split::Training, newer_end..samples.count())?);
+        let order = PassOrder::new(self.config, newer, training.len());
         if training.len().min(validation.len()) == 0 {
             return Err(FitError::NothingToFit(
                 Error::input("positions", "too few for a training and a validation part")
@@ -145,14 +166,15 @@ impl TrainTask<'_> {
         let mut model = self.model(scheme);
         reader.kept = reader.shown(&training, model.inputs(), &self.threads);
         model.keep_shown(&reader.kept);
+        self.begin_with_start(&mut model, &mut reader, units);
         let mut state = self.restore(checkpoints, &digest, &mut model, watch)?;
         for epoch in state.as_ref().map_or(0, |state| state.epochs.len() as u64)..self.config.epochs
         {
             let epoch = epoch + 1;
             let counted = |seen: u64| {
-                watch(TrainingStep::Positions { epoch, seen: [seen, training.len() as u64] });
+                watch(TrainingStep::Positions { epoch, seen: [seen, order.len() as u64] });
             };
-            let training = self.epoch(&mut model, &reader, &training, epoch, &counted)?;
+            let training = self.epoch(&mut model, &reader, (&training, &order), epoch, &counted)?;
             let validation = self.loss(&model, &reader, &validation)?;
             let found = Epoch { epoch, training, validation };
             let network = || self.network(&model, scheme, units);
@@ -168,10 +190,23 @@ impl TrainTask<'_> {
         let TrainingState { epochs, best, network, .. } =
             state.ok_or_else(|| Error::failed("training", "has no epochs"))?;
         let set = self.set(network);
-        let loss = set_loss(&data, &self.game.evaluator(&set)?, units)?;
+        let loss = set_loss(&data, newer_end, &self.game.evaluator(&set)?, units)?;
         let positions = [training.len() as u64, validation.len() as u64];
         let blend = data.blend;
-        Ok(NetworkFit { set, positions, scales, blend, units, epochs, best, loss })
+        let older = [(training.len() - newer) as u64, order.older as u64];
+        let trained_on = sources(samples)?;
+        Ok(NetworkFit {
+            set,
+            positions,
+            scales,
+            blend,
+            units,
+            older,
+            trained_on,
+            epochs,
+            best,
+            loss,
+        })
     }
 
     /// Continues from the checkpoint of this training, if there is one.
@@ -190,14 +225,31 @@ impl TrainTask<'_> {
         Ok(state)
     }
 
+    /// The older positions, if the configuration takes any.
+    fn older(&self) -> Option<&dyn PositionSource> {
+        self.older.filter(|_| self.config.older_share != Some(0.0))
+    }
+
+    /// Begins with the network of the start, if there is one. What the start knows of inputs that
+    /// the positions do not show is kept.
+    fn begin_with_start(&self, model: &mut LearningNetwork, reader: &mut InputReader, units: f64) {
+        let Some(start) = self.start else { return };
+        let Some(network) = &start.network else { return };
+        model.begin_with(network, units * f64::from(start.scale));
+        let known = network.hidden_weights.chunks_exact(network.units.max(1));
+        for (kept, known) in reader.kept.iter_mut().zip(known) {
+            *kept |= known.iter().any(|&weight| weight != 0);
+        }
+    }
+
     fn reader(&self) -> Result<InputReader> {
         let symmetry = check_has_networks(self.game, self.config.window)?;
         Ok(InputReader { board: self.board, symmetry, kept: Vec::new() })
     }
 
     /// The distinct positions with their targets, and the scales of their scores.
-    fn data(&self) -> FitResult<(Data<'_>, Vec<ScoreScale>)> {
-        let &Self { game, samples, board, ref threads, ref stop, .. } = self;
+    fn data<'d>(&self, samples: &'d dyn PositionSource) -> FitResult<(Data<'d>, Vec<ScoreScale>)> {
+        let &Self { game, board, ref threads, ref stop, .. } = self;
         let distinct = Dedup { game, samples, board, threads, stop }.distinct()?;
         let mut data = Data {
             game,
@@ -229,15 +281,12 @@ impl TrainTask<'_> {
         &self,
         model: &mut LearningNetwork,
         reader: &InputReader,
-        examples: &Examples,
+        (examples, order): (&Examples, &PassOrder),
         epoch: u64,
         watch: &dyn Fn(u64),
     ) -> Result<f64> {
         let mut random = generator(self.seed, &[ORDER, epoch]);
-        let mut order: Vec<u32> = (0..examples.len() as u32).collect();
-        for last in (1..order.len()).rev() {
-            order.swap(last, below(&mut random, last as u64 + 1) as usize);
-        }
+        let order = order.of_epoch(&mut random, self.seed, epoch);
         let images: Vec<u8> =
             order.iter().map(|_| (random.next_u64() % reader.images()) as u8).collect();
         let batch = self.config.step_positions;
@@ -261,7 +310,7 @@ impl TrainTask<'_> {
             done += places.len() as u64;
             watch(done);
         }
-        Ok(loss / examples.len() as f64)
+        Ok(loss / order.len() as f64)
     }
 
     /// The mean loss over positions.
@@ -337,8 +386,10 @@ impl TrainTask<'_> {
         let config =
             serde_json::to_string(self.config).map_err(|e| Error::failed("settings", e))?;
         let beside = self.beside.map_or(String::new(), WeightSet::fingerprint);
+        let start = self.start.map_or(String::new(), |set| format!(" {}", set.fingerprint()));
         let mut hasher = Sha256::new();
-        hasher.update(format!("{} {} {} {beside} {config}", self.game, self.board, self.seed));
+        hasher
+            .update(format!("{} {} {} {beside} {config}{start}", self.game, self.board, self.seed));
         for split in positions {
             hasher.update((split.len() as u64).to_le_bytes());
             (0..split.len()).for_each(|index| hasher.update(split.bytes(index)));
@@ -371,10 +422,10 @@ fn scale_beside(training: &mut Examples, validation: &mut Examples) -> FitResult
     Ok(units)
 }
 
-/// The mean loss of a set over the validation positions; `units` of its values make a logit.
-fn set_loss(data: &Data, evaluator: &AnyEvaluator, units: f64) -> Result<f64> {
+/// The mean loss of a set over the validation positions among the first `records` records; `units` of its values make a logit.
+fn set_loss(data: &Data, records: u64, evaluator: &AnyEvaluator, units: f64) -> Result<f64> {
     let lanes = data.lanes(
-        &data.all(Split::Validation),
+        &Scope { split: Split::Validation, records: 0..records, every: 1 },
         || (0.0, 0_u64),
         |(loss, count), seen| {
             let value = f64::from(evaluator.evaluate(&seen.sample.position));

@@ -68,3 +68,12 @@ fn output_unit(outputs: &[f64], bias: f64) -> f64 {
     let units = (0..=MOST_OUTPUT_BITS).rev().map(|bits| f64::from(1 << bits));
     units.into_iter().find(|&one| fits(one)).unwrap_or(1.0)
 }
+
+/// What an output of 1 has become in a network in whose value `logit` units make a logit: a power of
+/// two in networks that were trained here, whose divisor is rounded.
+pub(super) fn output_unit_of(network: &Network, logit: f64) -> f64 {
+    const ROUNDED: f64 = 1e-3;
+    let one = f64::from(network.divisor) * logit / f64::from(network.limit).powi(2);
+    let power = one.log2().round().exp2();
+    if (one / power - 1.0).abs() < ROUNDED { power } else { one }
+}

@@ -1,0 +1,153 @@
+//! `spar positions describe`.
+
+use super::{PositionPaths, each_record, read_record};
+use crate::arena::queue::Threads;
+use crate::cli::args::ThreadArgs;
+use crate::cli::console::Console;
+use crate::cli::ended::Ended;
+use crate::cli::interrupt::Interrupt;
+use crate::error::Result;
+use crate::report::table::Facts;
+use crate::report::units;
+use crate::tune::logistic::dedup::Dedup;
+use crate::tune::logistic::samples::{PositionSource, Sample};
+use clap::Args;
+use serde::Serialize;
+
+/// Says what positions are like: plies, results, scores, duplicates
+#[derive(Args, Debug)]
+pub(super) struct DescribeArgs {
+    #[command(flatten)]
+    paths: PositionPaths,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct PositionsDescribeJson {
+    game: &'static str,
+    board: String,
+    /// Positions, repetitions included.
+    positions: u64,
+    /// Distinct positions; mirror images are one position.
+    distinct: u64,
+    /// Positions that are on record before.
+    duplicates: u64,
+    /// Bytes of a position with its score and result.
+    bytes_per_position: usize,
+    /// The plies of the game before a position; those above 255 count as 255.
+    plies: Spread,
+    /// The scores of the search from the side to move, in percent of a piece's worth.
+    scores: Spread,
+    /// The results of the games for the side to move.
+    results: Results,
+}
+
+/// The least and the greatest of numbers, and their mean; 0 where there are none.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Spread {
+    least: i64,
+    mean: f64,
+    greatest: i64,
+    /// The mean without signs.
+    mean_size: f64,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Results {
+    won: u64,
+    drawn: u64,
+    lost: u64,
+}
+
+/// Sums of numbers, for a [`Spread`].
+#[derive(Default)]
+struct Tally {
+    count: u64,
+    sum: i64,
+    sizes: i64,
+    ends: Option<(i64, i64)>,
+}
+
+impl Tally {
+    fn add(&mut self, number: i64) {
+        self.count += 1;
+        self.sum += number;
+        self.sizes += number.abs();
+        let (least, greatest) = self.ends.unwrap_or((number, number));
+        self.ends = Some((least.min(number), greatest.max(number)));
+    }
+
+    fn spread(&self) -> Spread {
+        let (least, greatest) = self.ends.unwrap_or_default();
+        let mean = |sum: i64| sum as f64 / self.count.max(1) as f64;
+        Spread { least, mean: mean(self.sum), greatest, mean_size: mean(self.sizes) }
+    }
+}
+
+pub(super) fn run(args: &DescribeArgs, console: &Console) -> Result<Ended> {
+    let (game, files) = args.paths.open(console)?;
+    let board = files.board();
+    let (mut plies, mut scores, mut results) = (Tally::default(), Tally::default(), [0; 3]);
+    let mut sample = Sample::on_board(game, board)?;
+    each_record(&files, &mut |index, record| {
+        read_record(&mut sample, record, index)?;
+        plies.add(sample.ply.into());
+        scores.add(sample.score.into());
+        results[usize::from(sample.half_points.min(2))] += 1;
+        Ok(())
+    })?;
+    let threads = Threads::new(args.threads.count())?;
+    let interrupt = Interrupt::new("");
+    let stop = interrupt.stop();
+    let distinct =
+        Dedup { game, samples: &files, board, threads: &threads, stop }.distinct()?.count;
+    let positions = files.count();
+    let [lost, drawn, won] = results;
+    let found = PositionsDescribeJson {
+        game: game.name,
+        board: board.to_string(),
+        positions,
+        distinct,
+        duplicates: positions - distinct,
+        bytes_per_position: files.record(),
+        plies: plies.spread(),
+        scores: scores.spread(),
+        results: Results { won, drawn, lost },
+    };
+    show(&found, console)?;
+    Ok(Ended::Done)
+}
+
+fn show(found: &PositionsDescribeJson, console: &Console) -> Result<()> {
+    if console.json {
+        return console.document(found);
+    }
+    let share = |part: u64| units::percent(units::share(part, found.positions));
+    let spread = |spread: &Spread| {
+        format!("{} to {}, {:.1} on average", spread.least, spread.greatest, spread.mean)
+    };
+    let Results { won, drawn, lost } = found.results;
+    let mut facts = Facts::default();
+    facts.add("game", format!("{} on {}", found.game, found.board));
+    facts.add("positions", units::count(found.positions));
+    facts.add(
+        "duplicates",
+        format!("{} ({})", units::count(found.duplicates), share(found.duplicates)),
+    );
+    facts.add("size", format!("{} bytes a position", found.bytes_per_position));
+    facts.add("plies", spread(&found.plies));
+    let size = found.scores.mean_size;
+    facts.add(
+        "scores",
+        format!("{}, {size:.0} without signs, in % of a piece", spread(&found.scores)),
+    );
+    facts.add(
+        "results",
+        format!("{} won, {} drawn, {} lost", share(won), share(drawn), share(lost)),
+    );
+    console.say(facts)
+}

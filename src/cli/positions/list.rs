@@ -1,0 +1,146 @@
+//! `spar positions list`.
+
+use crate::cli::console::Console;
+use crate::cli::documents::ErrorDetails;
+use crate::cli::ended::Ended;
+use crate::cli::named::runs_folder;
+use crate::error::{Error, Result};
+use crate::report::role::Role;
+use crate::report::table::TextTable;
+use crate::report::units;
+use crate::run::is_run;
+use crate::run::older::position_paths;
+use crate::run::positions::{PositionFiles, origin_of};
+use crate::tune::logistic::samples::PositionSource;
+use clap::Args;
+use serde::Serialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lists the files and runs that have positions
+#[derive(Args, Debug)]
+pub(super) struct ListArgs {
+    /// Files, runs, and folders with either [default: the folder of runs, and this folder]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct PositionsListJson {
+    sources: Vec<ListedPositions>,
+    /// Files and runs that cannot be used.
+    refused: Vec<RefusedSource>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ListedPositions {
+    /// The path of the file or run.
+    path: String,
+    game: String,
+    board: String,
+    /// Positions, repetitions included.
+    positions: u64,
+    /// Files with them.
+    files: usize,
+    /// Bytes of these files.
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct RefusedSource {
+    path: String,
+    error: ErrorDetails,
+}
+
+pub(super) fn run(args: &ListArgs, console: &Console) -> Result<Ended> {
+    let paths = match args.paths.is_empty() {
+        true => vec![runs_folder().path().to_owned(), PathBuf::from(".")],
+        false => args.paths.clone(),
+    };
+    let (mut sources, mut refused) = (Vec::new(), Vec::new());
+    for path in &paths {
+        // A folder of runs need not be there.
+        if args.paths.is_empty() && !path.exists() {
+            continue;
+        }
+        for source in candidates(path)? {
+            match listed(&source) {
+                Ok(found) => sources.push(found),
+                Err(error) => refused.push(RefusedSource {
+                    path: source.display().to_string(),
+                    error: ErrorDetails::from(&error),
+                }),
+            }
+        }
+    }
+    if console.json {
+        console.document(&PositionsListJson { sources, refused })?;
+        return Ok(Ended::Done);
+    }
+    console.say(table(&sources).fit(console.width()))?;
+    for RefusedSource { error, .. } in &refused {
+        console.say(format!("{}  {}", Role::Bad.paint("bad"), error.message))?;
+    }
+    Ok(Ended::Done)
+}
+
+/// The files and runs with positions at a path, sorted by name.
+fn candidates(path: &Path) -> Result<Vec<PathBuf>> {
+    path.metadata().map_err(|error| Error::io(path, "read", error))?;
+    if is_run(path) || !path.is_dir() {
+        return Ok(vec![path.into()]);
+    }
+    let failed = |error| Error::io(path, "read", error);
+    let mut found = Vec::new();
+    for entry in fs::read_dir(path).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let is_file = path.extension().is_some_and(|extension| extension == "pos");
+        // Most runs have none.
+        if is_file || (is_run(&path) && path.join("positions-1.pos").exists()) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn listed(path: &Path) -> Result<ListedPositions> {
+    let files = position_paths(path)?;
+    let first = files.first().map(|first| origin_of(first)).transpose()?;
+    let (game, board) = first.unwrap_or_default();
+    let opened = PositionFiles::open(game.parse()?, &files)?;
+    let size = |path: &PathBuf| path.metadata().map(|found| found.len());
+    let bytes = files.iter().map(|file| size(file).map_err(|e| Error::io(file, "read", e)));
+    Ok(ListedPositions {
+        path: path.display().to_string(),
+        game,
+        board,
+        positions: opened.count(),
+        files: files.len(),
+        bytes: bytes.sum::<Result<u64>>()?,
+    })
+}
+
+fn table(sources: &[ListedPositions]) -> TextTable {
+    let mut table = TextTable::new()
+        .left("path")
+        .shortened(24)
+        .left("game")
+        .left("board")
+        .right("positions")
+        .right("size")
+        .optional(1);
+    for ListedPositions { path, game, board, positions, bytes, .. } in sources {
+        table.row([
+            path.clone(),
+            game.clone(),
+            board.clone(),
+            units::count(*positions),
+            units::bytes(*bytes),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,112 @@
+//! `spar positions`: lists, describes, samples, merges and thins files of positions.
+
+pub(in crate::cli) mod describe;
+pub(in crate::cli) mod list;
+pub(in crate::cli) mod sample;
+pub(in crate::cli) mod write;
+
+use super::console::Console;
+use super::ended::Ended;
+use crate::error::{Error, Result};
+use crate::games::GameId;
+use crate::run::older::position_paths;
+use crate::run::positions::{PositionFiles, origin_of};
+use crate::tune::logistic::samples::{PositionSource, Sample};
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+/// Records read at once.
+const CHUNK: u64 = 1 << 13;
+
+/// Lists, describes, samples, merges and thins the positions of runs and of `spar generate`.
+#[derive(Args, Debug)]
+pub(super) struct PositionsArgs {
+    #[command(subcommand)]
+    command: PositionsCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum PositionsCommand {
+    List(list::ListArgs),
+    Describe(describe::DescribeArgs),
+    Sample(sample::SampleArgs),
+    Merge(write::MergeArgs),
+    Thin(write::ThinArgs),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a file cannot be read or written, or an argument is wrong.
+pub(super) fn run(args: &PositionsArgs, console: &Console) -> Result<Ended> {
+    match &args.command {
+        PositionsCommand::List(args) => list::run(args, console),
+        PositionsCommand::Describe(args) => describe::run(args, console),
+        PositionsCommand::Sample(args) => sample::run(args, console),
+        PositionsCommand::Merge(args) => write::merge(args, console),
+        PositionsCommand::Thin(args) => write::thin(args, console),
+    }
+}
+
+/// Files of positions, all of one game and board.
+#[derive(Args, Debug)]
+struct PositionPaths {
+    /// Files of positions, or runs that have some, all of one game and board
+    #[arg(value_name = "RUN|FILE", required = true)]
+    paths: Vec<PathBuf>,
+}
+
+impl PositionPaths {
+    /// The files.
+    fn files(&self) -> Result<Vec<PathBuf>> {
+        Ok(self.paths.iter().map(|path| position_paths(path)).collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    /// Opens them; gives their game too.
+    fn open(&self, console: &Console) -> Result<(GameId, PositionFiles)> {
+        let files = self.files()?;
+        let first = files.first().map(|first| origin_of(first)).transpose()?;
+        let (name, board) = first.unwrap_or_default();
+        let game: GameId = name.parse()?;
+        for file in &files {
+            let (other, other_board) = origin_of(file)?;
+            if (&other, &other_board) != (&name, &board) {
+                let reason =
+                    format!("positions of {other} on {other_board}, not of {name} on {board}");
+                return Err(
+                    Error::input(file.display(), reason).remedy("name files of one game and board")
+                );
+            }
+        }
+        let opened = PositionFiles::open(game, &files)?;
+        for path in opened.incomplete() {
+            if !path.parent().is_some_and(crate::run::is_run) {
+                console.note(format!(
+                    "{} does not end with a checksum: it is unfinished or was cut",
+                    path.display()
+                ));
+            }
+        }
+        Ok((game, opened))
+    }
+}
+
+/// Passes each record on, in order, with its number.
+fn each_record(
+    source: &dyn PositionSource,
+    each: &mut dyn FnMut(u64, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let (count, mut bytes) = (source.count(), Vec::new());
+    for first in (0..count).step_by(CHUNK as usize) {
+        source.read(first, CHUNK.min(count - first) as usize, &mut bytes)?;
+        for (index, record) in (first..).zip(bytes.chunks_exact(source.record())) {
+            each(index, record)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads a record; the error says which one is damaged.
+fn read_record(sample: &mut Sample, record: &[u8], index: u64) -> Result<()> {
+    sample.read(record).map_err(|e| e.within(format!("positions, record {index}")))
+}

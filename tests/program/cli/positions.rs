@@ -1,0 +1,128 @@
+//! `spar positions`, and trainings that take older positions or begin with a network.
+
+use super::schemas::must_fit;
+use super::support::{json, refusal, spar, text};
+use serde_json::Value;
+use std::fs;
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// A folder with two files of positions on 5x5 and one on 4x5.
+fn folder() -> &'static TempDir {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, options) in [
+            ("a.pos", "--board 5x5 --games 60"),
+            ("b.pos", "--board 5x5 --games 60 --seed 2"),
+            ("c.pos", "--board 4x5 --games 20"),
+        ] {
+            let path = folder.path().join(name);
+            let file = path.display();
+            json(&format!("generate {file} {options} --nodes 60 --weights piece --positions all"));
+        }
+        folder
+    })
+}
+
+fn place(name: &str) -> String {
+    folder().path().join(name).display().to_string()
+}
+
+fn read(path: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn positions_are_listed_described_and_sampled() {
+    let list = json(&format!("positions list {}", place("a.pos")));
+    must_fit("positions-list", &list);
+    let all = list["sources"][0]["positions"].as_u64().unwrap();
+    assert!(all > 100 && list["sources"][0]["board"] == "5x5");
+    assert!(text(&format!("positions list {}", place("a.pos"))).contains("breakthrough"));
+    let found = json(&format!("positions describe {}", place("a.pos")));
+    must_fit("positions-describe", &found);
+    let sum = |keys: [&Value; 2]| keys.iter().filter_map(|n| n.as_u64()).sum::<u64>();
+    assert_eq!(sum([&found["distinct"], &found["duplicates"]]), all);
+    assert_eq!(sum([&found["results"]["won"], &found["results"]["lost"]]), all);
+    assert!(text(&format!("positions describe {}", place("a.pos"))).contains("duplicates"));
+    let sample =
+        |seed: u64| json(&format!("positions sample {} -n 7 --seed {seed}", place("a.pos")));
+    must_fit("positions-sample", &sample(1));
+    assert_eq!(sample(1), sample(1));
+    assert_ne!(sample(1)["positions"], sample(2)["positions"]);
+    assert_eq!(text(&format!("positions sample {} -n 7", place("a.pos"))).lines().count(), 7);
+}
+
+#[test]
+fn positions_are_merged_and_thinned_and_nothing_is_overwritten_unasked() {
+    let [a, b, c] = ["a.pos", "b.pos", "c.pos"].map(place);
+    let merged = place("merged.pos");
+    let written = json(&format!("positions merge {a} {b} -o {merged}"));
+    must_fit("positions-written", &written);
+    assert_eq!(written["positions"], written["read"]);
+    let described = json(&format!("positions describe {merged}"));
+    assert_eq!(described["positions"], written["positions"]);
+    assert!(refusal(spar(&format!("positions merge {a} -o {merged}"))).contains("exists already"));
+    let onto = refusal(spar(&format!("positions merge {a} {b} -o {a} --force")));
+    assert!(onto.contains("one of those to read"), "{onto}");
+    let mixed = refusal(spar(&format!("positions merge {a} {c} -o {}", place("mixed.pos"))));
+    assert!(mixed.contains("c.pos") && mixed.contains("4x5"), "{mixed}");
+    let thin = place("thin.pos");
+    json(&format!("positions thin {merged} --distinct --every 2 --most 50 -o {thin}"));
+    let described = json(&format!("positions describe {thin}"));
+    assert_eq!((&described["positions"], &described["duplicates"]), (&50.into(), &0.into()));
+    let mut damaged = fs::read(&thin).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    fs::write(place("damaged.pos"), damaged).unwrap();
+    let error = refusal(spar(&format!("positions describe {}", place("damaged.pos"))));
+    assert!(error.contains("damaged.pos") && error.contains("edited or damaged"), "{error}");
+}
+
+#[test]
+fn a_training_takes_its_share_of_older_positions_and_the_file_says_so() {
+    let [a, b, c, out] = ["a.pos", "b.pos", "c.pos", "older.json"].map(place);
+    let train = |options: &str| {
+        let options = format!("--epochs 2 --units 5 --force {options}");
+        json(&format!("train {a} -o {out} {options}"))
+    };
+    let alone = train("--threads 1");
+    let with = train(&format!("--threads 1 --older {b} --older-share 0.25"));
+    must_fit("train", &with);
+    assert_ne!(alone["fingerprint"], with["fingerprint"]);
+    let [all, older, taken] =
+        ["training", "older", "older_in_pass"].map(|key| with[key].as_u64().unwrap());
+    assert!(taken.abs_diff((all - older) / 3) <= 1, "{all} {older} {taken}");
+    let sources = read(&out)["provenance"]["trained_on"].clone();
+    assert_eq!((&sources[0]["name"], &sources[1]["name"]), (&"a.pos".into(), &"b.pos".into()));
+    text(&format!("weights check {out}"));
+    let again = train(&format!("--threads 2 --older {b} --older-share 0.25"));
+    assert_eq!(again["fingerprint"], with["fingerprint"]);
+    let error = refusal(spar(&format!("train {a} -o {out} --force --older {c}")));
+    assert!(error.contains("c.pos") && error.contains("4x5"), "{error}");
+}
+
+#[test]
+fn a_training_begins_with_the_network_of_the_start() {
+    let [a, first, next] = ["a.pos", "first.json", "next.json"].map(place);
+    json(&format!("train {a} -o {first} --epochs 2 --units 5"));
+    // A rate at which nothing is learned.
+    let still = "--epochs 1 --rate 1e-12 --force";
+    for units in [5, 40] {
+        let options = format!("--start {first} {still} --units {units}");
+        let begun = json(&format!("train {a} -o {next} {options}"));
+        assert!(begun["begun_with"].is_string(), "{begun}");
+        let values = |set: &str| {
+            let shown = json(&format!("features --board 5x5 --weights {set}"));
+            shown["score"].clone()
+        };
+        assert_eq!(values(&first), values(&next));
+        let loss = |set: &Value| set["loss"].as_f64().unwrap();
+        assert!((loss(&begun) - begun["epochs"][0]["validation"].as_f64().unwrap()).abs() < 0.01);
+    }
+    let error = refusal(spar(&format!("train {a} -o {next} {still} --units 3 --start {first}")));
+    assert!(error.contains("more units"), "{error}");
+    let error = refusal(spar(&format!("train {a} -o {next} {still} --start spsa")));
+    assert!(error.contains("--beside-start"), "{error}");
+}
