@@ -16,7 +16,7 @@ use crate::search::limits::Limits;
 use crate::search::line_keys::{LineKeys, Root};
 use crate::search::lines::Lines;
 use crate::search::options::{Algorithm, Options};
-use crate::search::parallel::STACK_BYTES;
+use crate::search::parallel::{FinishOnDrop, STACK_BYTES};
 use crate::search::report::{DepthReport, Line, Report};
 use crate::search::score::{MAX_PLY, is_proven};
 use std::sync::Mutex;
@@ -207,7 +207,7 @@ fn run<G: Game>(
         lead(&mut first, pace, lines_of, on_depth)
     } else {
         scope(|scope| {
-            let shared = first.budget.shared().clone();
+            let _ending = FinishOnDrop(first.budget.shared().clone());
             for mut helper in helpers {
                 let help = move || {
                     while helper.simulate() == Simulated::Done {}
@@ -216,9 +216,7 @@ fn run<G: Game>(
                 // Without this thread the others do its work.
                 let _ = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
             }
-            let depth = lead(&mut first, pace, lines_of, on_depth);
-            shared.finish();
-            depth
+            lead(&mut first, pace, lines_of, on_depth)
         })
     };
     let mut lines = lines_of(depth).into_iter();
