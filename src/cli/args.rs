@@ -210,7 +210,7 @@ pub struct SearchThreadsArg {
 impl SearchThreadsArg {
     /// The number of threads, at least 1; 1 with a remark for an algorithm that cannot use more.
     pub fn count(&self, algorithm: Algorithm, console: &Console) -> usize {
-        if self.threads > 1 && algorithm != Algorithm::Full {
+        if self.threads > 1 && !algorithm.uses_threads() {
             console
                 .note(format!("the {algorithm} search uses one thread, whatever --threads says"));
             return 1;
@@ -230,7 +230,7 @@ pub struct SeedArg {
 /// The size of the transposition table.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct HashArg {
-    /// Transposition table of each engine, in MiB [default: depends on the limits]
+    /// Transposition table, or tree, of each engine, in MiB [default: depends on the limits]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
     hash: Option<u64>,
 }

@@ -32,6 +32,9 @@ pub struct BenchArgs {
     /// usual one; never a network, so that the signature is of the search]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
+    /// How the engine searches
+    #[arg(long, value_enum, default_value_t)]
+    algorithm: Algorithm,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -108,11 +111,19 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
     // more often than tables are fitted.
     let usual = DefaultWeights::WithoutNetwork(board).name(game)?;
     let weights = sets.unwrap_or(usual);
-    let search = (&args.search, Algorithm::Full);
+    let search = (&args.search, args.algorithm);
     let LoadedPlayer { player, evaluator } =
         LoadedPlayer::on_board(game, Some(weights), board, search, console)?;
+    if args.together && !args.algorithm.uses_threads() {
+        let place = format!("--together with --algorithm {}", args.algorithm);
+        return Err(Error::input(place, "that search uses one thread")
+            .remedy("leave out --together, or name the full search, mcts or uct"));
+    }
     let tables = if args.together { 1 } else { args.threads as usize };
-    let options = options(&limits, args.hash.given(tables)?, player.constants);
+    let options = Options {
+        algorithm: args.algorithm,
+        ..options(&limits, args.hash.given(tables)?, player.constants)
+    };
     let positions = positions(game, board)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the number of nodes is no signature");

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 /// The constants that an engine searches with.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SearchArg {
-    /// Constants of the full search: a file that `tune --target search` wrote, or NAME=VALUE; may
-    /// be given again, the last one counts
+    /// Constants of the search: a file that `tune --target search` wrote, or NAME=VALUE; may be
+    /// given again, the last one counts
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
     search: Vec<ConstantChange>,
 }
@@ -58,7 +58,7 @@ pub fn change(
     board: impl Into<Option<Board>>,
     console: &Console,
 ) -> Result<()> {
-    if !changes.is_empty() && algorithm != Algorithm::Full {
+    if !changes.is_empty() && algorithm.constants().is_empty() {
         console
             .note(format!("the {algorithm} search has no constants: those given change nothing"));
     }
@@ -88,8 +88,8 @@ fn values(
         match change {
             ConstantChange::File(path) => {
                 let constants = load(path, game, board, console)?;
-                let names = SearchConstants::LIST.iter().map(|info| info.name);
-                values.extend(names.zip(constants.values()));
+                let own = |name: &'static str| Some((name, constants.get(name)?));
+                values.extend(SearchConstants::every().filter_map(|info| own(info.name)));
             }
             ConstantChange::One(name, value) => values.push((*name, *value)),
         }
@@ -158,11 +158,18 @@ mod tests {
             parse_change("reduction_base=-5").unwrap(),
             ConstantChange::One("reduction_base", -5)
         );
+        assert_eq!(parse_change("tree_scale=90").unwrap(), ConstantChange::One("tree_scale", 90));
         for path in ["search.json", "runs/seed=3/search.json", "./a=1"] {
             assert_eq!(parse_change(path).unwrap(), ConstantChange::File(path.into()));
         }
-        for bad in ["razor_margn=150", "razor_margin=", "razor_margin=1.5", "razor_margin=9", "=3"]
-        {
+        for bad in [
+            "razor_margn=150",
+            "razor_margin=",
+            "razor_margin=1.5",
+            "razor_margin=9",
+            "tree_scale=9",
+            "=3",
+        ] {
             assert!(parse_change(bad).is_err(), "{bad}");
         }
     }

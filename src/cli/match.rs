@@ -72,11 +72,11 @@ pub struct MatchArgs {
     /// How player B searches [default: as --algorithm says]
     #[arg(long, value_enum, help_heading = "Search")]
     algorithm_b: Option<Algorithm>,
-    /// Constants of the full search for player A only: a file that `tune --target search` wrote, or
+    /// Constants of the search for player A only: a file that `tune --target search` wrote, or
     /// NAME=VALUE; may be given again, the last one counts
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
     search_a: Vec<ConstantChange>,
-    /// Constants of the full search for player B only: a file that `tune --target search` wrote, or
+    /// Constants of the search for player B only: a file that `tune --target search` wrote, or
     /// NAME=VALUE; may be given again, the last one counts
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
     search_b: Vec<ConstantChange>,

@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// The groups of commands and their members, in the order of the help. Every command that the help
 /// shows stands in one of them.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Tune", &["tune", "resume", "check", "generate", "fit", "train"]),
+    ("Tune", &["tune", "resume", "check", "generate", "positions", "fit", "train"]),
     ("Compare", &["match", "tournament", "stats"]),
     ("Play and look", &["play", "analyze", "solve", "features", "show", "perft", "bench"]),
     ("Ship", &["weights", "export", "uci", "uai"]),

@@ -3,7 +3,9 @@
 
 use super::documents::{CommandEvent, Document, Failure};
 use super::{
-    analyze, bench, candidates, check, completions, config, doctor, export, export_web, features, fit, generate, man, perft, play, positions, report, runs, serve, show, solve, stats, tournament_json, train, tune_json, weights,
+    analyze, bench, candidates, check, completions, config, doctor, export, export_web, features,
+    fit, generate, man, perft, play, positions, report, runs, serve, show, solve, stats,
+    tournament_json, train, tune_json, weights,
 };
 use crate::arena::GameRecord;
 use crate::run::{JournalLine, TournamentWork, TuneWork};

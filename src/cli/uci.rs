@@ -31,7 +31,7 @@ pub struct UciArgs {
 /// The arguments of both protocols: the first values of their options.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "All of it can also be set as options of the protocol, and every single weight and constant of \
+    after_help = "All but --algorithm can also be set as options of the protocol, and every single weight and constant of \
     the search is an option too. Type `help` for the commands."
 )]
 pub struct ProtocolArgs {
@@ -45,9 +45,12 @@ pub struct ProtocolArgs {
     /// Weights: a shipped set or a file [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
+    /// How the engine searches
+    #[arg(long, value_enum, default_value_t)]
+    algorithm: Algorithm,
     #[command(flatten)]
     threads: SearchThreadsArg,
-    /// Transposition table, in MiB
+    /// Transposition table, or tree of a tree search, in MiB
     #[arg(long, value_name = "MIB", default_value_t = Settings::HASH, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
     hash: u64,
     #[command(flatten)]
@@ -85,9 +88,10 @@ fn settings(args: &ProtocolArgs, game: GameId, console: &Console) -> Result<Sett
     game.start(variant.board)?;
     let mut settings = Settings::new(variant);
     check_player(args, variant, console)?;
+    settings.algorithm = args.algorithm;
     let constants = args.search.values(game.name(), variant.board, console)?;
     constants.into_iter().for_each(|(name, value)| settings.set_constant(name, value));
-    settings.threads = args.threads.count(Algorithm::Full, console);
+    settings.threads = args.threads.count(args.algorithm, console);
     settings.clock_policy = args.policy.clock_policy;
     settings.eval_file = match &args.weights {
         Some(name) => Some(eval_file(name, game)?),

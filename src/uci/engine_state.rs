@@ -264,6 +264,7 @@ impl EngineState {
             let evaluator = self.game.evaluator(&player.weights)?;
             let options = Options {
                 table_bytes: (made_from.hash as usize) << 20,
+                algorithm: settings.algorithm,
                 threads: made_from.threads,
                 constants: player.constants,
                 ..Options::default()

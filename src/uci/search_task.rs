@@ -8,8 +8,7 @@ use crate::eval::Score;
 use crate::game::{Outcome, Repetitions};
 use crate::protocol::Protocol;
 use crate::search::score::{WIN, plies_to_win};
-use crate::search::table::TranspositionTable;
-use crate::search::{Counters, Limits, Lines};
+use crate::search::{Counters, Fill, Limits, Lines};
 use std::time::{Duration, Instant};
 
 /// A search that `go` asks for.
@@ -51,8 +50,7 @@ pub(super) fn run(mut engine: AnyEngine, task: &SearchTask, signals: &JobSignals
 
 fn search(engine: &mut AnyEngine, task: &SearchTask, signals: &JobSignals) -> AnyReport {
     let unit = engine.unit();
-    let table = engine.table().clone();
-    let reporter = Reporter { task, table: &table, unit };
+    let reporter = Reporter { task, fill: engine.fill(), unit };
     let limits = task.limits.after(task.asked.elapsed());
     let mut reported = None;
     let mut on_depth = |found: &AnyReport| {
@@ -75,7 +73,7 @@ fn search(engine: &mut AnyEngine, task: &SearchTask, signals: &JobSignals) -> An
 /// Writes the `info` lines of a search.
 struct Reporter<'a> {
     task: &'a SearchTask,
-    table: &'a TranspositionTable,
+    fill: Fill,
     /// The score of a piece.
     unit: Score,
 }
@@ -83,7 +81,7 @@ struct Reporter<'a> {
 impl Reporter<'_> {
     fn report(&self, found: &AnyReport) {
         let Counters { seldepth, nodes, .. } = found.counters;
-        let hashfull = self.table.permille_full();
+        let hashfull = self.fill.permille();
         for (index, AnyLine { depth, score, pv }) in found.lines().into_iter().enumerate() {
             self.task.output.say(SearchInfo {
                 depth,

@@ -8,7 +8,8 @@ use crate::games::GameId;
 use crate::player::Player;
 use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
-use crate::search::{Clock, ClockPolicy, Options, SearchConstants};
+use crate::search::constants::ConstantInfo;
+use crate::search::{Algorithm, Clock, ClockPolicy, Options, SearchConstants};
 use crate::weights::MAX_WEIGHT;
 use clap::ValueEnum;
 use std::time::Duration;
@@ -53,7 +54,9 @@ pub enum SettingChange {
 pub struct Settings {
     /// The game and the board.
     pub variant: UciVariant,
-    /// The transposition table, in MiB.
+    /// How the engine searches.
+    pub algorithm: Algorithm,
+    /// The transposition table, or the tree, in MiB.
     pub hash: u64,
     /// The threads of a search.
     pub threads: usize,
@@ -79,6 +82,7 @@ impl Settings {
     pub fn new(variant: UciVariant) -> Self {
         Self {
             variant,
+            algorithm: Algorithm::default(),
             hash: Self::HASH,
             threads: 1,
             multi_pv: 1,
@@ -126,7 +130,7 @@ impl Settings {
         };
         let mut offers = self.general();
         offers.extend(self.variant.game.feature_names().into_iter().map(weight));
-        offers.extend(constant_offers(&self.constants(player)));
+        offers.extend(constant_offers(self.algorithm, &self.constants(player)));
         offers
     }
 
@@ -156,7 +160,7 @@ impl Settings {
         let weights = GameId::all().iter().flat_map(|game| game.feature_names());
         let offers = self.general().into_iter().chain(weights.map(|name| weight_offer(name, 0)));
         offers
-            .chain(constant_offers(&SearchConstants::default()))
+            .chain(constant_offers(self.algorithm, &SearchConstants::default()))
             .map(|offer| offer.option)
             .collect()
     }
@@ -224,11 +228,15 @@ pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
         .map_err(|_| Error::input(place, "not enough memory").remedy("ask for less"))
 }
 
-fn constant_offers(constants: &SearchConstants) -> impl Iterator<Item = Offer> {
-    SearchConstants::LIST
-        .iter()
-        .zip(constants.values())
-        .map(|(info, value)| Offer::spin(info.name, value.into(), info.min.into(), info.max.into()))
+/// The constants that an algorithm reads, as options.
+fn constant_offers(
+    algorithm: Algorithm,
+    constants: &SearchConstants,
+) -> impl Iterator<Item = Offer> {
+    let value = |info: &ConstantInfo| constants.get(info.name).unwrap_or(info.default);
+    algorithm.constants().iter().map(move |info| {
+        Offer::spin(info.name, value(info).into(), info.min.into(), info.max.into())
+    })
 }
 
 fn weight_offer(name: &str, value: i32) -> Offer {
@@ -278,6 +286,23 @@ mod tests {
             offers[0].starts_with("option name UCI_Variant type combo default breakthrough var ")
         );
         assert!(offers[0].contains(" var breakthrough6x6"));
+    }
+
+    #[test]
+    fn each_algorithm_offers_the_constants_that_it_reads() {
+        for algorithm in Algorithm::ALL {
+            let settings = Settings { algorithm, ..settings() };
+            let offers: Vec<String> =
+                settings.offers(&player()).into_iter().map(|offer| offer.option.name).collect();
+            let has = |name: &str| offers.iter().any(|offer| offer == name);
+            assert_eq!(has("razor_depth"), algorithm == Algorithm::Full);
+            assert_eq!(has("tree_scale"), algorithm.is_tree_search());
+        }
+        assert!(settings().set("tree_scale", Some("100")).is_err());
+        let mut settings = Settings { algorithm: Algorithm::Mcts, ..settings() };
+        assert!(settings.set("tree_scale", Some("9")).is_err(), "out of range");
+        settings.set("tree_scale", Some("100")).unwrap();
+        assert_eq!(settings.constants, [("tree_scale", 100)]);
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod search_truth;
 mod solve;
 mod source;
 mod tournament;
+mod tree_search;
 mod tune;
 mod weights;
 mod weights_fuzz;

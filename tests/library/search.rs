@@ -279,7 +279,7 @@ fn scores_are_negated_only_when_the_side_changes() {
             .filter(|child| child.side_to_move() == Side::First)
             .count();
         let values = values(&tree, &evaluator, 5);
-        for algorithm in Algorithm::ALL {
+        for algorithm in Algorithm::ALPHA_BETA {
             let options = options(algorithm, Switches::EXACT);
             compare(&tree, &evaluator, options, 5, |depth| values[depth as usize]);
         }

@@ -36,7 +36,7 @@ pub struct Player {
     pub name: String,
     /// The weights of the evaluation.
     pub weights: WeightSet,
-    /// The constants of the full search. The other algorithms have none.
+    /// The constants of the full search and of the tree searches.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, i32>"))]
     pub constants: SearchConstants,

@@ -175,6 +175,42 @@ fn bad_choices_are_refused_before_anything_is_played() {
 }
 
 #[test]
+fn tree_searches_are_named_like_the_others_and_have_constants_of_their_own() {
+    let nodes =
+        |more: &str| json(&format!("bench --board 6x6 --nodes 300 {more}"))["nodes"].clone();
+    for algorithm in ["mcts", "uct"] {
+        let usual = nodes(&format!("--algorithm {algorithm}"));
+        assert_eq!(usual, nodes(&format!("--algorithm {algorithm} --search null_base=1")));
+        let played = json(&format!(
+            "match zhu zhu --board 5x5 --nodes 60 --pairs 2 --algorithm-a {algorithm} --search-a tree_scale=90"
+        ));
+        assert_eq!(played["players"][0]["algorithm"], algorithm);
+    }
+    let chosen =
+        |more: &str| json(&format!("analyze --algorithm mcts --nodes 900 {more}"))["score"].clone();
+    assert_ne!(chosen("--search tree_minimax=0 --search tree_exploration=900"), chosen(""));
+    for (arguments, expected) in [
+        ("analyze --nodes 9 --algorithm mcts --search tree_scale=9", "give 10 to 2000"),
+        ("bench --together --algorithm plain", "leave out --together"),
+        ("tune --target search --only tree_scale --games 20", "tree_scale"),
+    ] {
+        let error = refusal(spar(arguments));
+        assert!(error.contains(expected), "{arguments}: {error}");
+    }
+    let served = spar("uci --algorithm mcts --board 6x6 --hash 1")
+        .write_stdin("uci\nposition startpos\ngo nodes 400\nquit\n")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(served.stdout).unwrap();
+    assert!(
+        said.contains("option name tree_scale type spin default 150 min 10 max 2000"),
+        "{said}"
+    );
+    assert!(!said.contains("option name razor_depth"), "{said}");
+    assert!(said.contains("bestmove "), "{said}");
+}
+
+#[test]
 fn help_tells_of_targets_and_files() {
     let help = text("tune --help");
     for wanted in [

@@ -18,7 +18,7 @@ fn bad_arguments_are_refused() {
         ("analyze --nodes 0", "a limit of 0"),
         ("analyze --movetime 0", "a limit of 0"),
         ("analyze --nodes 5x", "whole number"),
-        ("analyze --algorithm best", "plain, enhanced, full"),
+        ("analyze --algorithm best", "plain, enhanced, full, mcts, uct"),
         ("analyze --weights atachiant", "did you mean `breakthrough/atachiants`?"),
         ("analyze --moves a2a3,a7a6", "a2a3"),
         ("analyze --fen 8/8", "FEN"),

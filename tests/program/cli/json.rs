@@ -40,7 +40,7 @@ fn the_bench_has_a_signature() {
 
 #[test]
 fn analyze_gives_a_move_and_every_depth() {
-    for algorithm in ["plain", "enhanced", "full"] {
+    for algorithm in ["plain", "enhanced", "full", "mcts", "uct"] {
         let found = json(&format!("analyze --moves a2a3 --depth 4 --algorithm {algorithm}"));
         has(&found, &["best", "score", "depth", "nodes", "seconds", "pv", "win_in", "depths"]);
         assert_eq!(found["depth"], 4);

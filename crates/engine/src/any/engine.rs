@@ -3,9 +3,9 @@
 use super::{AnyMove, AnyPosition};
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::Repetitions;
-use crate::search::table::TranspositionTable;
 use crate::search::{
-    Counters, DepthReport, Engine, Limits, Line, Lines, Options, Report, SearchConstants, Stop,
+    Counters, DepthReport, Engine, Fill, Limits, Line, Lines, Options, Report, SearchConstants,
+    Stop,
 };
 use std::any::Any;
 use std::sync::Arc;
@@ -211,9 +211,9 @@ impl AnyEngine {
         self.0.unit()
     }
 
-    /// The transposition table, see [`Engine::table`].
-    pub fn table(&self) -> &Arc<TranspositionTable> {
-        self.0.table()
+    /// Its memory, see [`Engine::fill`].
+    pub fn fill(&self) -> Fill {
+        self.0.fill()
     }
 }
 
@@ -232,7 +232,7 @@ trait EngineObject: Send {
     fn clear(&mut self);
     fn options(&self) -> &Options;
     fn unit(&self) -> Score;
-    fn table(&self) -> &Arc<TranspositionTable>;
+    fn fill(&self) -> Fill;
 }
 
 impl<G: Game> EngineObject for Engine<G> {
@@ -276,7 +276,7 @@ impl<G: Game> EngineObject for Engine<G> {
         self.evaluator().unit()
     }
 
-    fn table(&self) -> &Arc<TranspositionTable> {
-        self.table()
+    fn fill(&self) -> Fill {
+        self.fill()
     }
 }

@@ -103,6 +103,15 @@ impl SearchBudget {
         self.stopped
     }
 
+    /// Looks at the clock and the stop flag now; true when the search must end. For searches whose
+    /// nodes take long.
+    pub(super) fn check_time(&mut self) -> bool {
+        if self.deadline.is_over() || self.shared.is_finished() {
+            (self.stopped, self.next_check) = (true, 0);
+        }
+        self.stopped
+    }
+
     /// Ends a search of the root with what this thread has found, if it was not stopped. Gives the
     /// result that all threads go on with, which another one may have found before; `None` when all
     /// are stopped.

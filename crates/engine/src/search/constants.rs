@@ -1,4 +1,4 @@
-//! The constants that shape the full search, each with a name, a range and one place.
+//! The constants that shape the full search and the tree searches, each with a name, a range and one place.
 //!
 //! Margins are percentages of a piece's worth under the weight set in use ([`Evaluator::unit`]), so
 //! that they mean the same for every set.
@@ -43,21 +43,46 @@ impl ConstantInfo {
 }
 
 macro_rules! constants {
-    ($($(#[doc = $words:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal,)+) => {
-        /// The constants of the full search.
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        pub struct SearchConstants { $($(#[doc = $words])+ pub $name: i32,)+ }
+    (@list $($(#[doc = $words:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal,)+) => {
+        &[$(ConstantInfo {
+            name: stringify!($name), default: $default, min: $min, max: $max, words: concat!($($words),+),
+        }),+]
+    };
+    ($list:ident { $($one:tt)+ } $tree_list:ident { $($two:tt)+ }) => {
+        constants!(@struct [$($one)+] [$($two)+]);
 
         impl SearchConstants {
-            /// Every constant.
-            pub const LIST: &'static [ConstantInfo] = &[$(ConstantInfo {
-                name: stringify!($name), default: $default, min: $min, max: $max, words: concat!($($words),+),
-            }),+];
+            /// The constants of the full search.
+            pub const $list: &'static [ConstantInfo] = constants!(@list $($one)+);
 
+            /// The constants of the tree searches.
+            pub const $tree_list: &'static [ConstantInfo] = constants!(@list $($two)+);
+        }
+    };
+    (@struct
+        [$($(#[doc = $words:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal,)+]
+        [$($(#[doc = $tree_words:literal])+ $tree:ident: $tree_default:literal in $tree_min:literal..=$tree_max:literal,)+]
+    ) => {
+        /// The constants of the full search and of the tree searches.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct SearchConstants {
+            $($(#[doc = $words])+ pub $name: i32,)+
+            $(
+                $(#[doc = $tree_words])+
+                #[cfg_attr(feature = "schema", schemars(with = "Option<i32>", skip_serializing_if = "Option::is_none"))]
+                pub $tree: i32,
+            )+
+        }
+
+        impl SearchConstants {
             /// The value of a constant by name.
             pub fn get(&self, name: &str) -> Option<i32> {
-                match name { $(stringify!($name) => Some(self.$name),)+ _ => None }
+                match name {
+                    $(stringify!($name) => Some(self.$name),)+
+                    $(stringify!($tree) => Some(self.$tree),)+
+                    _ => None,
+                }
             }
 
             /// Sets a constant by name, held within its range; false when there is none of that
@@ -65,6 +90,7 @@ macro_rules! constants {
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value.clamp($min, $max),)+
+                    $(stringify!($tree) => self.$tree = value.clamp($tree_min, $tree_max),)+
                     _ => return false,
                 }
                 true
@@ -72,81 +98,105 @@ macro_rules! constants {
         }
 
         impl Default for SearchConstants {
-            fn default() -> Self { Self { $($name: $default),+ } }
+            fn default() -> Self {
+                Self { $($name: $default,)+ $($tree: $tree_default,)+ }
+            }
         }
     };
 }
 
 constants! {
-    /// Half the width of the first aspiration window, in percent of a piece.
-    aspiration_window: 18 in 1..=400,
-    /// The least depth searched with an aspiration window.
-    aspiration_depth: 4 in 2..=20,
-    /// The least depth of a null move.
-    null_depth: 2 in 1..=10,
-    /// By how many plies a null move's search is shallower, before the part that grows with depth.
-    null_base: 3 in 1..=6,
-    /// The plies of depth for which a null move's search gets one ply shallower.
-    null_divisor: 3 in 2..=10,
-    /// The side to move needs more pieces than this for a null move.
-    null_pieces: 3 in 0..=16,
-    /// The greatest depth at which a node far above beta is left.
-    reverse_futility_depth: 7 in 0..=16,
-    /// How far above beta for each ply of depth, in percent of a piece.
-    reverse_futility_margin: 73 in 5..=400,
-    /// The greatest depth at which a node far below alpha goes straight to the quiescence search.
-    razor_depth: 2 in 0..=10,
-    /// How far below alpha for each ply of depth, in percent of a piece.
-    razor_margin: 227 in 10..=800,
-    /// The greatest depth, after the reduction, at which quiet moves are left out when the static
-    /// value is far below alpha.
-    futility_depth: 6 in 0..=16,
-    /// How far below alpha, before the part that grows with depth, in percent of a piece.
-    futility_base: 94 in 0..=600,
-    /// How far below alpha for each ply of that depth, in percent of a piece.
-    futility_margin: 56 in 5..=400,
-    /// The greatest depth at which late quiet moves are left out.
-    late_move_depth: 6 in 0..=16,
-    /// How many quiet moves are searched there at the least.
-    late_move_base: 5 in 1..=40,
-    /// The least depth of a reduction.
-    reduction_depth: 2 in 1..=10,
-    /// The number of moves searched before the first reduction.
-    reduction_moves: 3 in 1..=20,
-    /// The reduction of every late move, in hundredths of a ply.
-    reduction_base: 46 in -100..=300,
-    /// The factor of ln(depth) ln(move number) in a reduction, in hundredths of a ply.
-    reduction_factor: 83 in 5..=200,
-    /// The history that changes a reduction by one ply.
-    reduction_history: 6900 in 500..=30000,
-    /// The least depth at which a node without a table move is searched one ply shallower.
-    internal_depth: 4 in 2..=20,
-    /// The plies of quiescence in which a threat to win is answered by any move, where a turn is
-    /// one ply.
-    threat_plies: 2 in 0..=10,
-    /// A capture in quiescence must come this near to alpha, in percent of a piece.
-    delta_margin: 450 in 20..=1000,
-    /// The worth of what a move earned as an answer to the move before, in percent of what it
-    /// earned anywhere.
-    answer_weight: 95 in 0..=400,
-    /// The least depth at which a table move is tested for being the only good one.
-    singular_depth: 6 in 4..=40,
-    /// How far below its score the others must be, for each ply of depth, in percent of a piece.
-    singular_margin: 2 in 1..=50,
-    /// What a quiet move that loses a piece on its target has less in ordering, in units of
-    /// history.
-    exchange_weight: 1800 in 0..=30000,
-    /// How much less a capture is reduced than a quiet move of no history, in hundredths of a ply.
-    capture_reduction: 127 in -200..=300,
-    /// How much less a move is reduced where the static value has risen since the side's turn
-    /// before, likewise.
-    improving_reduction: 51 in -100..=300,
-    /// How much less a move of a node with an open window is reduced, likewise.
-    pv_reduction: 57 in -100..=300,
-    /// How much more a move of a node that is expected to be refuted is reduced, likewise.
-    cut_reduction: 33 in -100..=300,
-    /// The worth of a move's rank in ordering quiet moves, in units of history.
-    rank_weight: 734 in 0..=4000,
+    LIST {
+        /// Half the width of the first aspiration window, in percent of a piece.
+        aspiration_window: 18 in 1..=400,
+        /// The least depth searched with an aspiration window.
+        aspiration_depth: 4 in 2..=20,
+        /// The least depth of a null move.
+        null_depth: 2 in 1..=10,
+        /// By how many plies a null move's search is shallower, before the part that grows with depth.
+        null_base: 3 in 1..=6,
+        /// The plies of depth for which a null move's search gets one ply shallower.
+        null_divisor: 3 in 2..=10,
+        /// The side to move needs more pieces than this for a null move.
+        null_pieces: 3 in 0..=16,
+        /// The greatest depth at which a node far above beta is left.
+        reverse_futility_depth: 7 in 0..=16,
+        /// How far above beta for each ply of depth, in percent of a piece.
+        reverse_futility_margin: 73 in 5..=400,
+        /// The greatest depth at which a node far below alpha goes straight to the quiescence search.
+        razor_depth: 2 in 0..=10,
+        /// How far below alpha for each ply of depth, in percent of a piece.
+        razor_margin: 227 in 10..=800,
+        /// The greatest depth, after the reduction, at which quiet moves are left out when the static
+        /// value is far below alpha.
+        futility_depth: 6 in 0..=16,
+        /// How far below alpha, before the part that grows with depth, in percent of a piece.
+        futility_base: 94 in 0..=600,
+        /// How far below alpha for each ply of that depth, in percent of a piece.
+        futility_margin: 56 in 5..=400,
+        /// The greatest depth at which late quiet moves are left out.
+        late_move_depth: 6 in 0..=16,
+        /// How many quiet moves are searched there at the least.
+        late_move_base: 5 in 1..=40,
+        /// The least depth of a reduction.
+        reduction_depth: 2 in 1..=10,
+        /// The number of moves searched before the first reduction.
+        reduction_moves: 3 in 1..=20,
+        /// The reduction of every late move, in hundredths of a ply.
+        reduction_base: 46 in -100..=300,
+        /// The factor of ln(depth) ln(move number) in a reduction, in hundredths of a ply.
+        reduction_factor: 83 in 5..=200,
+        /// The history that changes a reduction by one ply.
+        reduction_history: 6900 in 500..=30000,
+        /// The least depth at which a node without a table move is searched one ply shallower.
+        internal_depth: 4 in 2..=20,
+        /// The plies of quiescence in which a threat to win is answered by any move, where a turn is
+        /// one ply.
+        threat_plies: 2 in 0..=10,
+        /// A capture in quiescence must come this near to alpha, in percent of a piece.
+        delta_margin: 450 in 20..=1000,
+        /// The worth of what a move earned as an answer to the move before, in percent of what it
+        /// earned anywhere.
+        answer_weight: 95 in 0..=400,
+        /// The least depth at which a table move is tested for being the only good one.
+        singular_depth: 6 in 4..=40,
+        /// How far below its score the others must be, for each ply of depth, in percent of a piece.
+        singular_margin: 2 in 1..=50,
+        /// What a quiet move that loses a piece on its target has less in ordering, in units of
+        /// history.
+        exchange_weight: 1800 in 0..=30000,
+        /// How much less a capture is reduced than a quiet move of no history, in hundredths of a ply.
+        capture_reduction: 127 in -200..=300,
+        /// How much less a move is reduced where the static value has risen since the side's turn
+        /// before, likewise.
+        improving_reduction: 51 in -100..=300,
+        /// How much less a move of a node with an open window is reduced, likewise.
+        pv_reduction: 57 in -100..=300,
+        /// How much more a move of a node that is expected to be refuted is reduced, likewise.
+        cut_reduction: 33 in -100..=300,
+        /// The worth of a move's rank in ordering quiet moves, in units of history.
+        rank_weight: 734 in 0..=4000,
+    }
+    TREE_LIST {
+        /// How much `mcts` visits moves for their prior, in hundredths.
+        tree_exploration: 150 in 1..=1000,
+        /// How much less a move without visits is worth, in hundredths of a win.
+        tree_first_play: 10 in 0..=200,
+        /// The difference in value that makes a move's prior greater by a factor of e, in percent of
+        /// a piece.
+        tree_temperature: 60 in 1..=1000,
+        /// The value at which the odds are e to 1, in percent of a piece.
+        tree_scale: 150 in 10..=2000,
+        /// The share of the minimax value in what `mcts` takes a move to be worth, in percent; the
+        /// rest is the mean over its visits.
+        tree_minimax: 40 in 0..=100,
+        /// The losses that a visit counts for while another thread makes it.
+        tree_virtual_loss: 1 in 1..=20,
+        /// How much `uct` visits moves that have few visits, in hundredths.
+        uct_exploration: 70 in 1..=500,
+        /// The plies after which the evaluation decides a playout of `uct`.
+        playout_plies: 200 in 0..=1000,
+    }
 }
 
 impl SearchConstants {
@@ -155,11 +205,26 @@ impl SearchConstants {
     /// # Errors
     /// When there is none; the nearest name is offered.
     pub fn info(name: &str) -> Result<&'static ConstantInfo> {
-        Self::LIST.iter().find(|info| info.name == name).ok_or_else(|| {
+        Self::every().find(|info| info.name == name).ok_or_else(|| {
             let place = format!("constant `{}`", shorten(name));
-            let names = Self::LIST.iter().map(|info| info.name);
+            let names = Self::every().map(|info| info.name);
             Error::input(place, "unknown").remedy(suggest(name, names, "the constants are"))
         })
+    }
+
+    /// The constants of every algorithm.
+    pub fn every() -> impl Iterator<Item = &'static ConstantInfo> + Clone {
+        Self::LIST.iter().chain(Self::TREE_LIST)
+    }
+
+    /// The constants that files and records name: those of the full search, and those of the tree
+    /// searches that are changed.
+    fn written(&self) -> impl Iterator<Item = (&'static str, i32)> {
+        let own = Self::LIST.iter().filter_map(|info| Some((info.name, self.get(info.name)?)));
+        own.chain(Self::TREE_LIST.iter().filter_map(|info| {
+            let value = self.get(info.name).filter(|&value| value != info.default)?;
+            Some((info.name, value))
+        }))
     }
 
     /// The values in the order of [`LIST`](Self::LIST).
@@ -171,7 +236,7 @@ impl SearchConstants {
     /// error.
     ///
     /// # Errors
-    /// When one is missing, unknown or out of range.
+    /// When one of the full search is missing, or one is unknown or out of range.
     pub fn from_map(values: &BTreeMap<String, i32>, place: &str) -> Result<Self> {
         let mut constants = Self::default();
         let within = |error: Error| error.within(format!("{place}, key `search`"));
@@ -190,16 +255,13 @@ impl SearchConstants {
 
     /// The values by name.
     pub fn to_map(&self) -> BTreeMap<String, i32> {
-        Self::LIST
-            .iter()
-            .filter_map(|info| Some((info.name.to_owned(), self.get(info.name)?)))
-            .collect()
+        self.written().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 
 impl Serialize for SearchConstants {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_map(Self::LIST.iter().map(|info| (info.name, self.get(info.name))))
+        serializer.collect_map(self.written())
     }
 }
 
@@ -251,7 +313,7 @@ mod tests {
     #[test]
     fn every_constant_can_be_read_and_set_by_name_within_its_range() {
         let mut constants = SearchConstants::default();
-        for info in SearchConstants::LIST {
+        for info in SearchConstants::every() {
             assert!(info.min <= info.default && info.default <= info.max, "{}", info.name);
             assert_eq!(constants.get(info.name), Some(info.default));
             assert!(constants.set(info.name, i32::MAX));

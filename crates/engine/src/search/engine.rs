@@ -4,11 +4,13 @@ use super::budget::SearchBudget;
 use super::constants::SearchConstants;
 use super::deepening::deepen;
 use super::enhanced::Enhanced;
+use super::fill::Fill;
 use super::full::{Full, Heuristics};
 use super::in_progress::InProgress;
 use super::limits::{Limits, Stop};
 use super::line_keys::{LineKeys, Root};
 use super::lines::{Lines, RootMoves};
+use super::mcts::{self, TreeMemory};
 use super::options::{Algorithm, Options};
 use super::parallel;
 use super::plain::Plain;
@@ -42,17 +44,20 @@ pub struct Engine<G: Game> {
     helpers: Vec<Heuristics<G>>,
     /// The moves under search by several threads, if there are several.
     in_progress: Option<InProgress>,
+    /// What a tree search remembers.
+    trees: Option<TreeMemory<G>>,
 }
 
 impl<G: Game> Engine<G> {
     /// An engine with empty tables.
     pub fn new(evaluator: G::Evaluator, options: Options) -> Self {
-        let table = Arc::new(TranspositionTable::new(options.table_bytes));
+        let trees = options.algorithm.is_tree_search().then(|| TreeMemory::new(&options));
+        let table = Arc::new(TranspositionTable::new(table_bytes(&options)));
         let heuristics = Heuristics::new(&options.constants);
         let helpers: Vec<_> =
             (1..options.threads).map(|_| heuristics.for_helper(&options.constants)).collect();
         let in_progress = (!helpers.is_empty()).then(InProgress::new);
-        Self { evaluator, table, heuristics, helpers, in_progress, options }
+        Self { evaluator, table, heuristics, helpers, in_progress, trees, options }
     }
 
     /// Takes another evaluator. What the tables hold belongs to the old one:
@@ -75,9 +80,12 @@ impl<G: Game> Engine<G> {
     pub fn clear(&mut self) {
         match Arc::get_mut(&mut self.table) {
             Some(table) => table.clear(),
-            None => self.table = Arc::new(TranspositionTable::new(self.options.table_bytes)),
+            None => self.table = Arc::new(TranspositionTable::new(table_bytes(&self.options))),
         }
         self.heuristics.clear();
+        if let Some(trees) = &mut self.trees {
+            trees.clear();
+        }
     }
 
     /// How this engine searches.
@@ -90,10 +98,12 @@ impl<G: Game> Engine<G> {
         &self.evaluator
     }
 
-    /// The transposition table, to look at how full it is, during a search too. It must be let go
-    /// of before the engine is cleared, which otherwise takes a new table.
-    pub fn table(&self) -> &Arc<TranspositionTable> {
-        &self.table
+    /// Its memory, the table or the tree, to look at how full it is.
+    pub fn fill(&self) -> Fill {
+        match &self.trees {
+            Some(trees) => Fill::of_tree(trees.fill()),
+            None => Fill::of_table(&self.table),
+        }
     }
 
     /// Searches a position until a limit is reached, telling of each finished iteration.
@@ -184,6 +194,15 @@ impl<G: Game> Engine<G> {
                     self.helpers.iter_mut().map(|helper| first.helper(options, helper)).collect();
                 parallel::search(position, first, helpers, lines, limits, unit, on_depth)
             }
+            Algorithm::Mcts | Algorithm::Uct => {
+                let trees = self.trees.get_or_insert_with(|| TreeMemory::new(options));
+                mcts::search(root, evaluator, options, trees, budget, (lines, limits), on_depth)
+            }
         }
     }
+}
+
+/// The size of the transposition table: a tree search has its memory for the tree.
+fn table_bytes(options: &Options) -> usize {
+    if options.algorithm.is_tree_search() { 0 } else { options.table_bytes }
 }

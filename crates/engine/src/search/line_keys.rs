@@ -57,6 +57,13 @@ impl LineKeys {
         !self.drawn.is_empty()
     }
 
+    /// Whether a position is a draw because the game has met it before.
+    pub(super) fn is_game_draw<P: Position>(&self, position: &P) -> bool {
+        P::REPEATS
+            && self.has_game_draws()
+            && self.drawn.binary_search(&position.repetition_key()).is_ok()
+    }
+
     /// Makes positions before a ply count no longer, until the result is given back to
     /// [`restore`](Self::restore).
     #[inline]

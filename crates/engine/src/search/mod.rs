@@ -1,14 +1,16 @@
 //! The engine: position, evaluator and limits in; move, score and statistics out.
 //!
-//! Three algorithms, all generic over the game and its evaluator:
+//! Five algorithms, all generic over the game and its evaluator:
 //! - [`Algorithm::Plain`]: negamax with alpha-beta to a fixed depth, the article's A1;
 //! - [`Algorithm::Enhanced`]: the article's A2, with iterative deepening, a transposition table,
 //!   every move ordered by the static value of the position it leads to, and a null move;
 //! - [`Algorithm::Full`]: ours. Principal variation search with aspiration windows, killers,
 //!   history, reductions, pruning, null move, a quiescence search that resolves captures and races
-//!   to the goal, and wins and forced defences seen before they are searched.
+//!   to the goal, and wins and forced defences seen before they are searched;
+//! - [`Algorithm::Mcts`]: Monte-Carlo tree search with the evaluation as value and prior;
+//! - [`Algorithm::Uct`]: Monte-Carlo tree search with random playouts.
 //!
-//! The full search can use several threads ([`Options::threads`]); with one it is a function of its
+//! The full search and the tree searches can use several threads ([`Options::threads`]); with one it is a function of its
 //! input.
 //!
 //! All of them know draws by repetition: [`Engine::search_after`] takes the positions that the game
@@ -26,12 +28,14 @@ mod counters;
 mod deepening;
 mod engine;
 mod enhanced;
+mod fill;
 mod full;
 mod history;
 mod in_progress;
 pub mod limits;
 mod line_keys;
 mod lines;
+mod mcts;
 pub mod minimax;
 mod options;
 mod ordering;
@@ -50,6 +54,7 @@ pub use clock::{Clock, ClockPolicy};
 pub use constants::SearchConstants;
 pub use counters::Counters;
 pub use engine::Engine;
+pub use fill::Fill;
 pub use limits::{Limits, Stop};
 pub use lines::Lines;
 pub use options::{Algorithm, Options};

@@ -1,6 +1,6 @@
 //! How an engine searches: the algorithm, its table, its constants and its threads.
 
-use super::constants::SearchConstants;
+use super::constants::{ConstantInfo, SearchConstants};
 use super::limits::Limits;
 use super::switches::Switches;
 use serde::{Deserialize, Serialize};
@@ -18,11 +18,19 @@ pub enum Algorithm {
     /// Everything that makes the engine stronger.
     #[default]
     Full,
+    /// Monte-Carlo tree search: PUCT, with the evaluation as value and prior
+    Mcts,
+    /// Monte-Carlo tree search: UCB1, with random playouts that see wins and threats
+    Uct,
 }
 
 impl Algorithm {
     /// Every algorithm.
-    pub const ALL: [Algorithm; 3] = [Algorithm::Plain, Algorithm::Enhanced, Algorithm::Full];
+    pub const ALL: [Algorithm; 5] =
+        [Algorithm::Plain, Algorithm::Enhanced, Algorithm::Full, Algorithm::Mcts, Algorithm::Uct];
+
+    /// The algorithms that search to a depth with alpha-beta.
+    pub const ALPHA_BETA: [Algorithm; 3] = [Algorithm::Plain, Algorithm::Enhanced, Algorithm::Full];
 
     /// The name in commands.
     pub fn name(self) -> &'static str {
@@ -30,6 +38,27 @@ impl Algorithm {
             Algorithm::Plain => "plain",
             Algorithm::Enhanced => "enhanced",
             Algorithm::Full => "full",
+            Algorithm::Mcts => "mcts",
+            Algorithm::Uct => "uct",
+        }
+    }
+
+    /// Whether it grows a tree in memory.
+    pub fn is_tree_search(self) -> bool {
+        matches!(self, Algorithm::Mcts | Algorithm::Uct)
+    }
+
+    /// Whether one search of it can use several threads.
+    pub fn uses_threads(self) -> bool {
+        self == Algorithm::Full || self.is_tree_search()
+    }
+
+    /// The constants that it reads.
+    pub fn constants(self) -> &'static [ConstantInfo] {
+        match self {
+            Algorithm::Plain | Algorithm::Enhanced => &[],
+            Algorithm::Full => SearchConstants::LIST,
+            Algorithm::Mcts | Algorithm::Uct => SearchConstants::TREE_LIST,
         }
     }
 }
@@ -45,13 +74,13 @@ impl std::fmt::Display for Algorithm {
 pub struct Options {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The size of the transposition table in bytes.
+    /// The size of the transposition table in bytes, or that of the tree.
     pub table_bytes: usize,
-    /// The constants of the full search.
+    /// The constants of the full search and of the tree searches.
     pub constants: SearchConstants,
     /// The parts of the full search that are on.
     pub switches: Switches,
-    /// The threads of one full search, at least 1; the other algorithms use one. With more than one
+    /// The threads of one search, at least 1; the algorithms of the article use one. With more than one
     /// the nodes, and sometimes the answer, differ from run to run.
     pub threads: usize,
 }

@@ -23,7 +23,7 @@ use std::thread::{Builder, scope};
 pub const STACK_BYTES: usize = 16 << 20;
 
 /// Ends the helpers when the first thread is done, even by a panic.
-struct FinishOnDrop(Arc<SearchShared>);
+pub(super) struct FinishOnDrop(pub(super) Arc<SearchShared>);
 
 impl Drop for FinishOnDrop {
     fn drop(&mut self) {

@@ -1,0 +1,44 @@
+//! How full an engine's memory is, for those who watch a search.
+
+use super::table::TranspositionTable;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// How full a tree is, in permille; clones share it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TreeFill(Arc<AtomicU32>);
+
+impl TreeFill {
+    pub(super) fn set(&self, permille: u32) {
+        self.0.store(permille, Relaxed);
+    }
+}
+
+/// The memory of an engine, to look at how full it is, during a search too. It must be let go of
+/// before the engine is cleared, which otherwise takes a new table.
+#[derive(Clone)]
+pub struct Fill(FillOf);
+
+#[derive(Clone)]
+enum FillOf {
+    Table(Arc<TranspositionTable>),
+    Tree(TreeFill),
+}
+
+impl Fill {
+    pub(super) fn of_table(table: &Arc<TranspositionTable>) -> Self {
+        Self(FillOf::Table(table.clone()))
+    }
+
+    pub(super) fn of_tree(fill: &TreeFill) -> Self {
+        Self(FillOf::Tree(fill.clone()))
+    }
+
+    /// The share of the memory that the current search uses, in permille; of a table, by a sample.
+    pub fn permille(&self) -> u32 {
+        match &self.0 {
+            FillOf::Table(table) => table.permille_full(),
+            FillOf::Tree(TreeFill(fill)) => fill.load(Relaxed),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What a simulation found out, carried up to the root.
+
+use super::proof::Proof;
+use super::tree::{Edge, NO_NODE, NodeId, Tree};
+
+/// A move of the line that a simulation has followed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) node: NodeId,
+    /// The place of the move among those of the node.
+    pub(super) place: usize,
+    /// Whether the side to move has changed with it.
+    pub(super) turns: bool,
+}
+
+/// What a simulation ended with.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Leaf {
+    /// A node, new or proven: its move has the node's values.
+    Node(NodeId),
+    /// A move that is proven already.
+    Settled,
+    /// A position without a node: its value for the side to move there.
+    Value(f32, Proof),
+    /// A draw of this line, which other lines that reach the position need not have.
+    Repetition,
+}
+
+/// Carries the end of a simulation up its line.
+pub(super) fn back_up(tree: &mut Tree, line: &[Step], leaf: Leaf) {
+    for (above, step) in line.iter().rev().enumerate() {
+        let leaf = if above == 0 { leaf } else { Leaf::Node(line[line.len() - above].node) };
+        let found = match leaf {
+            Leaf::Node(id) => Some(*tree.node(id)),
+            _ => None,
+        };
+        let edge = &mut tree.edges_mut(step.node)[step.place];
+        edge.pending = edge.pending.saturating_sub(1);
+        edge.visits = edge.visits.saturating_add(1);
+        let sign = if step.turns { -1.0 } else { 1.0 };
+        match (leaf, found) {
+            (Leaf::Node(id), Some(node)) => {
+                (edge.child, edge.value, edge.best) = (id, sign * node.value, sign * node.best);
+                prove(edge, node.proof.before_move(step.turns));
+            }
+            (Leaf::Value(value, proof), _) => {
+                add(edge, sign * value);
+                prove(edge, proof.before_move(step.turns));
+            }
+            (Leaf::Settled, _) => {}
+            _ => add(edge, 0.0),
+        }
+        refresh(tree, step.node);
+    }
+}
+
+/// Takes back a line that was not followed to its end.
+pub(super) fn abandon(tree: &mut Tree, line: &[Step]) {
+    for step in line {
+        let edge = &mut tree.edges_mut(step.node)[step.place];
+        edge.pending = edge.pending.saturating_sub(1);
+    }
+}
+
+/// Takes a value into the mean of a move that has no node.
+fn add(edge: &mut Edge, value: f32) {
+    edge.value += (value - edge.value) / edge.visits as f32;
+    if edge.child == NO_NODE {
+        edge.best = edge.value;
+    }
+}
+
+fn prove(edge: &mut Edge, proof: Proof) {
+    edge.proof = proof;
+    if let Some(value) = proof.value() {
+        (edge.value, edge.best) = (value, value);
+    }
+}
+
+/// Works out the values of a node from those of its moves. Lost moves count only where all are.
+pub(super) fn refresh(tree: &mut Tree, id: NodeId) {
+    let edges = tree.edges(id);
+    let proof = Proof::of_moves(edges.iter().map(|edge| edge.proof));
+    let (value, best) = match proof.value() {
+        Some(value) => (value, value),
+        None => {
+            let (mut sum, mut visits) = (tree.node(id).base, 1.0);
+            let mut best = f32::NEG_INFINITY;
+            for edge in edges.iter().filter(|edge| !edge.proof.is_loss()) {
+                sum += edge.value * edge.visits as f32;
+                visits += edge.visits as f32;
+                best = best.max(edge.best);
+            }
+            (sum / visits, best)
+        }
+    };
+    let node = tree.node_mut(id);
+    (node.proof, node.value, node.best) = (proof, value, best);
+}

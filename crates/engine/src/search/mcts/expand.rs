@@ -1,0 +1,196 @@
+//! A leaf's moves: what is proven of them, their values and their priors.
+
+use super::playout::{PlayoutRandom, playout};
+use super::proof::Proof;
+use super::tree::{Edge, NO_NODE};
+use super::value::Squash;
+use crate::eval::{Accumulators, Evaluator, Game, Score};
+use crate::game::{MAX_MOVES, MoveCode, MoveList};
+use crate::search::budget::SearchBudget;
+use crate::search::constants::SearchConstants;
+use crate::search::line_keys::LineKeys;
+
+/// What a thread evaluates leaves with.
+pub(super) struct Expander<'a, G: Game> {
+    evaluator: &'a G::Evaluator,
+    accumulators: &'a mut Accumulators<G::NetworkView>,
+    pub(super) squash: Squash,
+    /// The score that makes a move's prior greater by a factor of e.
+    temperature: f64,
+    playout_plies: u32,
+    /// For playouts in place of the evaluation.
+    random: Option<PlayoutRandom>,
+    children: Vec<Child<G>>,
+    edges: Vec<Edge>,
+}
+
+/// A move of the leaf, and the position it leads to.
+struct Child<G: Game> {
+    mv: G::Move,
+    position: G,
+    turns: bool,
+    proof: Proof,
+}
+
+/// What was found out about a leaf.
+pub(super) struct Expanded<'a> {
+    /// Its value for the side to move.
+    pub(super) base: f32,
+    /// Its moves: where one of them wins, only that one, unless all were asked for.
+    pub(super) edges: &'a [Edge],
+    /// Whether the search was stopped before every move was evaluated.
+    pub(super) is_partial: bool,
+}
+
+impl<'a, G: Game> Expander<'a, G> {
+    pub(super) fn new(
+        evaluator: &'a G::Evaluator,
+        accumulators: &'a mut Accumulators<G::NetworkView>,
+        constants: &SearchConstants,
+        random: Option<PlayoutRandom>,
+    ) -> Self {
+        let unit = evaluator.unit();
+        Self {
+            evaluator,
+            accumulators,
+            squash: Squash::new(constants.tree_scale, unit),
+            temperature: f64::from(unit) * f64::from(constants.tree_temperature) / 100.0,
+            playout_plies: constants.playout_plies.unsigned_abs(),
+            random,
+            children: Vec::new(),
+            edges: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_uct(&self) -> bool {
+        self.random.is_some()
+    }
+
+    /// The value of an unfinished position for the side to move, without its moves.
+    pub(super) fn static_value(&mut self, position: &G, ply: usize) -> f32 {
+        match &mut self.random {
+            None => {
+                self.squash.value(self.evaluator.evaluate_near(position, ply, self.accumulators))
+            }
+            Some(random) => {
+                playout(position, self.playout_plies, self.evaluator, self.squash, random)
+            }
+        }
+    }
+
+    /// Finds out about the moves of an unfinished position; `whole` asks for all of them even where
+    /// one wins.
+    pub(super) fn expand(
+        &mut self,
+        position: &G,
+        ply: usize,
+        whole: bool,
+        keys: &LineKeys,
+        budget: &mut SearchBudget,
+    ) -> Expanded<'_> {
+        self.list_children(position, whole, keys);
+        self.edges.clear();
+        let is_proven = Proof::of_moves(self.children.iter().map(|child| child.proof)).is_some();
+        let mut is_partial = false;
+        if self.is_uct() {
+            self.rank_children(position);
+        } else {
+            is_partial = self.evaluate_children(ply, is_proven && !whole, budget);
+        }
+        let base = match (is_proven, self.is_uct()) {
+            // The proof is the value.
+            (true, _) => 0.0,
+            (false, true) => self.static_value(position, ply),
+            (false, false) => self.edges.iter().map(|edge| edge.prior * edge.value).sum(),
+        };
+        Expanded { base, edges: &self.edges, is_partial }
+    }
+
+    fn list_children(&mut self, position: &G, whole: bool, keys: &LineKeys) {
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        self.children.clear();
+        for &mv in &moves {
+            let next = position.play_unchecked(mv);
+            let side = next.side_to_move();
+            let turns = side != position.side_to_move();
+            let proof = match next.outcome() {
+                Some(outcome) => Proof::of_outcome(outcome, side),
+                None if keys.is_game_draw(&next) => Proof::Draw,
+                None => Proof::of_foresight(next.foresight()),
+            };
+            let child = Child { mv, position: next, turns, proof: proof.before_move(turns) };
+            if matches!(child.proof, Proof::Win(_)) && !whole {
+                self.children.clear();
+                self.children.push(child);
+                return;
+            }
+            self.children.push(child);
+        }
+    }
+
+    /// Evaluates the position after each move that has no proof; true when the search was stopped
+    /// on the way. The values of moves that were not reached are those of a loss.
+    fn evaluate_children(
+        &mut self,
+        ply: usize,
+        is_settled: bool,
+        budget: &mut SearchBudget,
+    ) -> bool {
+        let mut scores = [Score::MIN; MAX_MOVES];
+        let mut is_partial = false;
+        for (child, score) in self.children.iter().zip(&mut scores) {
+            if child.proof.is_some() || is_settled {
+                continue;
+            }
+            is_partial = is_partial || budget.enter(ply + 1);
+            if !is_partial {
+                let own = self.evaluator.evaluate_near(&child.position, ply + 1, self.accumulators);
+                *score = if child.turns { -own } else { own };
+            }
+        }
+        let best = scores.iter().copied().max().unwrap_or_default();
+        for (child, &score) in self.children.iter().zip(&scores) {
+            let is_scored = score > Score::MIN;
+            let value = if is_scored { self.squash.value(score) } else { -1.0 };
+            // The factor by which the move is less likely than the best one.
+            let below = (f64::from(score) - f64::from(best)) / self.temperature;
+            let prior = if is_scored { below.exp() as f32 } else { 0.0 };
+            self.edges.push(edge(child, prior, value));
+        }
+        share_priors(&mut self.edges);
+        is_partial
+    }
+
+    /// Gives each move a prior by its rank, which decides what is visited first.
+    fn rank_children(&mut self, position: &G) {
+        for child in &self.children {
+            let prior = 1.0 + f32::from(position.move_rank(child.mv));
+            self.edges.push(edge(child, prior, 0.0));
+        }
+        share_priors(&mut self.edges);
+    }
+}
+
+fn edge<G: Game>(child: &Child<G>, prior: f32, value: f32) -> Edge {
+    let value = child.proof.value().unwrap_or(value);
+    Edge {
+        code: child.mv.code(),
+        pending: 0,
+        proof: child.proof,
+        visits: 0,
+        child: NO_NODE,
+        prior,
+        value,
+        best: value,
+    }
+}
+
+/// Makes the priors of all moves add up to 1.
+fn share_priors(edges: &mut [Edge]) {
+    let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
+    let even = 1.0 / edges.len().max(1) as f32;
+    for edge in edges {
+        edge.prior = if sum > 0.0 { edge.prior / sum } else { even };
+    }
+}

@@ -1,0 +1,122 @@
+//! What is proven of a position or a move.
+
+use crate::eval::Score;
+use crate::game::{Foresight, Outcome, Side};
+use crate::search::score::{DRAWN, MAX_PLY, win_at};
+
+/// The most plies of a win that is told apart from longer ones.
+const LONGEST: u16 = 4 * MAX_PLY as u16;
+
+/// What is proven, from the side to move or from the side that makes the move. Plies are counted
+/// from the position or from the one before the move; best play may end the game sooner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// Nothing.
+    #[default]
+    None,
+    /// A win within this many plies.
+    Win(u16),
+    /// A loss within this many plies.
+    Loss(u16),
+    /// A draw.
+    Draw,
+}
+
+impl Proof {
+    /// The proof that an ended game is.
+    pub(super) fn of_outcome(outcome: Outcome, side: Side) -> Self {
+        match outcome {
+            Outcome::Win(winner) if winner == side => Self::Win(0),
+            Outcome::Win(_) => Self::Loss(0),
+            Outcome::Draw => Self::Draw,
+        }
+    }
+
+    /// The proof that the rules give.
+    pub(super) fn of_foresight(foresight: Foresight) -> Self {
+        match foresight {
+            Foresight::Unknown => Self::None,
+            Foresight::Win(plies) => Self::Win(plies.into()),
+            Foresight::Loss(plies) => Self::Loss(plies.into()),
+        }
+    }
+
+    /// What the proof of a position proves of the move that led there; `turns` says whether the
+    /// side to move has changed with it.
+    pub(super) fn before_move(self, turns: bool) -> Self {
+        let later = |plies: u16| (plies + 1).min(LONGEST);
+        match self {
+            Self::Win(plies) if turns => Self::Loss(later(plies)),
+            Self::Loss(plies) if turns => Self::Win(later(plies)),
+            Self::Win(plies) => Self::Win(later(plies)),
+            Self::Loss(plies) => Self::Loss(later(plies)),
+            Self::None | Self::Draw => self,
+        }
+    }
+
+    pub(super) fn is_some(self) -> bool {
+        self != Self::None
+    }
+
+    pub(super) fn is_loss(self) -> bool {
+        matches!(self, Self::Loss(_))
+    }
+
+    /// The value, if one is proven: 1 for a win, -1 for a loss.
+    pub(super) fn value(self) -> Option<f32> {
+        match self {
+            Self::None => None,
+            Self::Win(_) => Some(1.0),
+            Self::Loss(_) => Some(-1.0),
+            Self::Draw => Some(0.0),
+        }
+    }
+
+    /// The score, if one is proven.
+    pub(super) fn score(self) -> Option<Score> {
+        match self {
+            Self::None => None,
+            Self::Win(plies) => Some(win_at(plies.into())),
+            Self::Loss(plies) => Some(-win_at(plies.into())),
+            Self::Draw => Some(DRAWN),
+        }
+    }
+
+    /// What is proven of a position by what is proven of all its moves: a win by one of them,
+    /// otherwise nothing until each has a proof.
+    pub(super) fn of_moves(moves: impl Iterator<Item = Self>) -> Self {
+        let (mut best, mut all) = (Score::MIN, true);
+        let mut proof = Self::None;
+        for found in moves {
+            match found.score() {
+                None => all = false,
+                Some(score) if score > best => (best, proof) = (score, found),
+                Some(_) => {}
+            }
+        }
+        if all || matches!(proof, Self::Win(_)) { proof } else { Self::None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Proof::{self, Draw, Loss, None, Win};
+
+    #[test]
+    fn one_win_or_every_move_proves_a_position() {
+        let of = |moves: &[Proof]| Proof::of_moves(moves.iter().copied());
+        assert_eq!(of(&[None, Win(5), Win(3), Loss(2)]), Win(3));
+        assert_eq!(of(&[None, Draw, Loss(2)]), None);
+        assert_eq!(of(&[Loss(4), Draw, Loss(2)]), Draw);
+        assert_eq!(of(&[Loss(4), Loss(6), Loss(2)]), Loss(6), "the longest resistance");
+        assert_eq!(of(&[]), None);
+    }
+
+    #[test]
+    fn a_proof_is_turned_where_the_side_to_move_changes() {
+        assert_eq!(Loss(0).before_move(true), Win(1));
+        assert_eq!(Win(2).before_move(false), Win(3));
+        assert_eq!(Win(u16::MAX - 1).before_move(true).score().map(|score| score < 0), Some(true));
+        assert_eq!(Draw.before_move(true), Draw);
+    }
+}

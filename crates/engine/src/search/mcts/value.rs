@@ -1,0 +1,50 @@
+//! Values between -1 (lost) and 1 (won), and the scores that they stand for.
+
+use crate::eval::Score;
+use crate::search::score::PROVEN;
+
+/// The value nearest to a win that has a score of its own.
+const NEAREST: f64 = 1.0 - 1e-6;
+
+/// The logistic that makes values of scores.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Squash {
+    /// Twice the score at which the odds are e to 1.
+    width: f64,
+}
+
+impl Squash {
+    /// A logistic whose odds are e to 1 at this percentage of a piece; `unit` is a piece's worth.
+    pub(super) fn new(percent: i32, unit: Score) -> Self {
+        Self { width: 2.0 * (f64::from(unit) * f64::from(percent) / 100.0).max(1e-3) }
+    }
+
+    pub(super) fn value(self, score: Score) -> f32 {
+        (f64::from(score) / self.width).tanh() as f32
+    }
+
+    /// The score of a value; one that is not proven stays below every proven score.
+    pub(super) fn score(self, value: f32) -> Score {
+        let value = f64::from(value).clamp(-NEAREST, NEAREST);
+        let most = f64::from(PROVEN - 1);
+        (value.atanh() * self.width).clamp(-most, most) as Score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::score::is_proven;
+
+    #[test]
+    fn scores_come_back() {
+        let squash = Squash::new(150, 1000);
+        for score in [-4000, -1500, -3, 0, 1, 700, 5000] {
+            assert!((squash.score(squash.value(score)) - score).abs() <= 1 + score.abs() / 100);
+        }
+        assert!(squash.value(1500) > 0.46 && squash.value(1500) < 0.47, "odds of e to 1");
+        for value in [-1.0, 1.0] {
+            assert!(!is_proven(Squash::new(2000, Score::MAX).score(value)));
+        }
+    }
+}
