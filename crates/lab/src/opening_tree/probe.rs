@@ -83,6 +83,21 @@ impl OpeningBook {
         }
     }
 
+    /// As [`load`](Self::load), for games on one board.
+    ///
+    /// # Errors
+    /// As there, and when the book is for another board.
+    pub fn load_for(path: &Path, game: GameId, board: Board) -> Result<Self> {
+        let book = Self::load(path, game)?;
+        match book.board == board {
+            true => Ok(book),
+            false => {
+                let reason = format!("an opening book for {}, not for {board}", book.board);
+                Err(Error::input(path.display(), reason).remedy("name a book for the board"))
+            }
+        }
+    }
+
     /// The game.
     pub fn game(&self) -> GameId {
         self.game

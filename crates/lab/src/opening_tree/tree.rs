@@ -299,10 +299,14 @@ impl OpeningTree {
 
     /// The best moves from a node on, to a leaf.
     pub fn best_line(&self, number: usize) -> Vec<AnyMove> {
+        self.best_line_in(number, &self.nodes[number].position)
+    }
+
+    /// The best moves from a node on, to a leaf, as they are in a position that is the node's own or
+    /// one of its images.
+    pub fn best_line_in(&self, number: usize, position: &AnyPosition) -> Vec<AnyMove> {
         let (mut line, mut node) = (Vec::new(), &self.nodes[number]);
-        // Its moves are those of the images in the tree, so they are found anew in the position that
-        // is reached.
-        let mut position = node.position.clone();
+        let mut position = position.clone();
         while let Some(best) = node.edges.iter().find(|edge| self.edge_value(edge) == node.value) {
             let child = &self.nodes[best.child];
             let leads = |mv: &AnyMove| position.after(*mv).canonical_key() == child.key;
