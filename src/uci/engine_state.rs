@@ -91,7 +91,7 @@ pub(super) struct EngineState {
 }
 
 /// The margin of near-ties in hundredths of a piece, and the seed of the choice: the best move, one
-/// of those of equal value.
+/// of several of equal value.
 const BOOK_VARIETY: u32 = 0;
 const BOOK_SEED: u64 = 1;
 

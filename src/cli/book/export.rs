@@ -102,15 +102,13 @@ fn content(args: &BookExportArgs, tree: &OpeningTree) -> Result<(Vec<u8>, u64)> 
         return Ok((book.to_compact()?, book.len() as u64));
     }
     let lines = tree.lines(args.plies, args.within, true);
-    let unit = i64::from(tree.settings().unit);
     let line = |line: &BookLine| {
         let place = match args.to {
             BookForm::Fen => line.opening.position.fen(),
             _ if line.opening.moves.is_empty() => "startpos".into(),
             _ => format!("startpos moves {}", line.opening.text()),
         };
-        let cost = line.cost.saturating_mul(100) / unit;
-        format!("{place}; value {}; cost {cost}\n", score_text(line.value))
+        format!("{place}; value {}; cost {}\n", score_text(line.value), line.cost)
     };
     let text: String = lines.iter().map(line).collect();
     Ok((text.into_bytes(), lines.len() as u64))

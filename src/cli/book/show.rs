@@ -50,7 +50,7 @@ pub(in crate::cli) struct BookShowJson {
     ply: u16,
     /// Its minimax value from the side to move, in units of the weight set.
     value: Score,
-    /// The drop-out cost of the cheapest line to it, in units of the weight set.
+    /// The drop-out cost of the cheapest line to it, in hundredths of a piece.
     cost: i64,
     /// The best line from it.
     pv: Vec<String>,
@@ -66,7 +66,7 @@ struct MoveRow {
     mv: String,
     /// Its value for its mover, in units of the weight set.
     value: Score,
-    /// The drop-out cost of the line with it; null for the move of a leaf.
+    /// The drop-out cost of the line with it, in hundredths of a piece; null for the move of a leaf.
     cost: Option<i64>,
     /// Plies of the longest line below it.
     plies: u16,
@@ -114,7 +114,7 @@ fn document(
         fen: position.fen(),
         ply: node.ply,
         value: node.value,
-        cost: node.cost,
+        cost: tree.settings().in_hundredths(node.cost),
         pv: moves.first().map(|row| row.pv.clone()).unwrap_or_default(),
         moves,
     }
@@ -135,7 +135,8 @@ fn rows(tree: &OpeningTree, number: usize, position: &AnyPosition) -> Vec<MoveRo
         if let Some(edge) = edge {
             let mut pv = vec![text.clone()];
             pv.extend(words(&after, &tree.best_line_in(edge.child, &after)));
-            let (value, cost) = (tree.edge_value(edge), Some(tree.edge_cost(node, edge)));
+            let (value, cost) = (tree.edge_value(edge), tree.edge_cost(node, edge));
+            let cost = Some(tree.settings().in_hundredths(cost));
             let plies = tree.nodes()[edge.child].height + 1;
             rows.push(MoveRow { mv: text, value, cost, plies, pv });
         } else if is_best {
@@ -154,7 +155,6 @@ fn print(
     console: &Console,
 ) -> Result<()> {
     let BookShowJson { game, board, positions, expanded, plies, settings, .. } = document;
-    let in_hundredths = |cost: i64| cost.saturating_mul(100) / i64::from(settings.unit);
     console.say(format!(
         "{}\n{game} on {board}, {} ({} expanded), up to {plies} plies, {} at {} nodes\nvalue {} for the side to move, cost {}\n",
         position.diagram(),
@@ -163,7 +163,7 @@ fn print(
         settings.weights,
         units::count(settings.nodes),
         score_text(document.value),
-        in_hundredths(document.cost),
+        document.cost,
     ))?;
     let mut table = TextTable::new()
         .left("move")
@@ -173,10 +173,7 @@ fn print(
         .left("best line")
         .cut(20);
     for row in &document.moves {
-        let cost = row.cost.map_or("-".into(), |cost| match cost > i64::from(i32::MAX) / 2 {
-            true => "lost".into(),
-            false => in_hundredths(cost).to_string(),
-        });
+        let cost = row.cost.map_or("-".into(), |cost| cost.to_string());
         let (value, plies) = (score_text(row.value), row.plies.to_string());
         table.row([row.mv.clone(), value, cost, plies, row.pv.join(" ")]);
     }

@@ -60,7 +60,7 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of a book, and gives the answers of the book and then those of the journal.
+    /// Opens the journal of a book, and gives the answers of the book, then of the journal.
     pub(super) fn open(
         book: &Path,
         game: GameId,
@@ -86,7 +86,7 @@ impl Journal {
         let text = files::read(&path, Links::Followed, MOST_BYTES)?;
         let (found, whole) =
             read(&text, &head, answers.len()).map_err(|e| e.within(path.display()))?;
-        // What a kill has torn is written anew.
+        // A line that a kill has torn is written anew.
         file.set_len(whole as u64).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         let mut journal = Self { path: path.clone(), file };

@@ -31,12 +31,12 @@ pub struct GrowthLimits {
     pub end: Option<Instant>,
 }
 
-/// What a build has done.
+/// The state of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GrowthProgress {
     /// Positions in the tree.
     pub positions: u64,
-    /// Searches, those of earlier processes included.
+    /// Searches, earlier processes included.
     pub searches: u64,
     /// Nodes visited by this process.
     pub nodes: u64,
@@ -176,7 +176,7 @@ impl Growth {
         Ok(self.tree.map(|tree| (tree, progress)))
     }
 
-    /// The answers for these positions: those on record, then those of searches.
+    /// The answers for these positions: on record, then from searches.
     fn answers(
         &mut self,
         positions: Vec<AnyPosition>,

@@ -20,7 +20,7 @@ pub const MOST_BYTES: u64 = 1 << 30;
 const FORMAT: u32 = 1;
 /// The word that begins every tree, and only those.
 const KIND: &str = "opening-tree";
-/// What stands before the checksum.
+/// The text before the checksum.
 const BEFORE_CHECKSUM: &str = "\n\"checksum\": \"";
 
 /// All but the positions.

@@ -11,7 +11,7 @@ pub struct BookLine {
     pub opening: AnyOpening,
     /// The value of the position, from the side to move.
     pub value: Score,
-    /// The drop-out cost of the line, in units of the weight set.
+    /// The drop-out cost of the line, in hundredths of a piece.
     pub cost: i64,
 }
 
@@ -19,8 +19,8 @@ impl OpeningTree {
     /// The unfinished positions up to a ply whose value is within `margin` hundredths of a piece of
     /// even, cheapest line first. Of a line only its last such position is taken, unless `all` are.
     pub fn lines(&self, plies: u16, margin: Option<u32>, all: bool) -> Vec<BookLine> {
-        let margin = margin.map(|margin| i64::from(margin) * i64::from(self.settings().unit) / 100);
-        let is_near = |value: Score| margin.is_none_or(|most| i64::from(value).abs() <= most);
+        let margin = margin.map(|margin| i64::from(margin) * i64::from(self.settings().unit));
+        let is_near = |value: Score| margin.is_none_or(|most| 100 * i64::from(value).abs() <= most);
         let mut found: Vec<BookLine> = Vec::new();
         for (number, node) in self.nodes().iter().enumerate() {
             let is_last = node.is_leaf() || node.ply == plies;
@@ -28,7 +28,11 @@ impl OpeningTree {
                 continue;
             }
             let opening = self.line_to(number);
-            found.push(BookLine { opening, value: node.value, cost: node.cost });
+            found.push(BookLine {
+                opening,
+                value: node.value,
+                cost: self.settings().in_hundredths(node.cost),
+            });
         }
         found.sort_by_key(|line| line.cost);
         found

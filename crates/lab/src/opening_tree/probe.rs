@@ -1,4 +1,4 @@
-//! What a player asks of a book: the moves of a position, and which one to play.
+//! The moves of a book for a position, and which one to play.
 
 use super::compact::{self, MAGIC};
 use super::tree::{OpeningTree, by_chance, successors, value_after, value_before};
@@ -141,9 +141,9 @@ impl OpeningBook {
     /// the best, chosen by the seed. `None` where the book ends.
     pub fn choose(&self, position: &AnyPosition, variety: u32, seed: u64) -> Option<BookMove> {
         let moves = self.moves(position);
-        let margin = i64::from(variety) * i64::from(self.unit) / 100;
-        let least = i64::from(moves.first()?.value) - margin;
-        let near = moves.partition_point(|found| i64::from(found.value) >= least);
+        let margin = i64::from(variety) * i64::from(self.unit);
+        let least = 100 * i64::from(moves.first()?.value) - margin;
+        let near = moves.partition_point(|found| 100 * i64::from(found.value) >= least);
         let drawn = by_chance(seed, position.canonical_key()) % near as u64;
         moves.get(drawn as usize).copied()
     }

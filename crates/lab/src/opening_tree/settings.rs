@@ -30,7 +30,7 @@ impl TreeSettings {
     /// The nodes of a search by default.
     pub const NODES: u64 = 100_000;
     /// The default cost of a ply, in hundredths of a piece.
-    pub const DEPTH_PENALTY: u32 = 10;
+    pub const DEPTH_PENALTY: u32 = 2;
     /// The default number of leaves that are expanded together.
     pub const BATCH: u32 = 4;
     /// The highest penalty of a ply: a hundred pieces.
@@ -59,8 +59,13 @@ impl TreeSettings {
         }
     }
 
-    /// The drop-out cost of a ply, in units of the weight set.
+    /// The drop-out cost of a ply, in hundredths of the unit of the weight set.
     pub fn ply_cost(&self) -> i64 {
-        i64::from(self.depth_penalty) * i64::from(self.unit) / 100
+        i64::from(self.depth_penalty) * i64::from(self.unit)
+    }
+
+    /// A drop-out cost in hundredths of a piece.
+    pub fn in_hundredths(&self, cost: i64) -> i64 {
+        cost / i64::from(self.unit)
     }
 }

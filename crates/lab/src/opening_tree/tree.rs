@@ -52,7 +52,7 @@ pub struct TreeNode {
     pub edges: Vec<TreeEdge>,
     /// The minimax value from the side to move; that of the search for a leaf.
     pub value: Score,
-    /// The drop-out cost of the cheapest line to it, in units of the weight set.
+    /// The drop-out cost of the cheapest line to it, in hundredths of the unit of the weight set.
     pub cost: i64,
     /// The node before it on that line, and the place of the move among its edges.
     pub parent: Option<(usize, usize)>,
@@ -164,7 +164,7 @@ impl OpeningTree {
         self.numbers.get(&(ply, key)).copied()
     }
 
-    /// The leaves to expand next: those of the lowest cost, at most one batch. None when every line
+    /// The leaves to expand next: the cheapest ones, at most one batch. None when every line
     /// is decided.
     pub fn next_leaves(&self) -> Vec<usize> {
         let open = self.nodes.iter().enumerate().filter(|(_, node)| node.is_open());
@@ -264,10 +264,10 @@ impl OpeningTree {
         value_before(self.nodes[edge.child].value, edge.keeps_turn)
     }
 
-    /// The drop-out cost of a line that goes on with a move.
+    /// The drop-out cost of a line that continues with a move, as [`TreeNode::cost`].
     pub fn edge_cost(&self, node: &TreeNode, edge: &TreeEdge) -> i64 {
         let loss = i64::from(node.value) - i64::from(self.edge_value(edge));
-        node.cost.saturating_add(self.settings.ply_cost()).saturating_add(loss)
+        node.cost.saturating_add(self.settings.ply_cost()).saturating_add(100 * loss)
     }
 
     /// Backs values and heights up from the leaves, then hands costs down from the start.
