@@ -72,7 +72,7 @@ fn a_book_is_built_shown_checked_exported_and_merged() {
             "4",
             "--json",
         ]));
-        assert!(played["pairs"].as_u64().is_some_and(|pairs| pairs > 0), "{played:#}");
+        assert!(played["games"].as_u64().is_some_and(|games| games > 0), "{played:#}");
     }
     plays_from(&book);
     plays_from(&at("book.bin"));
