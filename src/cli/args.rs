@@ -321,10 +321,10 @@ pub struct OpeningArgs {
     #[arg(long, value_name = "SHARE", help_heading = "Openings")]
     keep: Option<f64>,
     /// Take the openings from this file instead: positions (EPD, FEN, `startpos moves ...`), one a
-    /// line, or games in PGN; plain or compressed with gzip or zstd
+    /// line, games in PGN, or a book of `book build`; plain or compressed with gzip or zstd
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "keep"], help_heading = "Openings")]
     book: Option<PathBuf>,
-    /// Plies to take from each game of a PGN book
+    /// Plies to take from each game of a PGN book, or line of a book of `book build`
     #[arg(long, value_name = "N", requires = "book", default_value_t = BookFile::PLIES, help_heading = "Openings")]
     book_plies: u32,
 }

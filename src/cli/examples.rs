@@ -7,7 +7,7 @@ use clap::Command;
 const GAME: &str = "breakthrough";
 
 /// The examples of each command, by its name.
-const EXAMPLES: [(&str, &[&str]); 34] = [
+const EXAMPLES: [(&str, &[&str]); 37] = [
     (
         "tune",
         &[
@@ -106,6 +106,24 @@ const EXAMPLES: [(&str, &[&str]); 34] = [
     ("uai", &["spar uai"]),
     ("analyze", &["spar analyze --depth 4", "spar analyze --moves \"a2a3 a7a6\" --nodes 2000"]),
     ("solve", &["spar solve --board 3x5"]),
+    (
+        "book build",
+        &[
+            "spar book build -o book.json --positions 5000",
+            "spar book build -o book.json --game breakthrough --board 8x8 --nodes 1M --for 2h",
+        ],
+    ),
+    (
+        "book show",
+        &["spar book show book.json", "spar book show book.json --moves \"d2d3 e7e6\" --json"],
+    ),
+    (
+        "book export",
+        &[
+            "spar book export book.json --to fen --within 25 -o openings.epd",
+            "spar book export book.json --to bin -o book.bin",
+        ],
+    ),
     ("features", &["spar features", "spar features --moves a2a3 --weights hand --all"]),
     ("weights list", &["spar weights list", "spar weights list runs"]),
     ("weights show", &["spar weights show spsa", "spar weights show 8x8 --json"]),

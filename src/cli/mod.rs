@@ -8,6 +8,7 @@ pub mod analyze;
 pub mod args;
 pub mod limit_args;
 pub mod bench;
+pub mod book;
 pub mod candidates;
 pub mod check;
 pub mod cluster;
@@ -164,6 +165,7 @@ enum Command {
     Uai(uai::UaiArgs),
     Analyze(analyze::AnalyzeArgs),
     Solve(solve::SolveArgs),
+    Book(book::BookArgs),
     Features(features::FeaturesArgs),
     Weights(weights::WeightsArgs),
     Show(show::ShowArgs),
@@ -345,6 +347,7 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Uai(args) => uai::run(args, console),
         Command::Analyze(args) => analyze::run(args, console),
         Command::Solve(args) => solve::run(args, console),
+        Command::Book(args) => book::run(args, console),
         Command::Features(args) => features::run(args, console),
         Command::Weights(args) => weights::run(args, console),
         Command::Show(args) => show::run(args, console),

@@ -3,8 +3,8 @@
 
 use super::documents::{CommandEvent, Document, Failure};
 use super::{
-    analyze, bench, candidates, check, completions, config, doctor, export, export_web, features,
-    fit, generate, man, perft, play, positions, report, runs, serve, show, solve, stats,
+    analyze, bench, book, candidates, check, completions, config, doctor, export, export_web,
+    features, fit, generate, man, perft, play, positions, report, runs, serve, show, solve, stats,
     tournament_json, train, tune_json, weights,
 };
 use crate::arena::GameRecord;
@@ -60,6 +60,11 @@ fn the_schemas_are_those_of_the_types() {
         of::<analyze::Analysis>("analyze"),
         of::<bench::Measured>("bench"),
         of::<bench::Compared>("bench-together"),
+        of::<book::build::BookBuildJson>("book-build"),
+        of::<book::check::BookCheckJson>("book-check"),
+        of::<book::export::BookExportJson>("book-export"),
+        of::<book::merge::BookMergeJson>("book-merge"),
+        of::<book::show::BookShowJson>("book-show"),
         of::<candidates::CandidatesJson>("candidates"),
         of::<check::CheckJson>("check"),
         of::<completions::CompletionsJson>("completions"),

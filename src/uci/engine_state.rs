@@ -8,13 +8,14 @@ use super::output::Output;
 use super::perft::divide;
 use super::search_task::{self, SearchTask};
 use super::settings::Settings;
-use crate::any::{AnyEngine, AnyPosition, lines_among};
+use crate::any::{AnyEngine, AnyMove, AnyPosition, lines_among};
 use crate::error::{Error, Result};
 use crate::eval::features::check_board;
 use crate::game::counters::{Counters, fen_after};
 use crate::game::fen::{STARTPOS, lacks_side};
 use crate::game::{Board, Repetitions};
 use crate::games::GameId;
+use crate::opening_tree::{BookMove, OpeningBook};
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
 use crate::report::explanation::{score_facts, term_table};
@@ -84,6 +85,38 @@ pub(super) struct EngineState {
     /// Whether the weights are still to be named in a remark.
     is_unnamed: bool,
     job: Option<(JobKind, Job<Option<AnyEngine>>)>,
+    /// The plies played to the position.
+    plies: usize,
+    book: CachedBook,
+}
+
+/// The margin of near-ties in hundredths of a piece, and the seed of the choice: the best move, one
+/// of several of equal value.
+const BOOK_VARIETY: u32 = 0;
+const BOOK_SEED: u64 = 1;
+
+/// The opening book last read, with the path, game and board that it was read for.
+#[derive(Default)]
+struct CachedBook {
+    asked: Option<(String, GameId, Board)>,
+    book: Option<OpeningBook>,
+}
+
+impl CachedBook {
+    /// Reads the book of a path, unless that was the last one.
+    ///
+    /// # Errors
+    /// When the file is no book of the game and board: once, and then there is no book.
+    fn read(&mut self, path: Option<&str>, game: GameId, board: Board) -> Result<()> {
+        let asked = path.map(|path| (path.to_owned(), game, board));
+        if self.asked == asked {
+            return Ok(());
+        }
+        (self.asked, self.book) = (asked, None);
+        let read = path.map(|path| OpeningBook::load_for(Path::new(path), game, board));
+        self.book = read.transpose()?;
+        Ok(())
+    }
 }
 
 impl EngineState {
@@ -108,6 +141,8 @@ impl EngineState {
             is_stale: false,
             is_unnamed: false,
             job: None,
+            plies: 0,
+            book: CachedBook::default(),
         })
     }
 
@@ -145,6 +180,7 @@ impl EngineState {
             self.output.remark(format!("position: no side to move is named, so {first} begins"));
         }
         (self.position, self.met, self.counters) = (position, met, counters);
+        self.plies = moves.len();
         Ok(())
     }
 
@@ -253,6 +289,7 @@ impl EngineState {
     /// Gets ready for a search, unless a job is under way.
     pub(super) fn prepare(&mut self, settings: &Settings) -> Result<()> {
         self.collect();
+        self.read_book(settings);
         if self.job.is_some() {
             return Ok(());
         }
@@ -299,6 +336,11 @@ impl EngineState {
             self.output.say("bestmove (none)");
             return Err(error);
         }
+        if let Some(mv) = self.book_move(go, settings) {
+            let text = protocol.move_text(&self.position, mv);
+            self.output.say(best_move(protocol, Some(&text), None));
+            return Ok(());
+        }
         let side = self.position.side_to_move();
         let most = &mut self.most_time[side.index()];
         *most = (*most).max(go.time_left(protocol, side));
@@ -328,6 +370,29 @@ impl EngineState {
             let best = moves.first().map(|&mv| protocol.move_text(&self.position, mv));
             self.output.say(best_move(protocol, best.as_deref(), None));
         })
+    }
+
+    /// Reads the opening book, if one is to be used. One that cannot be used is ignored, with a
+    /// remark.
+    fn read_book(&mut self, settings: &Settings) {
+        let path = settings.book_file.as_deref().filter(|_| settings.own_book);
+        if let Err(error) = self.book.read(path, self.game, self.position.board()) {
+            self.output.remark(format!("BookFile: {error}; the search plays without a book"));
+        }
+    }
+
+    /// The move of the opening book for the position, where it is to be asked: not for analysis or
+    /// pondering, nor for some moves only.
+    fn book_move(&mut self, go: &Go, settings: &Settings) -> Option<AnyMove> {
+        let is_asked = settings.own_book
+            && self.plies < settings.book_depth as usize
+            && !(go.ponder || go.is_endless() || go.mate.is_some())
+            && go.search_moves.is_empty();
+        self.read_book(settings);
+        let book = self.book.book.as_ref().filter(|_| is_asked)?;
+        let BookMove { mv, value } = book.choose(&self.position, BOOK_VARIETY, BOOK_SEED)?;
+        self.output.remark(format!("book move, value {value}"));
+        Some(mv)
     }
 
     /// The lines that a search reports. Texts that are no moves are left out, with a remark, since

@@ -20,6 +20,9 @@ const EVAL_FILE: &str = "EvalFile";
 const OVERHEAD: &str = "Move Overhead";
 const CLOCK_POLICY: &str = "Clock Policy";
 const MULTI_PV: &str = "MultiPV";
+const OWN_BOOK: &str = "OwnBook";
+const BOOK_FILE: &str = "BookFile";
+const BOOK_DEPTH: &str = "BookDepth";
 const CLEAR: &str = "Clear Hash";
 /// Options that frontends expect and that have no effect: the engine ponders when `go ponder` says
 /// so, and analyses as it plays.
@@ -33,6 +36,8 @@ pub const MAX_HASH: u64 = Options::MAX_TABLE_MIB;
 pub const MAX_THREADS: u64 = 1024;
 /// The most lines that a search reports.
 const MAX_LINES: u64 = MAX_MOVES as u64;
+/// The most plies of a game for which a book is asked.
+const MAX_BOOK_DEPTH: u64 = 1000;
 /// The greatest overhead of a move, in milliseconds.
 const MAX_OVERHEAD: u64 = 5000;
 
@@ -72,11 +77,19 @@ pub struct Settings {
     pub overhead: Duration,
     /// How the time of a clock is spent.
     pub clock_policy: ClockPolicy,
+    /// Whether moves are taken from the opening book.
+    pub own_book: bool,
+    /// The file of the opening book.
+    pub book_file: Option<String>,
+    /// The plies of a game up to which moves are taken from it.
+    pub book_depth: u32,
 }
 
 impl Settings {
     /// The transposition table until another size is set, in MiB.
     pub const HASH: u64 = 64;
+    /// The plies of a game up to which moves are taken from a book, until others are set.
+    pub const BOOK_DEPTH: u32 = 100;
 
     /// The values before any is set.
     pub fn new(variant: UciVariant) -> Self {
@@ -91,6 +104,9 @@ impl Settings {
             constants: Vec::new(),
             overhead: Clock::OVERHEAD,
             clock_policy: ClockPolicy::default(),
+            own_book: false,
+            book_file: None,
+            book_depth: Self::BOOK_DEPTH,
         }
     }
 
@@ -149,6 +165,9 @@ impl Settings {
             spin(OVERHEAD, self.overhead.as_millis() as u64, 0, MAX_OVERHEAD),
             Offer::combo(CLOCK_POLICY, self.clock_policy.name(), policies),
             Offer::text(EVAL_FILE, self.eval_file.as_deref().unwrap_or(EMPTY)),
+            Offer::check(OWN_BOOK, self.own_book),
+            Offer::text(BOOK_FILE, self.book_file.as_deref().unwrap_or(EMPTY)),
+            spin(BOOK_DEPTH, self.book_depth.into(), 0, MAX_BOOK_DEPTH),
         ];
         offers.extend(WITHOUT_EFFECT.map(|name| Offer::check(name, false)));
         offers
@@ -191,6 +210,18 @@ impl Settings {
                 self.clock_policy = ClockPolicy::from_str(value, true).map_err(|_| {
                     Error::input(format!("clock policy `{}`", shorten(value)), "unknown")
                 })?;
+                return Ok(SettingChange::Nothing);
+            }
+            OWN_BOOK => {
+                self.own_book = value.eq_ignore_ascii_case("true");
+                return Ok(SettingChange::Nothing);
+            }
+            BOOK_FILE => {
+                self.book_file = (!["", EMPTY].contains(&value)).then(|| value.to_owned());
+                return Ok(SettingChange::Nothing);
+            }
+            BOOK_DEPTH => {
+                self.book_depth = whole().unsigned_abs() as u32;
                 return Ok(SettingChange::Nothing);
             }
             CLEAR => return Ok(SettingChange::Clear),

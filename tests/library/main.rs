@@ -17,6 +17,7 @@ mod games;
 mod logistic;
 mod move_order;
 mod networks;
+mod opening_tree;
 mod perft;
 mod report;
 mod rules;

@@ -8,6 +8,7 @@ pub(in crate::cli) mod typed_move;
 
 use super::analyze::score_text;
 use super::args::PositionArgs;
+use super::book::{PlayerBook, PlayerBookArgs};
 use super::console::Console;
 use super::engine_args::EngineArgs;
 use super::interrupt::Interrupt;
@@ -21,6 +22,7 @@ use crate::files::{self, Links};
 use crate::game::counters::Counters;
 use crate::game::{Outcome, Side};
 use crate::games::GameId;
+use crate::opening_tree::BookMove;
 use crate::player::Player;
 use crate::report::explanation::term_table;
 use crate::report::role::Role;
@@ -63,6 +65,8 @@ pub struct PlayArgs {
     #[command(flatten)]
     policy: ClockPolicyArg,
     #[command(flatten)]
+    book: PlayerBookArgs,
+    #[command(flatten)]
     engine: EngineArgs,
 }
 
@@ -100,6 +104,7 @@ pub fn run(args: &PlayArgs, console: &Console) -> Result<Ended> {
     let line = args.position.line(id, weights)?;
     let (LoadedPlayer { player, evaluator }, options) =
         args.engine.player(id, weights, line.start.board(), &limits, console)?;
+    let book = args.book.read(id, line.start.board())?;
     let engine = evaluator.engine(options);
     let policy = args.policy.clock_policy;
     let clock =
@@ -108,7 +113,8 @@ pub fn run(args: &PlayArgs, console: &Console) -> Result<Ended> {
     game.count_from(args.position.counters(id));
     line.moves.into_iter().for_each(|mv| game.play(mv));
     let input = LineInput::open()?;
-    let mut play_loop = PlayLoop { id, game, engine, player, limits, input, shown: None, console };
+    let mut play_loop =
+        PlayLoop { id, game, engine, player, limits, book, input, shown: None, console };
     play_loop.greet()?;
     let ended = play_loop.run()?;
     play_loop.print_document()?;
@@ -122,6 +128,7 @@ struct PlayLoop<'a> {
     engine: AnyEngine,
     player: Player,
     limits: Limits,
+    book: Option<PlayerBook>,
     input: LineInput,
     /// The plies of the game when the board was drawn last.
     shown: Option<usize>,
@@ -223,6 +230,13 @@ impl PlayLoop<'_> {
 
     fn engine_move(&mut self) -> Result<()> {
         let position = self.game.position().clone();
+        if let Some(BookMove { mv, value }) = self.book_move() {
+            let text = Role::Heading.paint(position.move_text(mv));
+            self.console
+                .say(format!("engine plays {text}  {}  from the book", self.worth(value)))?;
+            self.game.play(mv);
+            return Ok(());
+        }
         let report = self.think(&position, "moving now; Ctrl-C again quits");
         let Some(best) = report.best else { return Ok(()) };
         self.console.say(format!(
@@ -235,6 +249,10 @@ impl PlayLoop<'_> {
         ))?;
         self.game.play(best);
         Ok(())
+    }
+
+    fn book_move(&self) -> Option<BookMove> {
+        self.book.as_ref()?.choose(self.game.position())
     }
 
     fn hint(&mut self) -> Result<()> {

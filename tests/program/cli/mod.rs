@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod completions;
+mod book;
 mod config;
 mod constants;
 mod doctor;

@@ -54,6 +54,7 @@ fn what_needs_an_engine_of_ours_is_refused() {
         &["play"][..],
         &["analyze", "--depth", "3"],
         &["solve"],
+        &["book", "build", "-o", "no.json"],
         &["features"],
         &["bench"],
         &["tune", "--games", "10"],

@@ -4,7 +4,7 @@
 #[cfg(feature = "chess")]
 mod chess;
 mod clocks;
-mod dialogue;
+pub(crate) mod dialogue;
 mod fairy;
 mod faults;
 mod forfeits;

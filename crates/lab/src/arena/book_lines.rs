@@ -7,6 +7,7 @@ use crate::any::AnyOpening;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
+use crate::opening_tree::{OpeningTree, is_tree};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -44,6 +45,10 @@ impl Openings {
 
     fn read(file: &BookFile, game: GameId, board: Board) -> Result<Self> {
         let text = file.text()?;
+        let text = match is_tree(text.as_bytes()) {
+            true => tree_text(file, game, &text)?,
+            false => text,
+        };
         let is_pgn = text.trim_start_matches('\u{feff}').trim_start().starts_with('[');
         let text = if is_pgn { games_text(file, game, &text)? } else { text };
         let (mut known, mut places, mut from) = (HashSet::new(), Vec::new(), 0);
@@ -161,6 +166,16 @@ fn games_text(file: &BookFile, game: GameId, text: &str) -> Result<String> {
         )
         .remedy("take fewer with --book-plies")),
     }
+}
+
+/// The openings of an opening tree, one a line: near-even ends of its lines.
+fn tree_text(file: &BookFile, game: GameId, text: &str) -> Result<String> {
+    let tree = OpeningTree::from_bytes(text.as_bytes()).map_err(|e| e.within(file.place()))?;
+    if tree.game() != game {
+        let reason = format!("an opening book of {}, not of {game}", tree.game());
+        return Err(Error::input(file.place(), reason).remedy("name a book of the game"));
+    }
+    Ok(tree.openings_text(file.plies))
 }
 
 /// Where a number below `count` stands in an order by chance, by a Feistel network whose numbers

@@ -1,0 +1,29 @@
+//! Opening books: a tree of positions from the start, with values from searches of its leaves.
+//!
+//! ```text
+//! OpeningTree --next_leaves--> leaves --unsearched--> positions --searches--> LeafAnswer --expand--> OpeningTree
+//!      |--to_json, read: the file, checked whole
+//!      |--lines: openings of matches, lists of positions
+//!      `--OpeningBook: the value of each position; what a player asks, and the compact form
+//! ```
+//!
+//! Drop-out expansion (Lincke 2000, "Strategies for the automatic construction of opening books"):
+//! the next leaf to expand is the one that is nearest to being played. The cost of a line is the sum
+//! over its moves of a penalty for the ply and of how much worse the move is than the best one.
+//!
+//! A position stands in the tree once for each ply, whichever moves lead to it, together with its
+//! symmetric images. Plies are kept apart so that no line can return to itself.
+
+mod compact;
+mod file;
+mod lines;
+mod merge;
+mod probe;
+mod settings;
+mod tree;
+
+pub use file::{MOST_BYTES, is_tree};
+pub use lines::BookLine;
+pub use probe::{BookMove, OpeningBook};
+pub use settings::TreeSettings;
+pub use tree::{LeafAnswer, OpeningTree, TreeEdge, TreeNode};

@@ -1,0 +1,150 @@
+//! The moves of a book for a position, and which one to play.
+
+use super::compact::{self, MAGIC};
+use super::tree::{OpeningTree, by_chance, successors, value_after, value_before};
+use super::{MOST_BYTES, is_tree};
+use crate::any::{AnyMove, AnyPosition};
+use crate::error::{Error, Result};
+use crate::eval::Score;
+use crate::files::{self, Links};
+use crate::game::Board;
+use crate::games::GameId;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+/// A move of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub mv: AnyMove,
+    /// Its value for its mover, in units of the weight set.
+    pub value: Score,
+}
+
+/// The positions of a book with their values from the side to move.
+///
+/// The moves of a position are found by where they lead: every successor that has a value is in
+/// the book. So it holds for symmetric images, too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningBook {
+    pub(super) game: GameId,
+    pub(super) board: Board,
+    /// The score of a piece.
+    pub(super) unit: Score,
+    /// By canonical key.
+    pub(super) values: HashMap<u128, Score>,
+}
+
+impl OpeningBook {
+    /// The usual margin of near-ties, in hundredths of a piece.
+    pub const VARIETY: u32 = 5;
+
+    /// The book of a tree. A leaf has one move: the best one of its search.
+    pub fn of(tree: &OpeningTree) -> Self {
+        let mut first: BTreeMap<u128, (u16, Score)> = BTreeMap::new();
+        for node in tree.nodes() {
+            let known = first.entry(node.key).or_insert((node.ply, node.value));
+            if node.ply < known.0 {
+                *known = (node.ply, node.value);
+            }
+        }
+        let mut values: HashMap<u128, Score> =
+            first.into_iter().map(|(key, (_, value))| (key, value)).collect();
+        for node in tree.nodes().iter().filter(|node| node.is_leaf()) {
+            let best = node.answer.best.map(|best| node.position.after(best));
+            if let Some(after) = best {
+                let keeps_turn = after.side_to_move() == node.position.side_to_move();
+                let value = value_after(node.value, keeps_turn);
+                values.entry(after.canonical_key()).or_insert(value);
+            }
+        }
+        Self { game: tree.game(), board: tree.board(), unit: tree.settings().unit, values }
+    }
+
+    /// Reads a book for a game: the file of a tree, or its compact form.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is damaged, or is of another game.
+    pub fn load(path: &Path, game: GameId) -> Result<Self> {
+        let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
+        let book = match bytes.starts_with(MAGIC) {
+            true => compact::read(&bytes),
+            false if is_tree(&bytes) => OpeningTree::from_bytes(&bytes).map(|tree| Self::of(&tree)),
+            false => Err(Error::input("opening book", "neither a book nor its compact form")
+                .remedy("name a file that `book build` or `book export` wrote")),
+        };
+        let book = book.map_err(|error| error.within(path.display()))?;
+        match book.game == game {
+            true => Ok(book),
+            false => {
+                let reason = format!("an opening book of {}, not of {game}", book.game);
+                Err(Error::input(path.display(), reason).remedy("name a book of the game"))
+            }
+        }
+    }
+
+    /// As [`load`](Self::load), for games on one board.
+    ///
+    /// # Errors
+    /// As there, and when the book is for another board.
+    pub fn load_for(path: &Path, game: GameId, board: Board) -> Result<Self> {
+        let book = Self::load(path, game)?;
+        match book.board == board {
+            true => Ok(book),
+            false => {
+                let reason = format!("an opening book for {}, not for {board}", book.board);
+                Err(Error::input(path.display(), reason).remedy("name a book for the board"))
+            }
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> GameId {
+        self.game
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The number of positions with a value.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether it has no position.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The moves of a position that are in the book, best first; none where the position itself is
+    /// not in it.
+    pub fn moves(&self, position: &AnyPosition) -> Vec<BookMove> {
+        let is_known = position.board() == self.board
+            && position.game() == self.game.name
+            && self.values.contains_key(&position.canonical_key());
+        if !is_known {
+            return Vec::new();
+        }
+        let found = successors(position).filter_map(|successor| {
+            let (mv, key, keeps_turn) = successor.parts();
+            let value = value_before(*self.values.get(&key)?, keeps_turn);
+            Some(BookMove { mv, value })
+        });
+        let mut moves: Vec<BookMove> = found.collect();
+        moves.sort_by_key(|found| std::cmp::Reverse(found.value));
+        moves
+    }
+
+    /// The move to play: one of those whose value is at most `variety` hundredths of a piece below
+    /// the best, chosen by the seed. `None` where the book ends.
+    pub fn choose(&self, position: &AnyPosition, variety: u32, seed: u64) -> Option<BookMove> {
+        let moves = self.moves(position);
+        let margin = i64::from(variety) * i64::from(self.unit);
+        let least = 100 * i64::from(moves.first()?.value) - margin;
+        let near = moves.partition_point(|found| 100 * i64::from(found.value) >= least);
+        let drawn = by_chance(seed, position.canonical_key()) % near as u64;
+        moves.get(drawn as usize).copied()
+    }
+}

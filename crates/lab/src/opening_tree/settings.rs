@@ -1,0 +1,71 @@
+//! All that decides how a tree grows.
+
+use crate::error::{Error, Result};
+use crate::eval::Score;
+use serde::{Deserialize, Serialize};
+
+/// All that decides how a tree grows: with the same settings the same positions come in the same
+/// order, on any number of threads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TreeSettings {
+    /// The name of the weight set that searched.
+    pub weights: String,
+    /// The fingerprint of its weights and search constants.
+    pub fingerprint: String,
+    /// The score of a piece under these weights.
+    pub unit: Score,
+    /// Nodes of the search of a position, by the `full` algorithm on one thread.
+    pub nodes: u64,
+    /// The drop-out cost of a ply, in hundredths of a piece.
+    pub depth_penalty: u32,
+    /// Leaves that are expanded together.
+    pub batch: u32,
+    /// Decides between leaves of equal cost.
+    pub seed: u64,
+}
+
+impl TreeSettings {
+    /// The nodes of a search by default.
+    pub const NODES: u64 = 100_000;
+    /// The default cost of a ply, in hundredths of a piece.
+    pub const DEPTH_PENALTY: u32 = 2;
+    /// The default number of leaves that are expanded together.
+    pub const BATCH: u32 = 4;
+    /// The highest penalty of a ply: a hundred pieces.
+    pub const MOST_PENALTY: u32 = 10_000;
+    /// The most leaves that are expanded together.
+    pub const MOST_BATCH: u32 = 1000;
+
+    /// Checks the ranges, since settings may come from a file.
+    ///
+    /// # Errors
+    /// When a number is outside its range.
+    pub fn check(&self) -> Result<()> {
+        let wrong = |name: &str, remedy: String| {
+            Err(Error::input(format!("setting `{name}`"), "out of range").remedy(remedy))
+        };
+        match self {
+            Self { unit: ..=0, .. } => wrong("unit", "give at least 1".into()),
+            Self { nodes: 0, .. } => wrong("nodes", "give at least 1".into()),
+            Self { depth_penalty, .. } if *depth_penalty > Self::MOST_PENALTY => {
+                wrong("depth_penalty", format!("give at most {}", Self::MOST_PENALTY))
+            }
+            Self { batch, .. } if !(1..=Self::MOST_BATCH).contains(batch) => {
+                wrong("batch", format!("give 1 to {}", Self::MOST_BATCH))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The drop-out cost of a ply, in hundredths of the unit of the weight set.
+    pub fn ply_cost(&self) -> i64 {
+        i64::from(self.depth_penalty) * i64::from(self.unit)
+    }
+
+    /// A drop-out cost in hundredths of a piece.
+    pub fn in_hundredths(&self, cost: i64) -> i64 {
+        cost / i64::from(self.unit)
+    }
+}

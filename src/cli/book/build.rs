@@ -1,0 +1,191 @@
+//! `spar book build`.
+
+use crate::any::AnyPosition;
+use crate::arena::queue::Threads;
+use crate::cli::analyze::score_text;
+use crate::cli::args::{GameArgs, SeedArg, ThreadArgs, parse_count};
+use crate::cli::console::Console;
+use crate::cli::documents::ErrorDetails;
+use crate::cli::ended::Ended;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::named::find_player;
+use crate::cli::players::warn_board;
+use crate::cli::progress::ProgressLine;
+use crate::error::{Error, Result};
+use crate::eval::Score;
+use crate::opening_growth::{Growth, GrowthLimits, GrowthProgress, finish};
+use crate::opening_tree::{OpeningTree, TreeSettings};
+use crate::player::DefaultWeights;
+use crate::report::units;
+use crate::shell::quote_path;
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Grows an opening book from the start by drop-out expansion
+///
+/// The next position to expand is the leaf whose line costs least: the sum over its moves of
+/// --depth-penalty and of how much worse the move is than the best one. Each new position is searched
+/// once. When the command is interrupted or killed, the same command continues, and ends with the same
+/// file, byte for byte, on any number of threads; until then FILE.part has the searches done. With a
+/// higher --positions or more time it extends the book. It ends sooner where every line is decided.
+#[derive(Args, Debug)]
+pub(super) struct BookBuildArgs {
+    /// The book to write or to extend
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    game: GameArgs,
+    /// The weights that search: a shipped set or a file [default: the board's strongest]
+    #[arg(long, value_name = "WEIGHTS")]
+    weights: Option<String>,
+    /// Nodes of the search of each position; k, M and G are understood
+    #[arg(long, value_name = "N", default_value_t = TreeSettings::NODES, value_parser = parse_count)]
+    nodes: u64,
+    /// End when the book has this many positions [default: 2000, or none with --for]
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    positions: Option<u64>,
+    /// End after this time, as 90s, 30m or 2h
+    #[arg(long = "for", value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// Cost of each ply, in hundredths of a piece: a higher one makes the book broader and less deep
+    #[arg(long, value_name = "CP", default_value_t = TreeSettings::DEPTH_PENALTY)]
+    depth_penalty: u32,
+    /// Leaves expanded together: enough to occupy all threads
+    #[arg(long, value_name = "N", default_value_t = TreeSettings::BATCH)]
+    batch: u32,
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// The positions of a book where no limit is given.
+const POSITIONS: u64 = 2000;
+
+fn parse_time(text: &str) -> Result<Duration> {
+    let time = humantime::parse_duration(text).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| {
+        Error::input(format!("time `{text}`"), "not a time")
+            .remedy("give for example 90s, 30m or 2h")
+    })
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct BookBuildJson {
+    /// The book.
+    file: String,
+    game: &'static str,
+    board: String,
+    /// Positions in it.
+    positions: u64,
+    /// Positions whose moves are in it.
+    expanded: u64,
+    /// Plies of its longest line.
+    plies: u16,
+    /// The minimax value of the start, in units of the weight set.
+    value: Score,
+    /// The best line from the start.
+    pv: Vec<String>,
+    settings: TreeSettings,
+    /// Nodes visited by this process.
+    nodes: u64,
+    /// Nodes a second.
+    nps: Option<f64>,
+    /// Seconds of this process.
+    seconds: f64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, or the book cannot be read or written.
+pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
+    let begun = Instant::now();
+    let sets: Vec<&str> = args.weights.as_deref().into_iter().collect();
+    let game = args.game.id(&sets);
+    game.needs_engine()?;
+    let board = args.game.checked_board(game, &sets)?;
+    let default = DefaultWeights::Strongest(board);
+    let player = find_player(game, args.weights.as_deref(), default, console)?;
+    warn_board(&player, board, console)?;
+    let evaluator = game.evaluator(&player.weights)?;
+    let settings = TreeSettings {
+        weights: player.name.clone(),
+        fingerprint: player.fingerprint(),
+        unit: evaluator.unit(),
+        nodes: args.nodes,
+        depth_penalty: args.depth_penalty,
+        batch: args.batch,
+        seed: args.seed.seed,
+    };
+    let interrupt = Interrupt::new("stopping; the same command continues later");
+    let threads = Threads::new(args.threads.count())?;
+    let player = (&player, &evaluator);
+    let growth =
+        Growth::open(&args.output, (game, board), settings, player, &threads, interrupt.stop())?;
+    let limits = GrowthLimits {
+        positions: args.positions.or(args.time.is_none().then_some(POSITIONS)),
+        end: args.time.map(|time| begun + time),
+    };
+    let mut progress = ProgressLine::new(console, limits.positions, "positions");
+    if let Some(end) = limits.end {
+        progress = progress.until(end);
+    }
+    let grown = growth.run(&limits, &mut |so_far| {
+        progress.update(so_far.positions, || format!("{} searches", units::count(so_far.searches)));
+        Ok(())
+    });
+    progress.finish();
+    let Some((tree, done)) = grown? else {
+        console.aside("stopped early; every search that was finished is kept");
+        console.failure(ErrorDetails::of_stop(args.output.display(), "the same command"))?;
+        return Ok(Ended::Stopped);
+    };
+    finish(&args.output, &tree)?;
+    report(args, &tree, done, begun.elapsed(), console).map(|()| Ended::Done)
+}
+
+/// The moves of a line as text, each in its own position.
+pub(super) fn words(start: &AnyPosition, line: &[crate::any::AnyMove]) -> Vec<String> {
+    start.line_text(line).split_whitespace().map(str::to_owned).collect()
+}
+
+fn report(
+    args: &BookBuildArgs,
+    tree: &OpeningTree,
+    done: GrowthProgress,
+    time: Duration,
+    console: &Console,
+) -> Result<()> {
+    let root = &tree.nodes()[0];
+    let document = BookBuildJson {
+        file: args.output.display().to_string(),
+        game: tree.game().name,
+        board: tree.board().to_string(),
+        positions: done.positions,
+        expanded: tree.expanded() as u64,
+        plies: root.height,
+        value: root.value,
+        pv: words(&root.position, &tree.best_line(0)),
+        settings: tree.settings().clone(),
+        nodes: done.nodes,
+        nps: units::per_second(done.nodes, time),
+        seconds: time.as_secs_f64(),
+    };
+    if console.json {
+        return console.document(&document);
+    }
+    let file = quote_path(&args.output);
+    console.say(format!(
+        "{} in {file}, {} of them expanded, up to {} deep ({})\nvalue {} for the side that begins\nline {}\n\nnext\n  spar book show {file}\n  spar play --book {file}",
+        units::counted(document.positions, "position"),
+        units::count(document.expanded),
+        units::counted(document.plies.into(), "ply").replace("plys", "plies"),
+        units::time(time),
+        score_text(document.value),
+        document.pv.join(" "),
+    ))
+}

@@ -1,0 +1,66 @@
+//! `spar book merge`.
+
+use crate::cli::console::Console;
+use crate::cli::ended::Ended;
+use crate::cli::force::check_free;
+use crate::error::Result;
+use crate::files::{Links, write_atomically};
+use crate::opening_tree::OpeningTree;
+use crate::report::units;
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Merges two books of one game, board and weight set
+///
+/// The new book has every position of either. Of a position that both have searched, the search with
+/// more nodes counts. `book build` does not extend a merged book.
+#[derive(Args, Debug)]
+pub(super) struct BookMergeArgs {
+    /// The books
+    #[arg(value_name = "FILE", num_args = 2, required = true)]
+    files: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Overwrite that file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct BookMergeJson {
+    /// The file that was written.
+    file: String,
+    /// Positions in each book.
+    from: Vec<u64>,
+    /// Positions in the new one.
+    positions: u64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a book cannot be read, they do not go together, or the file cannot be written.
+pub(super) fn run(args: &BookMergeArgs, console: &Console) -> Result<Ended> {
+    check_free(&args.output, args.force)?;
+    let trees = args.files.iter().map(|file| OpeningTree::load(file));
+    let trees = trees.collect::<Result<Vec<OpeningTree>>>()?;
+    let [first, second] = &trees[..] else { return Ok(Ended::Refused) };
+    let merged = first.merge(second).map_err(|error| error.within(args.files[1].display()))?;
+    write_atomically(&args.output, merged.to_json()?.as_bytes(), Links::Followed)?;
+    let document = BookMergeJson {
+        file: args.output.display().to_string(),
+        from: trees.iter().map(|tree| tree.nodes().len() as u64).collect(),
+        positions: merged.nodes().len() as u64,
+    };
+    match console.json {
+        true => console.document(&document)?,
+        false => {
+            let count = units::counted(document.positions, "position");
+            console.say(format!("{count} in {}", document.file))?;
+        }
+    }
+    Ok(Ended::Done)
+}

@@ -1,0 +1,185 @@
+//! `spar book show`.
+
+use super::build::words;
+use crate::any::AnyPosition;
+use crate::cli::analyze::score_text;
+use crate::cli::console::Console;
+use crate::cli::ended::Ended;
+use crate::cli::pasted::Pasted;
+use crate::error::{Error, Result};
+use crate::eval::Score;
+use crate::opening_tree::{OpeningTree, TreeSettings};
+use crate::report::table::TextTable;
+use crate::report::units;
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Shows the moves of a position of a book
+///
+/// Of each move it shows the value for the side to move, the drop-out cost of the line to it in
+/// hundredths of a piece, the plies of the longest line below it, and the best line.
+#[derive(Args, Debug)]
+pub(super) struct BookShowArgs {
+    /// The book
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Moves to play from the start, with spaces between
+    #[arg(long, value_name = "\"MOVE MOVE ...\"", default_value = "")]
+    moves: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct BookShowJson {
+    file: String,
+    game: &'static str,
+    board: String,
+    /// Positions in the book.
+    positions: u64,
+    /// Positions whose moves are in it.
+    expanded: u64,
+    /// Plies of its longest line.
+    plies: u16,
+    settings: TreeSettings,
+    /// The SHA-256 of the files that it was merged from.
+    merged: Vec<String>,
+    /// The position shown.
+    fen: String,
+    /// Its plies from the start.
+    ply: u16,
+    /// Its minimax value from the side to move, in units of the weight set.
+    value: Score,
+    /// The drop-out cost of the cheapest line to it, in hundredths of a piece.
+    cost: i64,
+    /// The best line from it.
+    pv: Vec<String>,
+    /// Its moves, best first; a leaf has the best move of its search alone.
+    moves: Vec<MoveRow>,
+}
+
+/// A move of the position.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct MoveRow {
+    #[serde(rename = "move")]
+    mv: String,
+    /// Its value for its mover, in units of the weight set.
+    value: Score,
+    /// The drop-out cost of the line with it, in hundredths of a piece; null for the move of a leaf.
+    cost: Option<i64>,
+    /// Plies of the longest line below it.
+    plies: u16,
+    /// The best line, beginning with the move.
+    pv: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the book cannot be read or is damaged, a move is illegal, or the position is not in it.
+pub(super) fn run(args: &BookShowArgs, console: &Console) -> Result<Ended> {
+    let tree = OpeningTree::load(&args.file)?;
+    let start = tree.game().start(tree.board())?;
+    let position = Pasted::new(&args.moves).moves(start).map_err(|e| e.within("--moves"))?.position;
+    let Some(number) = tree.find(&position) else {
+        return Err(Error::input("--moves", "the book ends before this position")
+            .remedy("name fewer moves"));
+    };
+    let document = document(args, &tree, number, &position);
+    match console.json {
+        true => console.document(&document)?,
+        false => print(&document, &tree, &position, console)?,
+    }
+    Ok(Ended::Done)
+}
+
+fn document(
+    args: &BookShowArgs,
+    tree: &OpeningTree,
+    number: usize,
+    position: &AnyPosition,
+) -> BookShowJson {
+    let node = &tree.nodes()[number];
+    let moves = rows(tree, number, position);
+    BookShowJson {
+        file: args.file.display().to_string(),
+        game: tree.game().name,
+        board: tree.board().to_string(),
+        positions: tree.nodes().len() as u64,
+        expanded: tree.expanded() as u64,
+        plies: tree.nodes()[0].height,
+        settings: tree.settings().clone(),
+        merged: tree.merged().to_vec(),
+        fen: position.fen(),
+        ply: node.ply,
+        value: node.value,
+        cost: tree.settings().in_hundredths(node.cost),
+        pv: moves.first().map(|row| row.pv.clone()).unwrap_or_default(),
+        moves,
+    }
+}
+
+/// The moves of a position, which may be an image of the one in the tree.
+fn rows(tree: &OpeningTree, number: usize, position: &AnyPosition) -> Vec<MoveRow> {
+    let node = &tree.nodes()[number];
+    let mut rows = Vec::new();
+    for mv in position.moves() {
+        let (after, text) = (position.after(mv), position.move_text(mv));
+        let key = after.canonical_key();
+        let edge = node.edges.iter().find(|edge| tree.nodes()[edge.child].key == key);
+        let is_best = node
+            .answer
+            .best
+            .is_some_and(|best| node.is_leaf() && node.position.after(best).canonical_key() == key);
+        if let Some(edge) = edge {
+            let mut pv = vec![text.clone()];
+            pv.extend(words(&after, &tree.best_line_in(edge.child, &after)));
+            let (value, cost) = (tree.edge_value(edge), tree.edge_cost(node, edge));
+            let cost = Some(tree.settings().in_hundredths(cost));
+            let plies = tree.nodes()[edge.child].height + 1;
+            rows.push(MoveRow { mv: text, value, cost, plies, pv });
+        } else if is_best {
+            let pv = vec![text.clone()];
+            rows.push(MoveRow { mv: text, value: node.value, cost: None, plies: 1, pv });
+        }
+    }
+    rows.sort_by_key(|row| std::cmp::Reverse(row.value));
+    rows
+}
+
+fn print(
+    document: &BookShowJson,
+    tree: &OpeningTree,
+    position: &AnyPosition,
+    console: &Console,
+) -> Result<()> {
+    let BookShowJson { game, board, positions, expanded, plies, settings, .. } = document;
+    console.say(format!(
+        "{}\n{game} on {board}, {} ({} expanded), up to {plies} plies, {} at {} nodes\nvalue {} for the side to move, cost {}\n",
+        position.diagram(),
+        units::counted(*positions, "position"),
+        units::count(*expanded),
+        settings.weights,
+        units::count(settings.nodes),
+        score_text(document.value),
+        document.cost,
+    ))?;
+    let mut table = TextTable::new()
+        .left("move")
+        .right("value")
+        .right("cost")
+        .right("plies")
+        .left("best line")
+        .cut(20);
+    for row in &document.moves {
+        let cost = row.cost.map_or("-".into(), |cost| cost.to_string());
+        let (value, plies) = (score_text(row.value), row.plies.to_string());
+        table.row([row.mv.clone(), value, cost, plies, row.pv.join(" ")]);
+    }
+    match table.is_empty() {
+        true if position.outcome().is_some() => console.say("The game is over here."),
+        true => console.say(format!("No move of {} is in the book.", tree.board())),
+        false => console.say(table.fit(console.width())),
+    }
+}

@@ -1,0 +1,306 @@
+//! Opening trees: against a second implementation, which knows positions by their text alone, and
+//! files that are torn and changed.
+
+use sparring::any::AnyPosition;
+use sparring::arena::queue::Threads;
+use sparring::error::Error;
+use sparring::eval::Score;
+use sparring::game::Board;
+use sparring::games::GameId;
+use sparring::opening_growth::{Growth, GrowthLimits, finish, journal_path};
+use sparring::opening_tree::{LeafAnswer, OpeningBook, OpeningTree, TreeSettings};
+use sparring::player::{DefaultWeights, Player};
+use sparring::search::Stop;
+use sparring::search::score::WIN;
+use std::collections::HashMap;
+use std::path::Path;
+
+fn breakthrough() -> GameId {
+    "breakthrough".parse().unwrap()
+}
+
+fn settings(seed: u64) -> TreeSettings {
+    TreeSettings {
+        weights: "made".into(),
+        fingerprint: "0".into(),
+        unit: 100,
+        nodes: 1,
+        depth_penalty: 10,
+        batch: 3,
+        seed,
+    }
+}
+
+/// A position seen by its mover, the lesser of itself and its mirror image.
+fn image(fen: &str) -> String {
+    let (rows, rest) = fen.split_once(' ').unwrap();
+    let mut rows: Vec<String> = rows
+        .split('/')
+        .map(|row| {
+            row.chars()
+                .flat_map(|sign| match sign.to_digit(10) {
+                    Some(count) => vec!['.'; count as usize],
+                    None => vec![sign],
+                })
+                .collect()
+        })
+        .collect();
+    if rest.starts_with('b') {
+        rows.reverse();
+        let swap = |sign: char| match sign {
+            'p' => 'P',
+            'P' => 'p',
+            other => other,
+        };
+        rows = rows.iter().map(|row| row.chars().map(swap).collect()).collect();
+    }
+    let mirrored: Vec<String> = rows.iter().map(|row| row.chars().rev().collect()).collect();
+    rows.join("/").min(mirrored.join("/"))
+}
+
+/// A score that symmetric positions share; sometimes a proven win.
+fn made_score(position: &AnyPosition) -> Score {
+    let hash = crc32fast::hash(image(&position.fen()).as_bytes());
+    if hash % 23 == 0 { WIN - 5 } else { (hash % 201) as Score - 100 }
+}
+
+fn made_answer(position: &AnyPosition) -> LeafAnswer {
+    LeafAnswer { score: made_score(position), best: position.moves().first().copied() }
+}
+
+/// A tree of made scores after this many batches.
+fn made_tree(board: Board, seed: u64, batches: usize) -> OpeningTree {
+    let start = breakthrough().start(board).unwrap();
+    let mut tree =
+        OpeningTree::new(breakthrough(), board, settings(seed), made_answer(&start)).unwrap();
+    for _ in 0..batches {
+        let leaves = tree.next_leaves();
+        let answers: Vec<LeafAnswer> = tree.unsearched(&leaves).iter().map(made_answer).collect();
+        tree.expand(&leaves, &answers).unwrap();
+    }
+    tree
+}
+
+/// The second implementation: ply and image -> score and successors.
+#[derive(Default)]
+struct PlainTree(HashMap<(u16, String), (Score, Vec<String>)>);
+
+impl PlainTree {
+    fn value(&self, ply: u16, name: &str) -> Score {
+        let (score, next) = &self.0[&(ply, name.to_owned())];
+        let before = |next: &String| match -self.value(ply + 1, next) {
+            won if won > WIN / 2 => won - 1,
+            lost if lost < -WIN / 2 => lost + 1,
+            other => other,
+        };
+        next.iter().map(before).max().unwrap_or(*score)
+    }
+
+    /// The cost of the cheapest line to each position.
+    fn costs(&self, start: &str) -> HashMap<(u16, String), i64> {
+        let mut costs = HashMap::from([((0, start.to_owned()), 0)]);
+        for ply in 0..40 {
+            let here: Vec<(String, i64)> = costs
+                .iter()
+                .filter(|((at, _), _)| *at == ply)
+                .map(|((_, name), &cost)| (name.clone(), cost))
+                .collect();
+            for (name, cost) in here {
+                let value = i64::from(self.value(ply, &name));
+                for next in &self.0[&(ply, name)].1 {
+                    let mut after = -i64::from(self.value(ply + 1, next));
+                    if after.abs() > i64::from(WIN / 2) {
+                        after -= after.signum();
+                    }
+                    let cost = cost + 1000 + 100 * (value - after);
+                    let known = costs.entry((ply + 1, next.clone())).or_insert(cost);
+                    *known = cost.min(*known);
+                }
+            }
+        }
+        costs
+    }
+
+    fn add(&mut self, ply: u16, position: &AnyPosition) {
+        let score = if position.outcome().is_some() { -WIN } else { made_score(position) };
+        self.0.entry((ply, image(&position.fen()))).or_insert((score, Vec::new()));
+    }
+
+    fn expand(&mut self, ply: u16, position: &AnyPosition) {
+        let mut next = Vec::new();
+        for mv in position.moves() {
+            let after = position.after(mv);
+            self.add(ply + 1, &after);
+            next.push(image(&after.fen()));
+        }
+        self.0.get_mut(&(ply, image(&position.fen()))).unwrap().1 = next;
+    }
+}
+
+#[test]
+fn the_tree_is_that_of_a_plain_implementation() {
+    for (board, seed, batches) in [(Board::new(4, 5), 1, 60), (Board::new(5, 5), 2, 40)] {
+        let start = breakthrough().start(board).unwrap();
+        let name = image(&start.fen());
+        let mut plain = PlainTree::default();
+        plain.add(0, &start);
+        let mut tree =
+            OpeningTree::new(breakthrough(), board, settings(seed), made_answer(&start)).unwrap();
+        for _ in 0..batches {
+            let costs = plain.costs(&name);
+            let is_open = |(place, (score, next)): (&(u16, String), &(Score, Vec<String>))| {
+                (next.is_empty() && score.abs() < WIN / 2).then(|| costs[place])
+            };
+            let mut open: Vec<i64> = plain.0.iter().filter_map(is_open).collect();
+            open.sort_unstable();
+            let leaves = tree.next_leaves();
+            let chosen: Vec<i64> = leaves.iter().map(|&leaf| tree.nodes()[leaf].cost).collect();
+            assert_eq!(chosen, open[..open.len().min(3)]);
+            for &leaf in &leaves {
+                let node = &tree.nodes()[leaf];
+                plain.expand(node.ply, &node.position);
+            }
+            let answers: Vec<LeafAnswer> =
+                tree.unsearched(&leaves).iter().map(made_answer).collect();
+            tree.expand(&leaves, &answers).unwrap();
+        }
+        assert_eq!(tree.nodes().len(), plain.0.len(), "every position once");
+        let costs = plain.costs(&name);
+        for node in tree.nodes() {
+            let name = image(&node.position.fen());
+            assert_eq!(node.value, plain.value(node.ply, &name), "{name}");
+            assert_eq!(node.cost, costs[&(node.ply, name)]);
+        }
+        assert!(tree.nodes().len() > 200, "{}", tree.nodes().len());
+    }
+}
+
+#[test]
+fn a_file_is_read_back_and_no_change_is_overlooked() {
+    let tree = made_tree(Board::new(5, 5), 3, 12);
+    let text = tree.to_json().unwrap();
+    assert_eq!(OpeningTree::from_bytes(text.as_bytes()).unwrap().to_json().unwrap(), text);
+    for at in (0..text.len() - 4).step_by(131) {
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] ^= 1;
+        assert!(OpeningTree::from_bytes(&bytes).is_err(), "byte {at}");
+    }
+    // A change by somebody who makes the checksum anew.
+    let (body, _) = text.rsplit_once("\n\"checksum\"").unwrap();
+    let signed = |body: &str| {
+        use sha2::Digest;
+        let digest = sha2::Sha256::digest(body.as_bytes());
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{body}\n\"checksum\": \"{digest}\"\n}}\n")
+    };
+    assert_eq!(signed(body), text);
+    let value = format!("\"value\":{}", tree.nodes()[0].value);
+    for (old, new) in [
+        (value.as_str(), "\"value\":7777"),
+        ("\"a2a3\":", "\"a2a5\":"),
+        ("\"ply\":1,", "\"ply\":2,"),
+        ("\"batch\": 3", "\"batch\": 0"),
+    ] {
+        assert!(body.contains(old), "{old}");
+        let error = OpeningTree::from_bytes(signed(&body.replacen(old, new, 1)).as_bytes());
+        assert_eq!(error.unwrap_err().exit_code(), 2, "{old}");
+    }
+}
+
+#[test]
+fn images_get_the_images_of_moves_and_the_compact_form_says_the_same() {
+    let tree = made_tree(Board::new(5, 5), 4, 20);
+    let (book, folder) = (OpeningBook::of(&tree), tempfile::tempdir().unwrap());
+    let path = folder.path().join("book.bin");
+    let bytes = book.to_compact().unwrap();
+    std::fs::write(&path, &bytes).unwrap();
+    assert_eq!(OpeningBook::load(&path, breakthrough()).unwrap(), book);
+    for at in (0..bytes.len()).step_by(37) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 4;
+        std::fs::write(&path, changed).unwrap();
+        assert!(OpeningBook::load(&path, breakthrough()).is_err(), "byte {at}");
+    }
+    let start = tree.nodes()[0].position.clone();
+    let after = |text: &str| start.after(start.parse_move(text).unwrap());
+    let [left, right] = [after("a2a3"), after("e2e3")];
+    let values = |position: &AnyPosition| -> Vec<Score> {
+        book.moves(position).iter().map(|found| found.value).collect()
+    };
+    assert_eq!(values(&left), values(&right));
+    assert_eq!(book.moves(&start).len(), start.moves().len());
+    assert_eq!(book.choose(&start, 0, 1).unwrap().value, tree.nodes()[0].value);
+    let drawn: std::collections::HashSet<_> =
+        (0..50).map(|seed| book.choose(&start, 1000, seed).unwrap().mv).collect();
+    assert!(drawn.len() > 3, "{drawn:?}");
+    // A leaf has the best move of its search, whichever image is asked for.
+    let leaf = tree.nodes().iter().find(|node| node.is_leaf() && !node.is_over).unwrap();
+    let best = leaf.position.after(leaf.answer.best.unwrap()).canonical_key();
+    let leads = |mv| leaf.position.after(mv).canonical_key();
+    assert!(book.moves(&leaf.position).iter().any(|found| leads(found.mv) == best));
+}
+
+#[test]
+fn a_merged_tree_has_the_positions_of_both() {
+    let board = Board::new(4, 5);
+    let [first, second] = [made_tree(board, 1, 9), made_tree(board, 2, 14)];
+    let merged = first.merge(&second).unwrap();
+    let text = merged.to_json().unwrap();
+    let read = OpeningTree::from_bytes(text.as_bytes()).unwrap();
+    assert_eq!((read.to_json().unwrap(), read.merged().len()), (text, 2));
+    for node in first.nodes().iter().chain(second.nodes()) {
+        let found =
+            merged.nodes().iter().find(|other| (other.ply, other.key) == (node.ply, node.key));
+        assert!(found.is_some_and(|found| node.is_leaf() || !found.is_leaf()));
+    }
+    let other = made_tree(Board::new(5, 5), 1, 1);
+    assert!(first.merge(&other).unwrap_err().to_string().contains("one game and board"));
+}
+
+/// Grows a book of real searches; breaks off after this many of them.
+fn grow(path: &Path, threads: usize, positions: u64, most: u64) -> Option<OpeningTree> {
+    let (game, board) = (breakthrough(), Board::new(4, 5));
+    let player = Player::find(game, Some("piece"), DefaultWeights::HandMade).unwrap();
+    let evaluator = game.evaluator(&player.weights).unwrap();
+    let settings = TreeSettings { nodes: 60, unit: evaluator.unit(), ..settings(5) };
+    let (threads, stop) = (Threads::new(threads).unwrap(), Stop::default());
+    let growth =
+        Growth::open(path, (game, board), settings, (&player, &evaluator), &threads, &stop)
+            .unwrap();
+    let limits = GrowthLimits { positions: Some(positions), end: None };
+    let grown = growth.run(&limits, &mut |so_far| match so_far.searches < most {
+        true => Ok(()),
+        false => Err(Error::interrupted("test", "enough")),
+    });
+    let (tree, _) = grown.ok()??;
+    finish(path, &tree).unwrap();
+    Some(tree)
+}
+
+#[test]
+fn threads_kills_and_extensions_change_no_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let bytes = |name: &str| std::fs::read(path(name)).unwrap();
+    grow(&path("one"), 1, 400, u64::MAX).unwrap();
+    grow(&path("two"), 2, 400, u64::MAX).unwrap();
+    assert_eq!(bytes("one"), bytes("two"));
+    assert!(!journal_path(&path("one")).exists());
+    // A build that is killed again and again, each time in the middle of a line.
+    for most in [1, 20, 77, 150] {
+        assert!(grow(&path("killed"), 2, 400, most).is_none());
+        let journal = journal_path(&path("killed"));
+        let text = std::fs::read(&journal).unwrap();
+        std::fs::write(&journal, &text[..text.len() - 3]).unwrap();
+    }
+    grow(&path("killed"), 1, 400, u64::MAX).unwrap();
+    assert_eq!(bytes("killed"), bytes("one"));
+    // A book that is extended, with a kill between.
+    grow(&path("longer"), 2, 120, u64::MAX).unwrap();
+    assert!(grow(&path("longer"), 1, 400, 200).is_none());
+    grow(&path("longer"), 2, 400, u64::MAX).unwrap();
+    assert_eq!(bytes("longer"), bytes("one"));
+    // A smaller number changes nothing.
+    grow(&path("longer"), 2, 120, u64::MAX).unwrap();
+    assert_eq!(bytes("longer"), bytes("one"));
+}

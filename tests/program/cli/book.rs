@@ -1,0 +1,140 @@
+//! Opening books: built, shown, checked, exported, merged, and played from.
+
+use super::schemas::must_fit;
+use super::support::{document, file, json, refusal, run, spar, spar_with, stderr, text};
+use crate::protocol::dialogue::Dialogue;
+
+const SMALL: &str = "--board 5x5 --weights piece --nodes 100 --threads 2";
+
+#[test]
+fn a_book_is_built_shown_checked_exported_and_merged() {
+    let (folder, book) = file("book.json");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let book = book.display().to_string();
+    let built = json(&format!("book build -o {book} --positions 150 {SMALL}"));
+    must_fit("book-build", &built);
+    assert!(built["positions"].as_u64().unwrap() >= 150, "{built:#}");
+    assert!(!std::path::Path::new(&format!("{book}.part")).exists());
+    // Extended, and with another seed.
+    let longer = json(&format!("book build -o {book} --positions 300 {SMALL}"));
+    assert!(longer["positions"].as_u64() > built["positions"].as_u64());
+    let said = text(&format!("book build -o {} --positions 100 --seed 2 {SMALL}", at("two.json")));
+    assert!(said.contains("spar book show"), "{said}");
+    let other = refusal(spar(&format!("book build -o {book} --positions 300 --seed 2 {SMALL}")));
+    assert!(other.contains("name another file with -o"), "{other}");
+
+    let shown = json(&format!("book show {book}"));
+    must_fit("book-show", &shown);
+    assert_eq!(shown["moves"][0]["value"], shown["value"]);
+    let mv = shown["moves"][0]["move"].as_str().unwrap();
+    let said = text(&format!("book show {book} --moves {mv}"));
+    assert!(said.contains("cost") && said.contains("best line"), "{said}");
+    let far = refusal(spar(&format!("book show {book} --moves a2a9")));
+    assert!(far.contains("--moves"), "{far}");
+
+    must_fit("book-check", &json(&format!("book check {book}")));
+    let said = text(&format!("book check {book}"));
+    assert!(said.contains("good, "), "{said}");
+    let torn = std::fs::read_to_string(&book).unwrap().replacen("\"score\":", "\"score\":1", 1);
+    std::fs::write(at("torn.json"), torn).unwrap();
+    let output = run(&format!("book check {} {book}", at("torn.json")));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("checksum"), "{}", stderr(&output));
+
+    let lines = text(&format!("book export {book} --plies 3"));
+    assert!(lines.starts_with("startpos; value ") && lines.contains("; cost "), "{lines}");
+    text(&format!("book export {book} --to fen --within 50 -o {}", at("openings.epd")));
+    let bin = json(&format!("book export {book} --to bin -o {}", at("book.bin")));
+    must_fit("book-export", &bin);
+    let kept = refusal(spar(&format!("book export {book} --to bin -o {}", at("book.bin"))));
+    assert!(kept.contains("--force"), "{kept}");
+    assert!(refusal(spar(&format!("book export {book} --to bin"))).contains("-o book.bin"));
+
+    let merged = format!("book merge {book} {} -o {}", at("two.json"), at("both.json"));
+    must_fit("book-merge", &json(&merged));
+    text(&format!("book check {}", at("both.json")));
+
+    // Matches take their openings from the tree and from the list of positions.
+    for openings in [&book, &at("openings.epd")] {
+        let played = document(&mut spar_with([
+            "match",
+            "piece",
+            "zhu",
+            "--board",
+            "5x5",
+            "--nodes",
+            "20",
+            "--pairs",
+            "4",
+            "--book",
+            openings,
+            "--book-plies",
+            "4",
+            "--json",
+        ]));
+        assert!(played["games"].as_u64().is_some_and(|games| games > 0), "{played:#}");
+    }
+    plays_from(&book);
+    plays_from(&at("book.bin"));
+}
+
+/// The engine answers from the book at once, in `play` and over UCI.
+fn plays_from(book: &str) {
+    let typed = "a2a3\nquit\n";
+    let mut play = spar(&format!("play --board 5x5 --nodes 100 --book {book}"));
+    let output = play.write_stdin(typed).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("from the book"), "{said} {}", stderr(&output));
+    let wrong = refusal(spar(&format!("play --nodes 100 --book {book}")));
+    assert!(wrong.contains("name a book for the board"), "{wrong}");
+
+    let mut engine = Dialogue::greeted();
+    engine.send("setoption name UCI_Variant value breakthrough5x5");
+    engine.send(&format!("setoption name BookFile value {book}"));
+    engine.send("position startpos moves a2a3");
+    let searched = engine.answer("go nodes 500");
+    assert!(!searched.infos.is_empty(), "without OwnBook it searches");
+    engine.send("setoption name OwnBook value true");
+    let found = engine.answer("go movetime 60000");
+    assert!(found.infos.is_empty() && found.took.as_secs() < 30, "{found:?}");
+    assert_ne!(found.best_move(), "(none)");
+    engine.send("setoption name BookDepth value 1");
+    assert!(!engine.answer("go nodes 500").infos.is_empty(), "beyond its depth");
+    engine.send("setoption name BookDepth value 100");
+    let analysed = engine.answer("go nodes 500 searchmoves a4a3");
+    assert!(analysed.best_move() == "a4a3" || !analysed.infos.is_empty());
+    engine.send("setoption name BookFile value no/such/book");
+    let lines = engine.ask("isready");
+    assert!(lines.iter().any(|line| line.starts_with("info string BookFile: ")), "{lines:?}");
+    assert!(!engine.answer("go nodes 500").infos.is_empty(), "a bad book is ignored");
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    let (_folder, book) = file("book.json");
+    let book = book.display();
+    for (arguments, remedy) in [
+        (format!("book build -o {book} --for soon"), "30m"),
+        (format!("book build -o {book} --nodes 0"), "nodes"),
+        (format!("book build -o {book} --batch 0 {SMALL}"), "give 1 to 1000"),
+        (format!("book build -o {book} --depth-penalty 99999 {SMALL}"), "give at most"),
+        (format!("book build -o {book} --board 99x99"), "board"),
+        (format!("book show {book}"), "check the path"),
+        (format!("book export {book} --to html"), "possible values"),
+        (format!("book merge {book} -o {book}.new"), "FILE"),
+        (format!("play --book {book}"), "check the path"),
+        ("play --book-variety 3".into(), "--book"),
+    ] {
+        let error = refusal(spar(&arguments));
+        assert!(error.contains(remedy), "{arguments}: {error}");
+    }
+    std::fs::write(book.to_string(), "{}").unwrap();
+    for command in [
+        format!("book show {book}"),
+        format!("book build -o {book} {SMALL}"),
+        format!("play --board 5x5 --book {book}"),
+    ] {
+        let error = refusal(spar(&command));
+        assert!(error.contains("book build"), "{command}: {error}");
+    }
+}
