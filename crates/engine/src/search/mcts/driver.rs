@@ -251,7 +251,7 @@ fn lead<G: Game>(
         let is_over = simulated == Simulated::Proven;
         if !is_over
             && simulations > SIMULATIONS_PER_REPORT
-            && simulations % SIMULATIONS_PER_REPORT != 0
+            && !simulations.is_multiple_of(SIMULATIONS_PER_REPORT)
         {
             continue;
         }
