@@ -12,7 +12,7 @@ use sparring::games::{Ataxx, Breakthrough, GameId};
 use sparring::search::score::is_proven;
 use sparring::weights::{
     self, Activation, FORMAT, FORMAT_WITH_NETWORK, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_SCALE,
-    MAX_WEIGHT, Network, Provenance, Weight, WeightSet, WindowShape, YardstickElo,
+    MAX_WEIGHT, Network, Provenance, TrainedOn, Weight, WeightSet, WindowShape, YardstickElo,
 };
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -76,6 +76,7 @@ fn provenance() -> impl Strategy<Value = Provenance> {
     (texts, elo, any::<u64>(), any::<u64>()).prop_map(|(texts, (elo, elo_error), games, seed)| {
         let (run, method, baseline, limits, version) = texts;
         let (weights, weights_fingerprint) = (None, Some(version.clone()));
+        let baseline_name = baseline.clone();
         Provenance {
             method,
             games,
@@ -95,6 +96,11 @@ fn provenance() -> impl Strategy<Value = Provenance> {
                 })
                 .into_iter()
                 .collect(),
+            trained_on: vec![TrainedOn {
+                name: baseline_name,
+                positions: games,
+                digest: version.clone(),
+            }],
             run,
             limits,
             seed,
