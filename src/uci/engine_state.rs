@@ -2,7 +2,7 @@
 
 use super::command::Start;
 use super::go::Go;
-use super::info::best_move;
+use super::info::{best_move, score_text};
 use super::job::{Job, JobSignals};
 use super::output::Output;
 use super::perft::divide;
@@ -391,7 +391,8 @@ impl EngineState {
         self.read_book(settings);
         let book = self.book.book.as_ref().filter(|_| is_asked)?;
         let BookMove { mv, value } = book.choose(&self.position, BOOK_VARIETY, BOOK_SEED)?;
-        self.output.remark(format!("book move, value {value}"));
+        let score = score_text(value, book.unit());
+        self.output.remark(format!("book move, {score}"));
         Some(mv)
     }
 

@@ -61,7 +61,7 @@ fn image(fen: &str) -> String {
 /// A score that symmetric positions share; sometimes a proven win.
 fn made_score(position: &AnyPosition) -> Score {
     let hash = crc32fast::hash(image(&position.fen()).as_bytes());
-    if hash % 23 == 0 { WIN - 5 } else { (hash % 201) as Score - 100 }
+    if hash.is_multiple_of(23) { WIN - 5 } else { (hash % 201) as Score - 100 }
 }
 
 fn made_answer(position: &AnyPosition) -> LeafAnswer {

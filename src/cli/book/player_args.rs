@@ -2,9 +2,11 @@
 
 use crate::any::AnyPosition;
 use crate::error::Result;
+use crate::eval::Score;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::opening_tree::{BookMove, OpeningBook};
+use crate::search::score::is_proven;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -48,8 +50,15 @@ impl PlayerBookArgs {
 }
 
 impl PlayerBook {
-    /// The move for a position; `None` where the book ends.
-    pub(in crate::cli) fn choose(&self, position: &AnyPosition) -> Option<BookMove> {
-        self.book.choose(position, self.variety, self.seed)
+    /// The move for a position, with its value where a piece scores `unit`; `None` where the book
+    /// ends.
+    pub(in crate::cli) fn choose(&self, position: &AnyPosition, unit: Score) -> Option<BookMove> {
+        let found = self.book.choose(position, self.variety, self.seed)?;
+        let scaled = i64::from(found.value) * i64::from(unit) / i64::from(self.book.unit());
+        let value = match is_proven(found.value) {
+            true => found.value,
+            false => Score::try_from(scaled).unwrap_or(found.value),
+        };
+        Some(BookMove { value, ..found })
     }
 }

@@ -252,7 +252,7 @@ impl PlayLoop<'_> {
     }
 
     fn book_move(&self) -> Option<BookMove> {
-        self.book.as_ref()?.choose(self.game.position())
+        self.book.as_ref()?.choose(self.game.position(), self.engine.unit())
     }
 
     fn hint(&mut self) -> Result<()> {

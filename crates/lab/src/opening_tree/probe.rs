@@ -108,6 +108,11 @@ impl OpeningBook {
         self.board
     }
 
+    /// The score of a piece under the weights that searched.
+    pub fn unit(&self) -> Score {
+        self.unit
+    }
+
     /// The number of positions with a value.
     pub fn len(&self) -> usize {
         self.values.len()
