@@ -234,6 +234,10 @@ impl Sums {
     }
 }
 
+/// A part's squares of the derivatives of whole games, a lower triangle row by row; and the number and
+/// the derivatives of the games at its ends.
+type ScatterPart = (Vec<f64>, Vec<(u64, Vec<f64>)>);
+
 impl Split<'_> {
     fn width(&self) -> usize {
         self.rows.names.len()
@@ -354,7 +358,7 @@ impl Split<'_> {
         let mut pull = vec![0.0; width];
         let mut game = None;
         // Game by game: a part could end within one.
-        let parts: Vec<(Vec<f64>, Vec<(u64, Vec<f64>)>)> = (0..self.rows.len().div_ceil(PART))
+        let parts: Vec<ScatterPart> = (0..self.rows.len().div_ceil(PART))
             .into_par_iter()
             .map(|part| {
                 let rows = part * PART..(part * PART + PART).min(self.rows.len());
@@ -379,11 +383,7 @@ impl Split<'_> {
 
     /// The squares of the games within these rows, and the derivatives of the first and the last
     /// one, which may go on outside.
-    fn scatter_of(
-        &self,
-        rows: std::ops::Range<usize>,
-        point: &[f64],
-    ) -> (Vec<f64>, Vec<(u64, Vec<f64>)>) {
+    fn scatter_of(&self, rows: std::ops::Range<usize>, point: &[f64]) -> ScatterPart {
         let width = self.width();
         let (mut triangle, mut ends) = (self.triangle(), Vec::new());
         let mut current: Option<(u64, Vec<f64>)> = None;
