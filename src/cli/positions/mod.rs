@@ -18,7 +18,9 @@ use std::path::PathBuf;
 /// Records read at once.
 const CHUNK: u64 = 1 << 13;
 
-/// Lists, describes, samples, merges and thins the positions of runs and of `spar generate`.
+/// Lists, describes, samples, merges and thins positions
+///
+/// Positions come from runs and from `spar generate`.
 #[derive(Args, Debug)]
 pub(super) struct PositionsArgs {
     #[command(subcommand)]
