@@ -54,7 +54,7 @@ pub(super) fn begin(config: &mut TrainConfig, start: Option<&WeightSet>, board: 
     config.fresh = false;
 }
 
-/// What a training begins with, and the older positions that it takes.
+/// The start of a training, and the older positions that it takes.
 pub(super) fn text(config: &TrainConfig, start: Option<&WeightSet>, board: Board) -> String {
     let begun = match start {
         Some(start) if config.from_start => format!("the network of {}", start.name),

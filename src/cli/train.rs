@@ -276,13 +276,13 @@ fn describe(fit: &mut NetworkFit, args: &TrainArgs, files: &PositionFiles) {
     });
 }
 
-/// What a report needs beside the fit.
+/// Facts for a report beside the fit.
 struct Shown {
     /// Positions read, and older ones.
     read: [u64; 2],
     /// The name of the set that the training began with.
     start: Option<String>,
-    /// What it began with, in words.
+    /// Its start, in words.
     begun_with: String,
     seconds: f64,
 }

@@ -132,7 +132,7 @@ fn legal(board: &Board) -> Vec<Move> {
     all
 }
 
-/// What a move wins, less what the reply can take.
+/// The gain of a move, less the gain of the best reply.
 fn value(board: &Board, step: Move) -> i32 {
     let mut after = board.clone();
     after.play_unchecked(step);

@@ -63,7 +63,7 @@ fn knobs(folder: &Path, more: &str) -> String {
     file.display().to_string()
 }
 
-/// What a tune of the engine needs besides its games.
+/// The arguments of a tune of the engine besides its games.
 const TUNE: &str =
     "tune --nodes 1 --batch 12 --validation-pairs 0 --yardstick-pairs 0 --threads 2 --seed 3";
 

@@ -91,7 +91,7 @@ fn wins_and_blocks_of_one_move_are_found() {
     check_short_wins::<Breakthru>();
 }
 
-/// Proven results are those of the solver, and a move of a proven win keeps it.
+/// Proven results agree with the solver, and a move of a proven win keeps it.
 fn check_proofs<G: TestedGame>(positions: &[G]) -> usize {
     let solved = |position: &G| {
         let options = SolveOptions { memory: 8 << 20, threads: 1 };

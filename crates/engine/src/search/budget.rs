@@ -105,6 +105,7 @@ impl SearchBudget {
 
     /// Looks at the clock and the stop flag now; true when the search must end. For searches whose
     /// nodes take long.
+    #[cfg(feature = "tree-search")]
     pub(super) fn check_time(&mut self) -> bool {
         if self.deadline.is_over() || self.shared.is_finished() {
             (self.stopped, self.next_check) = (true, 0);

@@ -217,7 +217,7 @@ impl SearchConstants {
         Self::LIST.iter().chain(Self::TREE_LIST)
     }
 
-    /// The constants that files and records name: those of the full search, and those of the tree
+    /// The constants that files and records name: for the full search, and for the tree
     /// searches that are changed.
     fn written(&self) -> impl Iterator<Item = (&'static str, i32)> {
         let own = Self::LIST.iter().filter_map(|info| Some((info.name, self.get(info.name)?)));

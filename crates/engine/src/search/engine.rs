@@ -10,6 +10,7 @@ use super::in_progress::InProgress;
 use super::limits::{Limits, Stop};
 use super::line_keys::{LineKeys, Root};
 use super::lines::{Lines, RootMoves};
+#[cfg(feature = "tree-search")]
 use super::mcts::{self, TreeMemory};
 use super::options::{Algorithm, Options};
 use super::parallel;
@@ -44,20 +45,31 @@ pub struct Engine<G: Game> {
     helpers: Vec<Heuristics<G>>,
     /// The moves under search by several threads, if there are several.
     in_progress: Option<InProgress>,
-    /// What a tree search remembers.
+    /// The tree of a tree search, kept from move to move.
+    #[cfg(feature = "tree-search")]
     trees: Option<TreeMemory<G>>,
 }
 
 impl<G: Game> Engine<G> {
     /// An engine with empty tables.
     pub fn new(evaluator: G::Evaluator, options: Options) -> Self {
+        #[cfg(feature = "tree-search")]
         let trees = options.algorithm.is_tree_search().then(|| TreeMemory::new(&options));
         let table = Arc::new(TranspositionTable::new(table_bytes(&options)));
         let heuristics = Heuristics::new(&options.constants);
         let helpers: Vec<_> =
             (1..options.threads).map(|_| heuristics.for_helper(&options.constants)).collect();
         let in_progress = (!helpers.is_empty()).then(InProgress::new);
-        Self { evaluator, table, heuristics, helpers, in_progress, trees, options }
+        Self {
+            evaluator,
+            table,
+            heuristics,
+            helpers,
+            in_progress,
+            #[cfg(feature = "tree-search")]
+            trees,
+            options,
+        }
     }
 
     /// Takes another evaluator. What the tables hold belongs to the old one:
@@ -83,6 +95,7 @@ impl<G: Game> Engine<G> {
             None => self.table = Arc::new(TranspositionTable::new(table_bytes(&self.options))),
         }
         self.heuristics.clear();
+        #[cfg(feature = "tree-search")]
         if let Some(trees) = &mut self.trees {
             trees.clear();
         }
@@ -100,10 +113,11 @@ impl<G: Game> Engine<G> {
 
     /// Its memory, the table or the tree, to look at how full it is.
     pub fn fill(&self) -> Fill {
-        match &self.trees {
-            Some(trees) => Fill::of_tree(trees.fill()),
-            None => Fill::of_table(&self.table),
+        #[cfg(feature = "tree-search")]
+        if let Some(trees) = &self.trees {
+            return Fill::of_tree(trees.fill());
         }
+        Fill::of_table(&self.table)
     }
 
     /// Searches a position until a limit is reached, telling of each finished iteration.
@@ -194,6 +208,7 @@ impl<G: Game> Engine<G> {
                     self.helpers.iter_mut().map(|helper| first.helper(options, helper)).collect();
                 parallel::search(position, first, helpers, lines, limits, unit, on_depth)
             }
+            #[cfg(feature = "tree-search")]
             Algorithm::Mcts | Algorithm::Uct => {
                 let trees = self.trees.get_or_insert_with(|| TreeMemory::new(options));
                 mcts::search(root, evaluator, options, trees, budget, (lines, limits), on_depth)

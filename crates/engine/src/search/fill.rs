@@ -2,12 +2,15 @@
 
 use super::table::TranspositionTable;
 use std::sync::Arc;
+#[cfg(feature = "tree-search")]
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// How full a tree is, in permille; clones share it.
+#[cfg(feature = "tree-search")]
 #[derive(Clone, Debug, Default)]
 pub(super) struct TreeFill(Arc<AtomicU32>);
 
+#[cfg(feature = "tree-search")]
 impl TreeFill {
     pub(super) fn set(&self, permille: u32) {
         self.0.store(permille, Relaxed);
@@ -22,6 +25,7 @@ pub struct Fill(FillOf);
 #[derive(Clone)]
 enum FillOf {
     Table(Arc<TranspositionTable>),
+    #[cfg(feature = "tree-search")]
     Tree(TreeFill),
 }
 
@@ -30,6 +34,7 @@ impl Fill {
         Self(FillOf::Table(table.clone()))
     }
 
+    #[cfg(feature = "tree-search")]
     pub(super) fn of_tree(fill: &TreeFill) -> Self {
         Self(FillOf::Tree(fill.clone()))
     }
@@ -38,6 +43,7 @@ impl Fill {
     pub fn permille(&self) -> u32 {
         match &self.0 {
             FillOf::Table(table) => table.permille_full(),
+            #[cfg(feature = "tree-search")]
             FillOf::Tree(TreeFill(fill)) => fill.load(Relaxed),
         }
     }

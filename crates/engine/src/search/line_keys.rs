@@ -58,6 +58,7 @@ impl LineKeys {
     }
 
     /// Whether a position is a draw because the game has met it before.
+    #[cfg(feature = "tree-search")]
     pub(super) fn is_game_draw<P: Position>(&self, position: &P) -> bool {
         P::REPEATS
             && self.has_game_draws()

@@ -35,6 +35,7 @@ mod in_progress;
 pub mod limits;
 mod line_keys;
 mod lines;
+#[cfg(feature = "tree-search")]
 mod mcts;
 pub mod minimax;
 mod options;

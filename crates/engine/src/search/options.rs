@@ -18,14 +18,20 @@ pub enum Algorithm {
     /// Everything that makes the engine stronger.
     #[default]
     Full,
+    #[cfg(feature = "tree-search")]
     /// Monte-Carlo tree search: PUCT, with the evaluation as value and prior
     Mcts,
+    #[cfg(feature = "tree-search")]
     /// Monte-Carlo tree search: UCB1, with random playouts that see wins and threats
     Uct,
 }
 
 impl Algorithm {
     /// Every algorithm.
+    #[cfg(not(feature = "tree-search"))]
+    pub const ALL: [Algorithm; 3] = Self::ALPHA_BETA;
+    /// Every algorithm.
+    #[cfg(feature = "tree-search")]
     pub const ALL: [Algorithm; 5] =
         [Algorithm::Plain, Algorithm::Enhanced, Algorithm::Full, Algorithm::Mcts, Algorithm::Uct];
 
@@ -38,14 +44,16 @@ impl Algorithm {
             Algorithm::Plain => "plain",
             Algorithm::Enhanced => "enhanced",
             Algorithm::Full => "full",
+            #[cfg(feature = "tree-search")]
             Algorithm::Mcts => "mcts",
+            #[cfg(feature = "tree-search")]
             Algorithm::Uct => "uct",
         }
     }
 
     /// Whether it grows a tree in memory.
     pub fn is_tree_search(self) -> bool {
-        matches!(self, Algorithm::Mcts | Algorithm::Uct)
+        !Self::ALPHA_BETA.contains(&self)
     }
 
     /// Whether one search of it can use several threads.
@@ -58,6 +66,7 @@ impl Algorithm {
         match self {
             Algorithm::Plain | Algorithm::Enhanced => &[],
             Algorithm::Full => SearchConstants::LIST,
+            #[cfg(feature = "tree-search")]
             Algorithm::Mcts | Algorithm::Uct => SearchConstants::TREE_LIST,
         }
     }

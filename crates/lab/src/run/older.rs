@@ -9,7 +9,7 @@ use crate::games::GameId;
 use crate::tune::network::{OlderFile, sources};
 use std::path::{Path, PathBuf};
 
-/// The files of positions under a path: those of a run, which are checked against its journal, or
+/// The files of positions under a path: a run's, which are checked against its journal, or
 /// the file itself.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Files of positions that are made of others.
+//! Files of positions that are made from other files.
 
 use super::positions::END;
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! What a simulation found out, carried up to the root.
+//! The result of a simulation, carried up to the root.
 
 use super::proof::Proof;
 use super::tree::{Edge, NO_NODE, NodeId, Tree};
@@ -7,13 +7,13 @@ use super::tree::{Edge, NO_NODE, NodeId, Tree};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) node: NodeId,
-    /// The place of the move among those of the node.
+    /// The place of the move among the node's moves.
     pub(super) place: usize,
     /// Whether the side to move has changed with it.
     pub(super) turns: bool,
 }
 
-/// What a simulation ended with.
+/// The end of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Leaf {
     /// A node, new or proven: its move has the node's values.
@@ -77,7 +77,7 @@ fn prove(edge: &mut Edge, proof: Proof) {
     }
 }
 
-/// Works out the values of a node from those of its moves. Lost moves count only where all are.
+/// Works out the values of a node from its moves' values. Lost moves count only where all are.
 pub(super) fn refresh(tree: &mut Tree, id: NodeId) {
     let edges = tree.edges(id);
     let proof = Proof::of_moves(edges.iter().map(|edge| edge.proof));

@@ -29,7 +29,7 @@ pub(super) const LEAST_SIMULATIONS: u64 = 512;
 /// Simulations between two looks at the most visited line, once there are as many.
 const SIMULATIONS_PER_REPORT: u64 = 16;
 
-/// What an engine remembers from move to move of a game.
+/// An engine's memory from move to move of a game.
 pub(in crate::search) struct TreeMemory<G: Game> {
     tree: Mutex<Tree>,
     fill: TreeFill,

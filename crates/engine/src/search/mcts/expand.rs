@@ -10,7 +10,7 @@ use crate::search::budget::SearchBudget;
 use crate::search::constants::SearchConstants;
 use crate::search::line_keys::LineKeys;
 
-/// What a thread evaluates leaves with.
+/// A thread's tools to evaluate leaves.
 pub(super) struct Expander<'a, G: Game> {
     evaluator: &'a G::Evaluator,
     accumulators: &'a mut Accumulators<G::NetworkView>,
@@ -32,7 +32,7 @@ struct Child<G: Game> {
     proof: Proof,
 }
 
-/// What was found out about a leaf.
+/// The results of a leaf.
 pub(super) struct Expanded<'a> {
     /// Its value for the side to move.
     pub(super) base: f32,
@@ -130,7 +130,7 @@ impl<'a, G: Game> Expander<'a, G> {
     }
 
     /// Evaluates the position after each move that has no proof; true when the search was stopped
-    /// on the way. The values of moves that were not reached are those of a loss.
+    /// on the way. Moves that were not reached have the value of a loss.
     fn evaluate_children(
         &mut self,
         ply: usize,

@@ -1,13 +1,13 @@
-//! What is proven of a position or a move.
+//! Proofs about a position or a move.
 
 use crate::eval::Score;
 use crate::game::{Foresight, Outcome, Side};
 use crate::search::score::{DRAWN, MAX_PLY, win_at};
 
-/// The most plies of a win that is told apart from longer ones.
+/// The longest win, in plies, whose length is kept.
 const LONGEST: u16 = 4 * MAX_PLY as u16;
 
-/// What is proven, from the side to move or from the side that makes the move. Plies are counted
+/// The proof, from the side to move or from the side that makes the move. Plies are counted
 /// from the position or from the one before the move; best play may end the game sooner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Proof {
@@ -41,8 +41,8 @@ impl Proof {
         }
     }
 
-    /// What the proof of a position proves of the move that led there; `turns` says whether the
-    /// side to move has changed with it.
+    /// The proof about a move by the proof of the position that it leads to; `turns` says whether
+    /// the side to move has changed with it.
     pub(super) fn before_move(self, turns: bool) -> Self {
         let later = |plies: u16| (plies + 1).min(LONGEST);
         match self {
@@ -82,7 +82,7 @@ impl Proof {
         }
     }
 
-    /// What is proven of a position by what is proven of all its moves: a win by one of them,
+    /// The proof of a position by the proofs of all its moves: a win by one of them,
     /// otherwise nothing until each has a proof.
     pub(super) fn of_moves(moves: impl Iterator<Item = Self>) -> Self {
         let (mut best, mut all) = (Score::MIN, true);

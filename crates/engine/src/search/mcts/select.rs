@@ -4,7 +4,7 @@ use super::proof::Proof;
 use super::tree::Edge;
 use crate::search::constants::SearchConstants;
 
-/// What an unvisited move is worth to UCB1, before its prior: more than any visited one.
+/// The value of an unvisited move to UCB1, before its prior: more than any visited one.
 const UNVISITED: f32 = 1e6;
 
 /// How moves are chosen, from the search's constants.

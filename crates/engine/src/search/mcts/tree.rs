@@ -23,7 +23,7 @@ pub(super) struct Node {
     first_edge: u32,
     edge_count: u16,
     pub(super) proof: Proof,
-    /// What its leaf was worth, from the side to move.
+    /// The value of its leaf, from the side to move.
     pub(super) base: f32,
     /// The mean over the leaf and the visits of its moves, likewise.
     pub(super) value: f32,

@@ -137,7 +137,7 @@ impl<G: Game> Worker<'_, G> {
         self.selection.choose(edges, |place| allowed[place] && !edges[place].proof.is_some())
     }
 
-    /// What the end of a line is worth; `None` when the search is stopped on the way.
+    /// The value of the end of a line; `None` when the search is stopped on the way.
     fn evaluate(&mut self, end: LineEnd<G>) -> Option<Leaf> {
         let ply = self.line.len();
         let position = match end {

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 /// Records read at once.
 const CHUNK: u64 = 1 << 14;
 
-/// The records of one source, and behind them those of another one.
+/// The records of one source, and behind them the records of another one.
 pub(super) struct JoinedPositions<'a> {
     pub(super) newer: &'a dyn PositionSource,
     pub(super) older: &'a dyn PositionSource,

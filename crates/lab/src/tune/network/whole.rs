@@ -69,8 +69,8 @@ fn output_unit(outputs: &[f64], bias: f64) -> f64 {
     units.into_iter().find(|&one| fits(one)).unwrap_or(1.0)
 }
 
-/// What an output of 1 has become in a network in whose value `logit` units make a logit: a power of
-/// two in networks that were trained here, whose divisor is rounded.
+/// The integer for an output of 1 in a network in whose value `logit` units make a logit: a power
+/// of two in networks that were trained here, whose divisor is rounded.
 pub(super) fn output_unit_of(network: &Network, logit: f64) -> f64 {
     const ROUNDED: f64 = 1e-3;
     let one = f64::from(network.divisor) * logit / f64::from(network.limit).powi(2);

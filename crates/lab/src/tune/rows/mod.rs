@@ -33,7 +33,7 @@ pub struct Rows {
     pub games: Vec<u32>,
 }
 
-/// What is read of a file of rows.
+/// The parts that are read of a file of rows.
 #[derive(Clone, Debug, Default)]
 pub struct RowSource<'a> {
     /// The column with the results.
@@ -71,7 +71,7 @@ impl Rows {
     }
 }
 
-/// The places of the features among these columns, without those of the result and the game.
+/// The places of the features among these columns, without the result and the game.
 ///
 /// # Errors
 /// When a name is there twice, a wanted column is missing, or too few or too many are left.

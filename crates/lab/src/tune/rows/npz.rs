@@ -8,7 +8,7 @@ use std::path::Path;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// What a file of arrays must have.
+/// The arrays that a file must have.
 const REMEDY: &str =
     "write it with numpy.savez(file, X=features, y=results, names=names, groups=games)";
 /// The bytes that every array begins with.
