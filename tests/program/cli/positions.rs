@@ -126,3 +126,38 @@ fn a_training_begins_with_the_network_of_the_start() {
     let error = refusal(spar(&format!("train {a} -o {next} {still} --start spsa")));
     assert!(error.contains("--beside-start"), "{error}");
 }
+
+/// A tune of a network with older positions is the same wherever its run lies, on one thread and on
+/// two; its report says how to continue with the same positions, and changed ones are refused.
+#[test]
+fn a_tune_takes_older_positions_and_begins_with_the_network_of_the_start() {
+    let [a, start, older] = ["a.pos", "start.json", "tuned-older.pos"].map(place);
+    json(&format!("train {a} -o {start} --epochs 1 --units 5"));
+    fs::copy(&a, &older).unwrap();
+    let tune = |run: &str, options: &str| {
+        let plan = "--method network --board 5x5 --games 200 --nodes 20 --units 5 --epochs 2";
+        let matches = "--round-pairs 4 --validation-pairs 2 --yardstick-pairs 0";
+        let run = place(run);
+        json(&format!(
+            "tune {plan} {matches} --start {start} --older {older} --run {run} {options}"
+        ));
+        fs::read_to_string(format!("{run}/round-1.json")).unwrap()
+    };
+    let one = tune("one", "--threads 1");
+    assert_eq!(one, tune("two", "--threads 2"));
+    assert_ne!(one, tune("fresh", "--threads 1 --fresh"));
+    let set: Value = serde_json::from_str(&one).unwrap();
+    let sources = &set["provenance"]["trained_on"];
+    let names = [&sources[0]["name"], &sources[1]["name"]];
+    assert_eq!(names, ["positions-1.pos", "tuned-older.pos"], "{sources}");
+    let report = text(&format!("report {}", place("one")));
+    assert!(report.contains(&format!("--older {older}")), "{report}");
+    assert_eq!(json(&format!("positions list {}", place("one")))["sources"][0]["board"], "5x5");
+    // Unfinished, so that it is resumed.
+    let journal = format!("{}/journal.jsonl", place("fresh"));
+    let lines = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, format!("{}\n", lines.lines().next().unwrap())).unwrap();
+    fs::copy(place("b.pos"), &older).unwrap();
+    let error = refusal(spar(&format!("resume {}", place("fresh"))));
+    assert!(error.contains("tuned-older.pos") && error.contains("has changed"), "{error}");
+}

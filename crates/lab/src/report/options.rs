@@ -5,7 +5,7 @@ use crate::arena::{Adjudication, FORFEIT_LIMIT, ScoreRules};
 use crate::games::GameId;
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::search::Limits;
-use crate::shell::quote;
+use crate::shell::{quote, quote_path};
 use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
 use crate::tune::select::RANGES_TO_BOUND;
 use crate::tune::{
@@ -57,7 +57,12 @@ fn of_tune(settings: &TuneSettings) -> String {
     let options = match &settings.plan {
         Plan::Matches(plan) => of_matches(plan),
         Plan::Fitting(plan) => options_of(&**plan, &FittingPlan::default()),
-        Plan::Training(plan) => options_of(&**plan, &TrainingPlan::default()),
+        Plan::Training(plan) => {
+            let files = plan.fit.older.iter();
+            let files = files.map(|file| format!("--older {}", quote_path(&file.path)));
+            let options = options_of(&**plan, &TrainingPlan::default());
+            options.into_iter().chain(files).collect()
+        }
     };
     options.iter().map(|option| format!(" {option}")).collect()
 }

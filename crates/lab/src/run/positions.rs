@@ -3,7 +3,6 @@
 
 use super::append::AppendFile;
 use super::checksum::crc_of_next;
-use super::record::is_run;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep_beside, write_atomically};
 use crate::game::Board;
@@ -356,12 +355,9 @@ fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
     Ok((header, size as u64))
 }
 
-/// The name of a file of positions: its own, after that of its run if it is of one.
-fn short_name(path: &Path) -> String {
-    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let run = path.parent().filter(|folder| is_run(folder)).and_then(name);
-    let own = name(path).unwrap_or_default();
-    run.map_or_else(|| own.clone(), |run| format!("{run}/{own}"))
+/// The name of a file of positions without its folder: weights must not depend on where a run lies.
+fn own_name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 impl PositionSource for PositionFiles {
@@ -374,7 +370,7 @@ impl PositionSource for PositionFiles {
     }
 
     fn names(&self) -> Vec<String> {
-        self.parts.iter().map(|part| short_name(&part.path)).collect()
+        self.parts.iter().map(|part| own_name(&part.path)).collect()
     }
 
     fn parts(&self) -> Vec<u64> {
