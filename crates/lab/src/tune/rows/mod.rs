@@ -8,6 +8,7 @@
 mod csv;
 mod fit;
 mod npz;
+mod split;
 
 pub use fit::{RowWeight, RowsConfig, RowsFit, fit};
 

@@ -1,0 +1,234 @@
+//! The rows of a fit, of which a part trains and a part judges, and the sums over them: loss, gradient,
+//! curvature, and the scatter from game to game.
+
+use super::{Rows, check_stop};
+use crate::error::Result;
+use crate::search::Stop;
+use crate::tune::logistic::linear::add_multiple;
+use crate::tune::logistic::pass::{cross_entropy, sigmoid};
+use crate::tune::logistic::samples::FOLDS;
+use rayon::prelude::*;
+
+/// Rows of a part of a pass; the parts are added in order, so that the number of threads changes
+/// nothing.
+const PART: usize = 1 << 15;
+
+/// The rows, of which some folds are kept for validation.
+pub(super) struct Split<'a> {
+    pub(super) rows: &'a Rows,
+    pub(super) folds: u8,
+    pub(super) stop: &'a Stop,
+}
+
+/// Sums over rows.
+#[derive(Clone, Default)]
+pub(super) struct Sums {
+    pub(super) count: u64,
+    pub(super) loss: f64,
+    /// The losses of the folds that are kept for validation.
+    pub(super) by_fold: Vec<f64>,
+    pub(super) gradient: Vec<f64>,
+}
+
+impl Sums {
+    pub(super) fn mean(&self) -> f64 {
+        self.loss / self.count.max(1) as f64
+    }
+}
+
+/// A part's squares of the derivatives of whole games, a lower triangle row by row; and the number and
+/// the derivatives of the games at its ends.
+type ScatterPart = (Vec<f64>, Vec<(u64, Vec<f64>)>);
+
+impl Split<'_> {
+    pub(super) fn width(&self) -> usize {
+        self.rows.names.len()
+    }
+
+    /// The game of a row.
+    pub(super) fn game(&self, row: usize) -> u64 {
+        self.rows.games.get(row).map_or(row as u64, |&game| u64::from(game))
+    }
+
+    pub(super) fn games(&self) -> u64 {
+        self.rows.games.last().map_or(self.rows.len() as u64, |&last| u64::from(last) + 1)
+    }
+
+    /// The fold of a row's game: SplitMix64's mixing deals games out evenly.
+    fn fold(&self, row: usize) -> u8 {
+        let mut mixed = self.game(row).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % u64::from(FOLDS)) as u8
+    }
+
+    /// Adds up what the rows of one half give, part by part.
+    fn sum<T: Send>(
+        &self,
+        held_out: bool,
+        fresh: impl Fn() -> T + Sync,
+        see: impl Fn(&mut T, usize, &[f32]) + Sync,
+        add: impl Fn(&mut T, T),
+    ) -> Result<T> {
+        let (width, count) = (self.width(), self.rows.len());
+        let parts: Vec<T> = (0..count.div_ceil(PART))
+            .into_par_iter()
+            .map(|part| {
+                let mut sums = fresh();
+                let rows = part * PART..(part * PART + PART).min(count);
+                let is_stopped = self.stop.is_set();
+                for row in rows.filter(|&row| !is_stopped && self.is_of(row, held_out)) {
+                    see(&mut sums, row, &self.rows.values[row * width..][..width]);
+                }
+                sums
+            })
+            .collect();
+        check_stop(self.stop)?;
+        let mut total = fresh();
+        parts.into_iter().for_each(|part| add(&mut total, part));
+        Ok(total)
+    }
+
+    pub(super) fn is_of(&self, row: usize, held_out: bool) -> bool {
+        (self.fold(row) < self.folds) == held_out
+    }
+
+    fn logit(values: &[f32], point: &[f64]) -> f64 {
+        values.iter().zip(point).map(|(&value, weight)| f64::from(value) * weight).sum()
+    }
+
+    pub(super) fn loss(&self, point: &[f64], held_out: bool) -> Result<Sums> {
+        let fresh = || Sums { by_fold: vec![0.0; usize::from(self.folds)], ..Sums::default() };
+        let see = |sums: &mut Sums, row: usize, values: &[f32]| {
+            let target = f64::from(self.rows.results[row]);
+            let loss = cross_entropy(Self::logit(values, point), target);
+            sums.count += 1;
+            sums.loss += loss;
+            if held_out {
+                sums.by_fold[usize::from(self.fold(row))] += loss;
+            }
+        };
+        self.sum(held_out, fresh, see, |total, part| {
+            total.count += part.count;
+            total.loss += part.loss;
+            add_multiple(&mut total.by_fold, 1.0, &part.by_fold);
+        })
+    }
+
+    /// The loss of the training rows with its derivatives.
+    pub(super) fn gradient(&self, point: &[f64]) -> Result<Sums> {
+        let fresh = || Sums { gradient: vec![0.0; self.width()], ..Sums::default() };
+        let see = |sums: &mut Sums, row: usize, values: &[f32]| {
+            let target = f64::from(self.rows.results[row]);
+            let logit = Self::logit(values, point);
+            sums.count += 1;
+            sums.loss += cross_entropy(logit, target);
+            let error = sigmoid(logit) - target;
+            let pairs = sums.gradient.iter_mut().zip(values);
+            pairs.for_each(|(total, &value)| *total += error * f64::from(value));
+        };
+        self.sum(false, fresh, see, |total, part| {
+            total.count += part.count;
+            total.loss += part.loss;
+            add_multiple(&mut total.gradient, 1.0, &part.gradient);
+        })
+    }
+
+    pub(super) fn triangle(&self) -> Vec<f64> {
+        vec![0.0; self.width() * (self.width() + 1) / 2]
+    }
+
+    /// The Hessian of the loss of the training rows, its lower triangle row by row.
+    pub(super) fn curvature(&self, point: &[f64]) -> Result<Vec<f64>> {
+        let fresh = || (self.triangle(), Vec::new());
+        let see = |(triangle, row): &mut (Vec<f64>, Vec<f64>), _: usize, values: &[f32]| {
+            let p = sigmoid(Self::logit(values, point));
+            row.clear();
+            row.extend(values.iter().map(|&value| f64::from(value)));
+            add_square(triangle, p * (1.0 - p), row);
+        };
+        let total = self.sum(false, fresh, see, |total, (part, _)| {
+            add_multiple(&mut total.0, 1.0, &part);
+        })?;
+        Ok(total.0)
+    }
+
+    /// The covariance of the derivatives of the training rows from game to game.
+    pub(super) fn scatter(&self, point: &[f64]) -> Result<Vec<f64>> {
+        let width = self.width();
+        let mut triangle = self.triangle();
+        let mut pull = vec![0.0; width];
+        let mut game = None;
+        // Game by game: a part could end within one.
+        let parts: Vec<ScatterPart> = (0..self.rows.len().div_ceil(PART))
+            .into_par_iter()
+            .map(|part| {
+                let rows = part * PART..(part * PART + PART).min(self.rows.len());
+                self.scatter_of(rows, point)
+            })
+            .collect();
+        check_stop(self.stop)?;
+        for (whole, ends) in parts {
+            add_multiple(&mut triangle, 1.0, &whole);
+            for (number, part) in ends {
+                if game != Some(number) {
+                    add_square(&mut triangle, 1.0, &pull);
+                    pull.fill(0.0);
+                    game = Some(number);
+                }
+                add_multiple(&mut pull, 1.0, &part);
+            }
+        }
+        add_square(&mut triangle, 1.0, &pull);
+        Ok(triangle)
+    }
+
+    /// The squares of the games within these rows, and the derivatives of the first and the last
+    /// one, which may go on outside.
+    fn scatter_of(&self, rows: std::ops::Range<usize>, point: &[f64]) -> ScatterPart {
+        let width = self.width();
+        let (mut triangle, mut ends) = (self.triangle(), Vec::new());
+        let mut current: Option<(u64, Vec<f64>)> = None;
+        let training = |row: &usize| self.is_of(*row, false) && !self.stop.is_set();
+        for row in rows.filter(training) {
+            let game = self.game(row);
+            if current.as_ref().is_none_or(|(known, _)| *known != game) {
+                match current.replace((game, vec![0.0; width])) {
+                    Some(first) if ends.is_empty() => ends.push(first),
+                    Some((_, pull)) => add_square(&mut triangle, 1.0, &pull),
+                    None => {}
+                }
+            }
+            let values = &self.rows.values[row * width..][..width];
+            let error = sigmoid(Self::logit(values, point)) - f64::from(self.rows.results[row]);
+            if let Some((_, pull)) = &mut current {
+                let pairs = pull.iter_mut().zip(values);
+                pairs.for_each(|(total, &value)| *total += error * f64::from(value));
+            }
+        }
+        ends.extend(current);
+        (triangle, ends)
+    }
+
+    /// The training rows that show each feature.
+    pub(super) fn shown(&self) -> Vec<u64> {
+        let mut shown = vec![0; self.width()];
+        for row in (0..self.rows.len()).filter(|&row| self.is_of(row, false)) {
+            let values = &self.rows.values[row * shown.len()..][..shown.len()];
+            shown.iter_mut().zip(values).for_each(|(n, &value)| *n += u64::from(value != 0.0));
+        }
+        shown
+    }
+}
+
+/// Adds a multiple of a vector's product with itself to a lower triangle.
+fn add_square(triangle: &mut [f64], factor: f64, vector: &[f64]) {
+    let mut rest = triangle;
+    for (i, &value) in vector.iter().enumerate() {
+        let (row, others) = rest.split_at_mut(i + 1);
+        if value != 0.0 {
+            add_multiple(row, factor * value, &vector[..=i]);
+        }
+        rest = others;
+    }
+}
