@@ -35,6 +35,8 @@ pub(super) fn read(path: &Path, source: &RowSource, stop: &Stop) -> Result<Rows>
     let mut rows = Rows { names, ..Rows::default() };
     let mut records = vec![ByteRecord::new(); CHUNK];
     let mut last_game: Option<Vec<u8>> = None;
+    let width = layout.features.len();
+    let mut values = vec![0.0; CHUNK * width];
     loop {
         check_stop(stop)?;
         let mut count = 0;
@@ -43,15 +45,14 @@ pub(super) fn read(path: &Path, source: &RowSource, stop: &Stop) -> Result<Rows>
         {
             count += 1;
         }
-        let width = layout.features.len();
         let begun = rows.results.len();
-        rows.values.resize((begun + count) * width, 0.0);
         rows.results.resize(begun + count, 0.0);
-        let places = rows.values[begun * width..].par_chunks_mut(width);
+        let places = values[..count * width].par_chunks_mut(width);
         let places = places.zip(rows.results[begun..].par_iter_mut());
         places
             .zip(records[..count].par_iter())
             .try_for_each(|((values, result), record)| layout.parse(record, values, result))?;
+        values[..count * width].chunks(width).for_each(|row| rows.push(row));
         if let Some(column) = layout.game {
             for record in &records[..count] {
                 let game = record.get(column).unwrap_or_default();

@@ -225,12 +225,17 @@ mod tests {
             let result = if uniform(&mut generator) < sigmoid(logit) { 1.0 } else { 0.0 };
             let game = rows.games.last().map_or(0, |last| last + 1);
             for _ in 0..of_game {
-                rows.values.extend(values.map(|value| value as f32));
+                rows.push(&values.map(|value| value as f32));
                 rows.results.push(result);
                 rows.games.push(game);
             }
         }
         rows
+    }
+
+    fn value_of(rows: &Rows, row: usize, column: u16) -> f32 {
+        let found = rows.row(row).iter().find(|term| term.column == column);
+        found.map_or(0.0, |term| term.value)
     }
 
     fn config(penalty: f64) -> RowsConfig {
@@ -246,7 +251,7 @@ mod tests {
             let (mut gx, mut gy, mut hxx, mut hxy, mut hyy) =
                 (penalty * x, penalty * y, penalty, 0.0, penalty);
             for row in (0..rows.len()).filter(|&row| split.is_of(row, false)) {
-                let [a, b] = [rows.values[2 * row], rows.values[2 * row + 1]].map(f64::from);
+                let [a, b] = [0, 1].map(|column| f64::from(value_of(rows, row, column)));
                 let p = 1.0 / (1.0 + (-(a * x + b * y)).exp());
                 let (error, q) = (p - f64::from(rows.results[row]), p * (1.0 - p));
                 (gx, gy) = (gx + error * a, gy + error * b);
@@ -262,8 +267,9 @@ mod tests {
     #[test]
     fn the_minimum_is_that_of_a_plain_newton_method() {
         let all = simulated(3, 400, 1);
-        let values = all.values.chunks(3).flat_map(|row| [row[0], row[1]]).collect();
-        let rows = Rows { names: vec!["a".into(), "b".into()], values, ..all };
+        let mut rows = Rows { names: vec!["a".into(), "b".into()], ..Rows::default() };
+        (0..all.len()).for_each(|row| rows.push(&[0, 1].map(|column| value_of(&all, row, column))));
+        (rows.results, rows.games) = (all.results, all.games);
         for penalty in [0.01, 5.0, 100.0] {
             let found = fit(&rows, &config(penalty), &Stop::default()).unwrap();
             for (weight, wanted) in found.weights.iter().zip(by_hand(&rows, penalty)) {
@@ -292,8 +298,12 @@ mod tests {
 
     #[test]
     fn columns_that_say_the_same_are_refused() {
-        let mut rows = simulated(1, 200, 1);
-        rows.values.chunks_mut(3).for_each(|row| row[2] = row[1]);
+        let all = simulated(1, 200, 1);
+        let mut rows = Rows { names: all.names.clone(), ..Rows::default() };
+        for row in 0..all.len() {
+            rows.push(&[0, 1, 1].map(|column| value_of(&all, row, column)));
+        }
+        (rows.results, rows.games) = (all.results, all.games);
         let error = fit(&rows, &config(1e-12), &Stop::default()).unwrap_err().to_string();
         assert!(error.contains("tell some of them apart"), "{error}");
     }

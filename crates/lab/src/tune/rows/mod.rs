@@ -21,13 +21,24 @@ pub const MOST_COLUMNS: usize = 2_000;
 /// The extension of a file of numpy arrays.
 const NPZ: &str = "npz";
 
-/// Rows of features with results. A row takes four bytes a feature in memory.
+/// A feature of a row that is not zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Term {
+    /// The place of the feature among the names.
+    pub column: u16,
+    /// Its value.
+    pub value: f32,
+}
+
+/// Rows of features with results. A row takes eight bytes in memory for each feature that is not zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
     /// The names of the features.
     pub names: Vec<String>,
-    /// The features, row by row.
-    pub values: Vec<f32>,
+    /// The features that are not zero, row by row, each row's in the order of the names.
+    terms: Vec<Term>,
+    /// The end of each row among the terms.
+    ends: Vec<usize>,
     /// The result of each row, 0 to 1.
     pub results: Vec<f32>,
     /// The number of each row's game; empty where every row stands for itself.
@@ -59,6 +70,19 @@ impl Rows {
                 .remedy("give a row of features with a result for each position")),
             false => Ok(rows),
         }
+    }
+
+    /// Appends the features of a row; its result is added by itself.
+    fn push(&mut self, values: &[f32]) {
+        let terms = (0..).zip(values).map(|(column, &value)| Term { column, value });
+        self.terms.extend(terms.filter(|term| term.value != 0.0));
+        self.ends.push(self.terms.len());
+    }
+
+    /// The features of a row that are not zero.
+    pub fn row(&self, row: usize) -> &[Term] {
+        let begin = if row == 0 { 0 } else { self.ends[row - 1] };
+        &self.terms[begin..self.ends[row]]
     }
 
     /// The number of rows.

@@ -61,18 +61,19 @@ pub(super) fn read(path: &Path, source: &RowSource) -> Result<Rows> {
         return Err(Error::input(format!("{place}, array `names`"), reason).remedy(REMEDY));
     }
     let chosen = features(&names, [None, None], source.only, &place)?;
-    let all = table.numbers(&format!("{place}, array `X`"))?;
-    let values = match chosen.len() == width {
-        true => all,
-        false => all.chunks(width).flat_map(|row| chosen.iter().map(|&at| row[at])).collect(),
-    };
-    if let Some(at) = values.iter().position(|value| !value.is_finite()) {
-        let (row, column) = (at / chosen.len(), &names[chosen[at % chosen.len()]]);
-        return Err(Error::input(
-            format!("{place}, array `X`, row {row}, column `{column}`"),
-            "not a number",
-        )
-        .remedy("leave the row out"));
+    let number = table.number(&format!("{place}, array `X`"))?;
+    let mut rows = Rows::default();
+    let mut values = vec![0.0; chosen.len()];
+    for (row, cells) in table.bytes.chunks(width * table.size).enumerate() {
+        for (value, &column) in values.iter_mut().zip(&chosen) {
+            *value = number(&cells[column * table.size..][..table.size]);
+            if !value.is_finite() {
+                let column = &names[column];
+                let place = format!("{place}, array `X`, row {row}, column `{column}`");
+                return Err(Error::input(place, "not a number").remedy("leave the row out"));
+            }
+        }
+        rows.push(&values);
     }
     let results = results.numbers(&format!("{place}, array `y`"))?;
     if let Some(row) = results.iter().position(|result| !(0.0..=1.0).contains(result)) {
@@ -87,7 +88,7 @@ pub(super) fn read(path: &Path, source: &RowSource) -> Result<Rows> {
         find(&[], game, "--group", &place)?;
     }
     let names = chosen.iter().map(|&column| names[column].clone()).collect();
-    Ok(Rows { names, values, results, games })
+    Ok(Rows { names, results, games, ..rows })
 }
 
 impl Array {
@@ -124,6 +125,11 @@ impl Array {
     }
 
     fn numbers(&self, place: &str) -> Result<Vec<f32>> {
+        Ok(self.bytes.chunks(self.size).map(self.number(place)?).collect())
+    }
+
+    /// The reader of a cell.
+    fn number(&self, place: &str) -> Result<fn(&[u8]) -> f32> {
         let number: fn(&[u8]) -> f32 = match (self.kind, self.size) {
             ('f', 4) => |cell| f32::from_le_bytes(part(cell)),
             ('f', 8) => |cell| f64::from_le_bytes(part(cell)) as f32,
@@ -137,7 +143,7 @@ impl Array {
                 return Err(Error::input(place, reason).remedy("save it as float32"));
             }
         };
-        Ok(self.bytes.chunks(self.size).map(number).collect())
+        Ok(number)
     }
 
     fn texts(&self, place: &str) -> Result<Vec<String>> {

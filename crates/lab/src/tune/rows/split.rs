@@ -1,7 +1,7 @@
 //! The rows of a fit, of which a part trains and a part judges, and the sums over them: loss, gradient,
 //! curvature, and the scatter from game to game.
 
-use super::{Rows, check_stop};
+use super::{Rows, Term, check_stop};
 use crate::error::Result;
 use crate::search::Stop;
 use crate::tune::logistic::linear::add_multiple;
@@ -12,6 +12,10 @@ use rayon::prelude::*;
 /// Rows of a part of a pass; the parts are added in order, so that the number of threads changes
 /// nothing.
 const PART: usize = 1 << 15;
+
+/// Rows with at least this share of their features are multiplied as whole vectors, which is faster
+/// then than picking the features out.
+const DENSE: f64 = 0.25;
 
 /// The rows, of which some folds are kept for validation.
 pub(super) struct Split<'a> {
@@ -67,10 +71,10 @@ impl Split<'_> {
         &self,
         held_out: bool,
         fresh: impl Fn() -> T + Sync,
-        see: impl Fn(&mut T, usize, &[f32]) + Sync,
+        see: impl Fn(&mut T, usize, &[Term]) + Sync,
         add: impl Fn(&mut T, T),
     ) -> Result<T> {
-        let (width, count) = (self.width(), self.rows.len());
+        let count = self.rows.len();
         let parts: Vec<T> = (0..count.div_ceil(PART))
             .into_par_iter()
             .map(|part| {
@@ -78,7 +82,7 @@ impl Split<'_> {
                 let rows = part * PART..(part * PART + PART).min(count);
                 let is_stopped = self.stop.is_set();
                 for row in rows.filter(|&row| !is_stopped && self.is_of(row, held_out)) {
-                    see(&mut sums, row, &self.rows.values[row * width..][..width]);
+                    see(&mut sums, row, self.rows.row(row));
                 }
                 sums
             })
@@ -93,15 +97,15 @@ impl Split<'_> {
         (self.fold(row) < self.folds) == held_out
     }
 
-    fn logit(values: &[f32], point: &[f64]) -> f64 {
-        values.iter().zip(point).map(|(&value, weight)| f64::from(value) * weight).sum()
+    fn logit(terms: &[Term], point: &[f64]) -> f64 {
+        terms.iter().map(|term| f64::from(term.value) * point[usize::from(term.column)]).sum()
     }
 
     pub(super) fn loss(&self, point: &[f64], held_out: bool) -> Result<Sums> {
         let fresh = || Sums { by_fold: vec![0.0; usize::from(self.folds)], ..Sums::default() };
-        let see = |sums: &mut Sums, row: usize, values: &[f32]| {
+        let see = |sums: &mut Sums, row: usize, terms: &[Term]| {
             let target = f64::from(self.rows.results[row]);
-            let loss = cross_entropy(Self::logit(values, point), target);
+            let loss = cross_entropy(Self::logit(terms, point), target);
             sums.count += 1;
             sums.loss += loss;
             if held_out {
@@ -118,14 +122,12 @@ impl Split<'_> {
     /// The loss of the training rows with its derivatives.
     pub(super) fn gradient(&self, point: &[f64]) -> Result<Sums> {
         let fresh = || Sums { gradient: vec![0.0; self.width()], ..Sums::default() };
-        let see = |sums: &mut Sums, row: usize, values: &[f32]| {
+        let see = |sums: &mut Sums, row: usize, terms: &[Term]| {
             let target = f64::from(self.rows.results[row]);
-            let logit = Self::logit(values, point);
+            let logit = Self::logit(terms, point);
             sums.count += 1;
             sums.loss += cross_entropy(logit, target);
-            let error = sigmoid(logit) - target;
-            let pairs = sums.gradient.iter_mut().zip(values);
-            pairs.for_each(|(total, &value)| *total += error * f64::from(value));
+            add_terms(&mut sums.gradient, sigmoid(logit) - target, terms);
         };
         self.sum(false, fresh, see, |total, part| {
             total.count += part.count;
@@ -140,12 +142,10 @@ impl Split<'_> {
 
     /// The Hessian of the loss of the training rows, its lower triangle row by row.
     pub(super) fn curvature(&self, point: &[f64]) -> Result<Vec<f64>> {
-        let fresh = || (self.triangle(), Vec::new());
-        let see = |(triangle, row): &mut (Vec<f64>, Vec<f64>), _: usize, values: &[f32]| {
-            let p = sigmoid(Self::logit(values, point));
-            row.clear();
-            row.extend(values.iter().map(|&value| f64::from(value)));
-            add_square(triangle, p * (1.0 - p), row);
+        let fresh = || (self.triangle(), vec![0.0; self.width()]);
+        let see = |(triangle, row): &mut (Vec<f64>, Vec<f64>), _: usize, terms: &[Term]| {
+            let p = sigmoid(Self::logit(terms, point));
+            add_square_of(triangle, p * (1.0 - p), terms, row);
         };
         let total = self.sum(false, fresh, see, |total, (part, _)| {
             add_multiple(&mut total.0, 1.0, &part);
@@ -188,10 +188,16 @@ impl Split<'_> {
     fn scatter_of(&self, rows: std::ops::Range<usize>, point: &[f64]) -> ScatterPart {
         let width = self.width();
         let (mut triangle, mut ends) = (self.triangle(), Vec::new());
+        let mut scratch = vec![0.0; width];
         let mut current: Option<(u64, Vec<f64>)> = None;
         let training = |row: &usize| self.is_of(*row, false) && !self.stop.is_set();
         for row in rows.filter(training) {
-            let game = self.game(row);
+            let (game, terms) = (self.game(row), self.rows.row(row));
+            let error = sigmoid(Self::logit(terms, point)) - f64::from(self.rows.results[row]);
+            if self.rows.games.is_empty() {
+                add_square_of(&mut triangle, error * error, terms, &mut scratch);
+                continue;
+            }
             if current.as_ref().is_none_or(|(known, _)| *known != game) {
                 match current.replace((game, vec![0.0; width])) {
                     Some(first) if ends.is_empty() => ends.push(first),
@@ -199,11 +205,8 @@ impl Split<'_> {
                     None => {}
                 }
             }
-            let values = &self.rows.values[row * width..][..width];
-            let error = sigmoid(Self::logit(values, point)) - f64::from(self.rows.results[row]);
             if let Some((_, pull)) = &mut current {
-                let pairs = pull.iter_mut().zip(values);
-                pairs.for_each(|(total, &value)| *total += error * f64::from(value));
+                add_terms(pull, error, terms);
             }
         }
         ends.extend(current);
@@ -214,10 +217,32 @@ impl Split<'_> {
     pub(super) fn shown(&self) -> Vec<u64> {
         let mut shown = vec![0; self.width()];
         for row in (0..self.rows.len()).filter(|&row| self.is_of(row, false)) {
-            let values = &self.rows.values[row * shown.len()..][..shown.len()];
-            shown.iter_mut().zip(values).for_each(|(n, &value)| *n += u64::from(value != 0.0));
+            self.rows.row(row).iter().for_each(|term| shown[usize::from(term.column)] += 1);
         }
         shown
+    }
+}
+
+/// Adds a multiple of a row to a vector.
+fn add_terms(total: &mut [f64], factor: f64, terms: &[Term]) {
+    for term in terms {
+        total[usize::from(term.column)] += factor * f64::from(term.value);
+    }
+}
+
+/// Adds a multiple of a row's product with itself to a lower triangle; `scratch` is as long as a row,
+/// and zero before and after.
+fn add_square_of(triangle: &mut [f64], factor: f64, terms: &[Term], scratch: &mut [f64]) {
+    if terms.len() as f64 >= DENSE * scratch.len() as f64 {
+        add_terms(scratch, 1.0, terms);
+        add_square(triangle, factor, scratch);
+        terms.iter().for_each(|term| scratch[usize::from(term.column)] = 0.0);
+        return;
+    }
+    for (place, high) in terms.iter().enumerate() {
+        let column = usize::from(high.column);
+        let row = &mut triangle[column * (column + 1) / 2..][..=column];
+        add_terms(row, factor * f64::from(high.value), &terms[..=place]);
     }
 }
 
