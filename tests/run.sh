@@ -89,6 +89,8 @@ beside=""
 cat "$scratch/waiting"
 [ "$result" -eq 0 ]
 tests --test program
+# An engine with known best values, tuned.
+tests --test known_optimum
 # The example of a game of one's own, a program by itself.
 cargo test --locked --quiet --package connect-four
 tests --doc
