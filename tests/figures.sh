@@ -4,7 +4,7 @@
 #
 #     bash tests/figures.sh [--quick] [--threads N] [PART...]
 #
-# Parts: speed article turns solve sets partners tune fit search (default: all; with --quick
+# Parts: speed article turns solve sets partners tune fit search worth (default: all; with --quick
 # all up to tune). SPAR=PROGRAM measures that program instead of building one; VERSION then says
 # which commit it was built from.
 set -euo pipefail
@@ -15,14 +15,14 @@ while [ $# -gt 0 ]; do
     case "$1" in
     --quick) quick=1 ;;
     --threads) threads="$2" && shift ;;
-    speed | article | turns | solve | sets | partners | tune | fit | search) parts+=("$1") ;;
+    speed | article | turns | solve | sets | partners | tune | fit | search | worth) parts+=("$1") ;;
     *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
     esac
     shift
 done
 if [ ${#parts[@]} -eq 0 ]; then
     parts=(speed article turns solve sets partners tune)
-    [ -n "$quick" ] || parts+=(fit search)
+    [ -n "$quick" ] || parts+=(fit search worth)
 fi
 if [ -z "${SPAR:-}" ]; then
     cargo build --release --locked --quiet
@@ -195,6 +195,40 @@ fit() {
 search() {
     printf '\n## The parts of the search\n\n`bash tests/heuristics.sh 5 500`.\n\n'
     SPAR="$SPAR" bash tests/heuristics.sh 5 500
+}
+
+# worth_of GAME SET: a row for each feature of the set that counts, worst loss first.
+worth_of() {
+    local game="$1" set="$2" feature weight
+    python3 -c '
+import json, sys
+for name, weight in json.load(open(sys.argv[1]))["weights"].items():
+    if isinstance(weight, int) and weight != 0: print(name, weight)' "$set" |
+        while read -r feature weight; do
+            python3 -c '
+import json, sys
+d = json.load(open(sys.argv[1])); d["weights"][sys.argv[2]] = 0; d["name"] = "without"
+json.dump(d, open(sys.argv[3], "w"))' "$set" "$feature" "$scratch/without.json"
+            run "$scratch/row.json" match "$scratch/without.json" "$set" --game "$game" \
+                --pairs "$(by_mode 50 400)" --nodes 1000 --seed 1 --threads "$threads"
+            printf '%s | `%s` | %s | %s\n' "$(pick 'd["elo"] if d["elo"] is not None else -9999' \
+                <"$scratch/row.json" | tr -d ' |')" "$feature" "$weight" \
+                "$(pick "${played[@]}" <"$scratch/row.json")"
+        done | sort -g | sed 's/^[^|]*//'
+}
+
+worth() {
+    printf '\n## Features left out\n\nThe answer of `spar tune --game G --seed 1`, with one weight set to 0, against '
+    printf 'the whole answer: `spar match --pairs %s --nodes 1000 --seed 1`.\n' "$(by_mode 50 400)"
+    local game games
+    games="$(by_mode "--games 2000" "")"
+    for game in breakthrough ataxx breakthru; do
+        # shellcheck disable=SC2086
+        run "$scratch/tune.json" tune --game "$game" $games --seed 1 --threads "$threads" --run "$scratch/worth-$game"
+        pick 'json.dumps(d["candidate"])' <"$scratch/tune.json" | sed 's/ |$//' >"$scratch/worth-$game.json"
+        table "| $game without | its weight | pairs | Elo (95 %) |"
+        worth_of "$game" "$scratch/worth-$game.json"
+    done
 }
 
 {
