@@ -7,7 +7,7 @@ use crate::any::{AnyOpening, AnyPosition};
 use crate::arena::queue::processors;
 use crate::arena::{BookConfig, BookFile};
 use crate::error::{Error, Result};
-use crate::game::counters::{Counters, fen_after};
+use crate::game::counters::{FenCounters, fen_after};
 use crate::game::fen::{STARTPOS, lacks_side};
 use crate::game::{Board, Repetitions};
 use crate::games::GameId;
@@ -128,8 +128,8 @@ impl PositionArgs {
     }
 
     /// The counters of the FEN given, which a position does not keep.
-    pub fn counters(&self, game: GameId) -> Option<Counters> {
-        Counters::of(&game, self.fen_given(&self.pasted())?)
+    pub fn counters(&self, game: GameId) -> Option<FenCounters> {
+        FenCounters::of(&game, self.fen_given(&self.pasted())?)
     }
 
     /// The FEN of the position after the moves, with the counters of the one given carried along.

@@ -15,7 +15,7 @@ use serde::Serialize;
 pub struct CandidatesArgs {
     /// The kind of names
     #[arg(value_enum)]
-    of: Candidates,
+    of: ListedNames,
     /// End each name with a zero byte and escape nothing, so that every name comes through whole
     #[arg(long)]
     null: bool,
@@ -23,7 +23,7 @@ pub struct CandidatesArgs {
 
 /// The listed items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Candidates {
+enum ListedNames {
     /// Shipped weight sets
     Sets,
     /// Runs
@@ -44,10 +44,10 @@ pub(super) struct CandidatesJson {
 /// When stdout cannot be written.
 pub fn run(args: &CandidatesArgs, console: &Console) -> Result<Ended> {
     let mut names = Vec::new();
-    if args.of != Candidates::Runs {
+    if args.of != ListedNames::Runs {
         names.extend(shipped().iter().map(|set| set.name.to_owned()));
     }
-    if args.of != Candidates::Sets {
+    if args.of != ListedNames::Sets {
         // Without a folder of runs there is nothing to complete.
         let runs = runs_folder().names().unwrap_or_default();
         names.extend(runs.into_iter().filter_map(as_argument));

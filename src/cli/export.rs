@@ -11,7 +11,7 @@ use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{Links, NewFile, sweep_beside};
 use crate::games::GameId;
-use crate::report::answer::{Answer, AnswerFormat};
+use crate::report::answer::{AnswerFormat, EngineAnswer};
 use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
@@ -173,7 +173,7 @@ fn answer(args: &ExportAnswerArgs, console: &Console) -> Result<Ended> {
             .remedy("its weights are a file already: see `spar runs show`")
     })?;
     let view = recorded(&path)?;
-    let answer = view.summary.as_ref().and_then(|summary| Answer::of(summary, tune, &record));
+    let answer = view.summary.as_ref().and_then(|summary| EngineAnswer::of(summary, tune, &record));
     if let Some(answer) = answer {
         console.raw(&answer.text(args.format))?;
     }

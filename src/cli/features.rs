@@ -78,12 +78,12 @@ pub(in crate::cli) struct PositionsJson<'a> {
     scale: i32,
     #[serde(flatten)]
     units: ScoreUnits,
-    positions: Vec<PositionRow>,
+    positions: Vec<PositionFeatures>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct PositionRow {
+struct PositionFeatures {
     /// As the file has it.
     fen: String,
     board: String,
@@ -123,7 +123,7 @@ fn run_file(args: &FeaturesArgs, path: &Path, console: &Console) -> Result<Ended
     let player = find_player(game, args.weights.as_deref(), default, console)?;
     let row = |(place, fen, position): (String, String, AnyPosition)| {
         let explained = position.explain(&player.weights).map_err(|error| error.within(place))?;
-        Ok(PositionRow {
+        Ok(PositionFeatures {
             fen,
             board: position.board().to_string(),
             features: values(game, &position, &explained),

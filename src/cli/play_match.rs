@@ -194,14 +194,14 @@ fn note_time_limit(work: &TournamentWork, console: &Console) {
 }
 
 /// Where the batches of a match go: to its run, or into memory, and to a file of games.
-struct Keeper {
+struct MatchKeeper {
     run: Option<RunDir>,
     memory: MemoryLedger,
     files: Vec<GameWriter>,
     begun: Instant,
 }
 
-impl Ledger for Keeper {
+impl Ledger for MatchKeeper {
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
         match &self.run {
             Some(run) => run.recall(stage, batch),
@@ -233,7 +233,7 @@ impl Ledger for Keeper {
     }
 }
 
-impl Keeper {
+impl MatchKeeper {
     /// Writes games to the files of them.
     fn save_games(&mut self, games: &[GameRecord]) -> Result<()> {
         self.files.iter_mut().try_for_each(|file| file.write(games))
@@ -254,7 +254,7 @@ impl Keeper {
 
 /// A match or a tournament, new or resumed.
 pub struct MatchRun<'a> {
-    keeper: Keeper,
+    keeper: MatchKeeper,
     work: &'a TournamentWork,
     /// None where everything is on record.
     players: Vec<Participant>,
@@ -270,7 +270,7 @@ impl<'a> MatchRun<'a> {
         console: &'a Console,
     ) -> Self {
         let (memory, begun) = (MemoryLedger::default(), Instant::now());
-        Self { keeper: Keeper { run, memory, files, begun }, work, players, console }
+        Self { keeper: MatchKeeper { run, memory, files, begun }, work, players, console }
     }
 
     /// The rest of a run. The players of a finished one are not looked for.

@@ -53,7 +53,7 @@ pub(in crate::cli) enum StatsJson {
     /// Of counts of pairs.
     Pairs(PairsJson),
     /// Of counts of single games.
-    Games(GamesJson),
+    Games(GameCountsJson),
 }
 
 #[derive(Serialize)]
@@ -68,7 +68,7 @@ pub(in crate::cli) struct PairsJson {
 /// The numbers of games whose pairs are unknown.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct GamesJson {
+pub(in crate::cli) struct GameCountsJson {
     /// Always null: the pairs are unknown, so the games count as independent. The true errors are
     /// mostly smaller.
     pairs: Option<PairCounts>,
@@ -128,7 +128,7 @@ fn say_games(games: GameCounts, sprt: Option<&Sprt>, console: &Console) -> Resul
     let GameCounts { wins, draws, losses } = games;
     let Summary { games, score, nelo, nelo_error, los, verdict, .. } = summary;
     let standing = Standing::from(&summary);
-    console.document(&StatsJson::Games(GamesJson {
+    console.document(&StatsJson::Games(GameCountsJson {
         pairs: None,
         wins,
         draws,

@@ -5,7 +5,7 @@ use crate::arena::{GameRecord, SearchNote};
 use crate::error::Result;
 use crate::game::{Board, Side};
 use crate::games::GameId;
-use crate::run::PlayedGame;
+use crate::run::RecordedGame;
 use crate::search::score::{is_proven, plies_to_win};
 use serde::Serialize;
 
@@ -108,7 +108,7 @@ impl ToldScore {
 }
 
 impl GameHead {
-    pub(super) fn new(game: &PlayedGame) -> Self {
+    pub(super) fn new(game: &RecordedGame) -> Self {
         let GameRecord { game: name, board, pair, players, result, .. } = &game.record;
         let words = |text: &String| text.split_whitespace().count();
         Self {
@@ -134,7 +134,7 @@ fn word(value: &impl Serialize) -> String {
 ///
 /// # Errors
 /// When a move of it is illegal.
-pub(super) fn view(game: &PlayedGame, total: u64, scored: bool) -> Result<GameView> {
+pub(super) fn view(game: &RecordedGame, total: u64, scored: bool) -> Result<GameView> {
     let id: GameId = game.record.game.parse()?;
     let board: Board = game.record.board.parse()?;
     let positions = game.record.replay()?;

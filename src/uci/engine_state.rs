@@ -11,7 +11,7 @@ use super::settings::Settings;
 use crate::any::{AnyEngine, AnyMove, AnyPosition, lines_among};
 use crate::error::{Error, Result};
 use crate::eval::features::check_board;
-use crate::game::counters::{Counters, fen_after};
+use crate::game::counters::{FenCounters, fen_after};
 use crate::game::fen::{STARTPOS, lacks_side};
 use crate::game::{Board, Repetitions};
 use crate::games::GameId;
@@ -69,7 +69,7 @@ pub(super) struct EngineState {
     /// The position last set up.
     position: AnyPosition,
     /// The counters of its FEN.
-    counters: Option<Counters>,
+    counters: Option<FenCounters>,
     /// Whether the last position sent was refused, so that there is none to search.
     is_refused: bool,
     /// How often each position of the game before this one has been met, where that counts.
@@ -163,7 +163,7 @@ impl EngineState {
             Start::Fen(fen) => self.game.from_fen(fen)?,
         };
         let mut counters = match start {
-            Start::Fen(fen) => Counters::of(&self.game, fen),
+            Start::Fen(fen) => FenCounters::of(&self.game, fen),
             Start::Usual => None,
         };
         let mut met = Repetitions::default();

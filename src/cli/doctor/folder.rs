@@ -1,6 +1,6 @@
 //! The folder of runs, and the runs in it.
 
-use super::{Check, Verdict};
+use super::{Check, Health};
 use crate::error::{Error, Result};
 use crate::report::units;
 use crate::runs::{RunState, RunsFolder};
@@ -101,5 +101,5 @@ fn runs(folder: &RunsFolder) -> Result<Check> {
     let more = if damaged > NAMED { ", ..." } else { "" };
     finding += &format!(", {damaged} damaged: {}{more}", named.join(", "));
     let remedy = "`spar runs show RUN` names the damage; put the files back, or remove the run";
-    Ok(Check { verdict: Verdict::Problem, ..Check::warning("runs", finding, remedy) })
+    Ok(Check { verdict: Health::Problem, ..Check::warning("runs", finding, remedy) })
 }

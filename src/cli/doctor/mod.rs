@@ -58,7 +58,7 @@ struct Check {
     /// `engine`.
     name: &'static str,
     /// How it stands.
-    verdict: Verdict,
+    verdict: Health,
     /// The finding, for people.
     finding: String,
     /// The remedy; null where none is needed.
@@ -68,7 +68,7 @@ struct Check {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-enum Verdict {
+enum Health {
     /// It works.
     Ok,
     /// It works, but not as well as it could.
@@ -79,12 +79,12 @@ enum Verdict {
 
 impl Check {
     fn ok(name: &'static str, finding: impl Into<String>) -> Self {
-        Self { name, verdict: Verdict::Ok, finding: finding.into(), remedy: None }
+        Self { name, verdict: Health::Ok, finding: finding.into(), remedy: None }
     }
 
     fn warning(name: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
         let remedy = Some(remedy.into());
-        Self { name, verdict: Verdict::Warning, finding: finding.into(), remedy }
+        Self { name, verdict: Health::Warning, finding: finding.into(), remedy }
     }
 
     fn problem(name: &'static str, error: &Error) -> Self {
@@ -93,7 +93,7 @@ impl Check {
             place => format!("{place}: {}", error.reason()),
         };
         let remedy = error.remedy_text().map(str::to_owned);
-        Self { name, verdict: Verdict::Problem, finding, remedy }
+        Self { name, verdict: Health::Problem, finding, remedy }
     }
 
     /// The check of a part, by the finding or the error of its examination.
@@ -103,9 +103,9 @@ impl Check {
 
     fn line(&self) -> String {
         let word = match self.verdict {
-            Verdict::Ok => Role::Good.paint("ok     "),
-            Verdict::Warning => Role::Undecided.paint("warning"),
-            Verdict::Problem => Role::Bad.paint("PROBLEM"),
+            Health::Ok => Role::Good.paint("ok     "),
+            Health::Warning => Role::Undecided.paint("warning"),
+            Health::Problem => Role::Bad.paint("PROBLEM"),
         };
         let indent = " ".repeat(NAME_WIDTH + 10);
         let remedy = self.remedy.iter().map(|remedy| format!("\n{indent}{remedy}"));
@@ -127,7 +127,7 @@ pub fn run(args: &DoctorArgs, defaults: &Defaults, console: &Console) -> Result<
     let engines = args.engines.iter();
     checks
         .extend(engines.map(|program| outside::engine(program, &args.game, &args.common, console)));
-    let healthy = checks.iter().all(|check| check.verdict != Verdict::Problem);
+    let healthy = checks.iter().all(|check| check.verdict != Health::Problem);
     let document = DoctorJson { program: env!("CARGO_PKG_VERSION"), healthy, checks };
     match console.json {
         true => console.document(&document)?,
@@ -148,7 +148,7 @@ fn config(defaults: &Defaults) -> Check {
 fn text(document: &DoctorJson) -> String {
     let count = |verdict| document.checks.iter().filter(|check| check.verdict == verdict).count();
     let lines: Vec<String> = document.checks.iter().map(Check::line).collect();
-    let sum = match (count(Verdict::Problem), count(Verdict::Warning)) {
+    let sum = match (count(Health::Problem), count(Health::Warning)) {
         (0, 0) => "all is well".to_owned(),
         (problems, warnings) => format!("problems: {problems}, warnings: {warnings}"),
     };

@@ -20,7 +20,7 @@ use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::report::units;
 use crate::run::positions::{PositionFiles, game_of};
-use crate::tune::logistic::fit::Step;
+use crate::tune::logistic::fit::FitStep;
 use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::task::{FitConfig, FitTask, SetFit};
 use crate::tune::logistic::uncertainty::Uncertainty;
@@ -145,11 +145,11 @@ fn watched<'a>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<'a>> {
     let total = each * task.config.penalties.len() as u64;
     let progress = RefCell::new(ProgressLine::new(console, Some(total), "passes at most"));
     let ended = task.run(&|step| match step {
-        Step::Pass { trial, passes, loss } => {
+        FitStep::Pass { trial, passes, loss } => {
             let done = trial as u64 * each + passes.min(each);
             progress.borrow_mut().update(done, || format!("loss {loss:.6}"));
         }
-        Step::PenaltyResult(trial) => progress.borrow().aside(&show::trial_text(&trial)),
+        FitStep::PenaltyResult(trial) => progress.borrow().aside(&show::trial_text(&trial)),
     });
     progress.into_inner().finish();
     Ok(ended?)

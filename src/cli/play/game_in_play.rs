@@ -2,7 +2,7 @@
 
 use crate::any::{AnyMove, AnyOpening, AnyPosition};
 use crate::arena::record::result_text;
-use crate::game::counters::{Counters, fen_after};
+use crate::game::counters::{FenCounters, fen_after};
 use crate::game::{Outcome, Repetitions, Side};
 use crate::search::Clock;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ struct Before {
 pub(super) struct GameInPlay {
     start: AnyPosition,
     /// The counters of the text that the start was read from.
-    counters: Option<Counters>,
+    counters: Option<FenCounters>,
     position: AnyPosition,
     history: Vec<Before>,
     /// Which sides are played by people.
@@ -71,7 +71,7 @@ impl GameInPlay {
     }
 
     /// Counts on from the counters of the text that the start was read from.
-    pub(super) fn count_from(&mut self, counters: Option<Counters>) {
+    pub(super) fn count_from(&mut self, counters: Option<FenCounters>) {
         self.counters = counters;
     }
 
@@ -204,7 +204,7 @@ impl GameInPlay {
     }
 
     /// Puts another game in the place of this one; the clocks begin anew.
-    pub(super) fn replace(&mut self, line: AnyOpening, counters: Option<Counters>) {
+    pub(super) fn replace(&mut self, line: AnyOpening, counters: Option<FenCounters>) {
         *self = Self { counters, ..Self::new(line.start, self.human, self.clock) };
         line.moves.into_iter().for_each(|mv| self.play(mv));
     }

@@ -19,7 +19,7 @@ use crate::cli::ended::Ended;
 use crate::error::{Error, Result, shorten};
 use crate::eval::Score;
 use crate::files::{self, Links};
-use crate::game::counters::Counters;
+use crate::game::counters::FenCounters;
 use crate::game::{Outcome, Side};
 use crate::games::GameId;
 use crate::opening_tree::BookMove;
@@ -492,7 +492,7 @@ struct SavedGame {
 impl SavedGame {
     /// The first position and the moves of a file, which must be of this game, and the position's
     /// counters.
-    fn read(game: GameId, path: &Path) -> Result<(AnyOpening, Option<Counters>)> {
+    fn read(game: GameId, path: &Path) -> Result<(AnyOpening, Option<FenCounters>)> {
         let text = files::read(path, Links::Followed, MOST_SAVED)?;
         let saved: Self = serde_json::from_slice(&text).map_err(|error| {
             Error::input(path.display(), format!("not a saved game: {error}"))
@@ -511,6 +511,6 @@ impl SavedGame {
                 |error: Error| error.within(format!("{}, ply {}", path.display(), index + 1));
             line.push(line.position.parse_move(text).map_err(within)?);
         }
-        Ok((line, Counters::of(&game, &saved.start)))
+        Ok((line, FenCounters::of(&game, &saved.start)))
     }
 }

@@ -37,17 +37,17 @@ pub(in crate::cli) struct PositionsDescribeJson {
     /// Bytes of a position with its score and result.
     bytes_per_position: usize,
     /// The plies of the game before a position; those above 255 count as 255.
-    plies: Spread,
+    plies: NumberSummary,
     /// The scores of the search from the side to move, in percent of a piece's worth.
-    scores: Spread,
+    scores: NumberSummary,
     /// The results of the games for the side to move.
-    results: Results,
+    results: ResultCounts,
 }
 
 /// The least and the greatest of numbers, and their mean; 0 where there are none.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Spread {
+struct NumberSummary {
     least: i64,
     mean: f64,
     greatest: i64,
@@ -57,13 +57,13 @@ struct Spread {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Results {
+struct ResultCounts {
     won: u64,
     drawn: u64,
     lost: u64,
 }
 
-/// Sums of numbers, for a [`Spread`].
+/// Sums of numbers, for a [`NumberSummary`].
 #[derive(Default)]
 struct Tally {
     count: u64,
@@ -81,10 +81,10 @@ impl Tally {
         self.ends = Some((least.min(number), greatest.max(number)));
     }
 
-    fn spread(&self) -> Spread {
+    fn spread(&self) -> NumberSummary {
         let (least, greatest) = self.ends.unwrap_or_default();
         let mean = |sum: i64| sum as f64 / self.count.max(1) as f64;
-        Spread { least, mean: mean(self.sum), greatest, mean_size: mean(self.sizes) }
+        NumberSummary { least, mean: mean(self.sum), greatest, mean_size: mean(self.sizes) }
     }
 }
 
@@ -116,7 +116,7 @@ pub(super) fn run(args: &DescribeArgs, console: &Console) -> Result<Ended> {
         bytes_per_position: files.record(),
         plies: plies.spread(),
         scores: scores.spread(),
-        results: Results { won, drawn, lost },
+        results: ResultCounts { won, drawn, lost },
     };
     show(&found, console)?;
     Ok(Ended::Done)
@@ -127,10 +127,10 @@ fn show(found: &PositionsDescribeJson, console: &Console) -> Result<()> {
         return console.document(found);
     }
     let share = |part: u64| units::percent(units::share(part, found.positions));
-    let spread = |spread: &Spread| {
+    let spread = |spread: &NumberSummary| {
         format!("{} to {}, {:.1} on average", spread.least, spread.greatest, spread.mean)
     };
-    let Results { won, drawn, lost } = found.results;
+    let ResultCounts { won, drawn, lost } = found.results;
     let mut facts = Facts::default();
     facts.add("game", format!("{} on {}", found.game, found.board));
     facts.add("positions", units::count(found.positions));

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 /// Lists the files and runs that have positions
 #[derive(Args, Debug)]
-pub(super) struct ListArgs {
+pub(super) struct PositionsListArgs {
     /// Files, runs, and folders with either [default: the folder of runs, and this folder]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -55,7 +55,7 @@ struct RefusedSource {
     error: ErrorDetails,
 }
 
-pub(super) fn run(args: &ListArgs, console: &Console) -> Result<Ended> {
+pub(super) fn run(args: &PositionsListArgs, console: &Console) -> Result<Ended> {
     let paths = match args.paths.is_empty() {
         true => vec![runs_folder().path().to_owned(), PathBuf::from(".")],
         false => args.paths.clone(),

@@ -29,7 +29,7 @@ pub(super) struct PositionsArgs {
 
 #[derive(Subcommand, Debug)]
 enum PositionsCommand {
-    List(list::ListArgs),
+    List(list::PositionsListArgs),
     Describe(describe::DescribeArgs),
     Sample(sample::SampleArgs),
     Merge(write::MergeArgs),

@@ -26,7 +26,7 @@ const PICKED: u64 = 0x505;
 
 /// The file that a command writes.
 #[derive(Args, Debug)]
-pub(super) struct OutputArgs {
+pub(super) struct PositionsOutputArgs {
     /// The file to write, for example all.pos
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
@@ -41,7 +41,7 @@ pub(super) struct MergeArgs {
     #[command(flatten)]
     paths: PositionPaths,
     #[command(flatten)]
-    output: OutputArgs,
+    output: PositionsOutputArgs,
 }
 
 /// Writes a part of the positions
@@ -50,7 +50,7 @@ pub(super) struct ThinArgs {
     #[command(flatten)]
     paths: PositionPaths,
     #[command(flatten)]
-    output: OutputArgs,
+    output: PositionsOutputArgs,
     /// Keep the first record of each position only; mirror images are one position
     #[arg(long, required_unless_present_any = ["every", "most"])]
     distinct: bool,
@@ -153,7 +153,7 @@ pub(super) fn show(written: &PositionsWrittenJson, console: &Console) -> Result<
 }
 
 pub(super) fn merge(args: &MergeArgs, console: &Console) -> Result<Ended> {
-    let OutputArgs { output, force } = &args.output;
+    let PositionsOutputArgs { output, force } = &args.output;
     check_output(output, *force, &args.paths.files()?)?;
     let (game, files) = args.paths.open(console)?;
     let written = write((game, &files), (output, *force), "merged".into(), &mut |_| true)?;
@@ -161,7 +161,7 @@ pub(super) fn merge(args: &MergeArgs, console: &Console) -> Result<Ended> {
 }
 
 pub(super) fn thin(args: &ThinArgs, console: &Console) -> Result<Ended> {
-    let OutputArgs { output, force } = &args.output;
+    let PositionsOutputArgs { output, force } = &args.output;
     check_output(output, *force, &args.paths.files()?)?;
     let zero = |option: &str| {
         Error::input(format!("option `{option}`"), "0 keeps no positions").remedy("give at least 1")

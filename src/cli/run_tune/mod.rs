@@ -16,7 +16,7 @@ use crate::arena::queue::Threads;
 use crate::error::Result;
 use crate::files::{self, Links};
 use crate::protocol::ExternalEngine;
-use crate::report::answer::{Answer, AnswerFormat};
+use crate::report::answer::{AnswerFormat, EngineAnswer};
 use crate::report::units;
 use crate::run::{ANSWER, RunDir, TuneWork};
 use crate::runs::RunView;
@@ -234,7 +234,7 @@ impl Driven for TuneRun<'_> {
         let (view, page) = self.report()?;
         let Self { run, begun, console, .. } = self;
         let (Some(result), Some(summary)) = (&self.result, &view.summary) else { return Ok(()) };
-        let answer = Answer::of(summary, self.tune, run.record());
+        let answer = EngineAnswer::of(summary, self.tune, run.record());
         if let Some(answer) = &answer {
             let (path, text) = (run.path().join(ANSWER), answer.text(AnswerFormat::Json));
             files::write_atomically(&path, text.as_bytes(), Links::Refused)?;

@@ -7,7 +7,7 @@ use crate::report::table::TextTable;
 use crate::report::units;
 use crate::stats::Summary;
 use crate::tune::TuneSettings;
-use crate::tune::logistic::fit::Step;
+use crate::tune::logistic::fit::FitStep;
 use crate::tune::logistic::round_ledger::{FitRecord, RoundEvent, RoundRecord};
 use crate::tune::logistic::schedule::{FittingPlan, Schedule};
 use crate::tune::logistic::uncertainty::Uncertainty;
@@ -42,7 +42,7 @@ impl RoundDisplay {
                 let detail = || format!("round {round}: {} positions", units::count(positions));
                 self.games_bar(Phase::Games(round), Some(all), done).update(done, detail);
             }
-            RoundEvent::Fitting(round, Step::Pass { trial, passes, loss }) => {
+            RoundEvent::Fitting(round, FitStep::Pass { trial, passes, loss }) => {
                 let (each, penalties) = self.config.as_ref().map_or((1, 1), |config| {
                     let all = config.fit.penalties.len() as u64;
                     (config.fit.iterations, config.schedule().chooser(round).map_or(all, |_| 1))
@@ -52,7 +52,7 @@ impl RoundDisplay {
                 self.bar(Phase::Fit(round), Some(each * penalties), "passes at most", 0)
                     .update(done, detail);
             }
-            RoundEvent::Fitting(_, Step::PenaltyResult(_)) => {}
+            RoundEvent::Fitting(_, FitStep::PenaltyResult(_)) => {}
             RoundEvent::Training(round, step, epochs) => self.training(round, step, epochs),
             RoundEvent::Fitted(record, uncertainty) => self.fitted(record, uncertainty),
             RoundEvent::Pair(round, counts) => {

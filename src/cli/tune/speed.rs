@@ -29,7 +29,7 @@ const PRECISION_TRIAL: (Duration, u64) = (Duration::from_secs(30), 40);
 
 /// The result of a trial.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub(super) struct TrialRate {
     /// Games a second.
     pub(super) rate: f64,
     /// The share of drawn games.
@@ -114,7 +114,7 @@ impl<'a> SpeedTrial<'a> {
     ///
     /// # Errors
     /// When a player cannot be started.
-    pub(super) fn measure(&self) -> Result<Option<Sample>> {
+    pub(super) fn measure(&self) -> Result<Option<TrialRate>> {
         self.sample(self.settings, PRECISION_TRIAL, None)
     }
 
@@ -125,7 +125,7 @@ impl<'a> SpeedTrial<'a> {
         settings: &TuneSettings,
         (time, pairs): (Duration, u64),
         opponent: Option<Arc<dyn PlayerFactory>>,
-    ) -> Result<Option<Sample>> {
+    ) -> Result<Option<TrialRate>> {
         let Self { start, threads, interrupt, .. } = *self;
         if interrupt.is_set() {
             return Ok(None);
@@ -162,7 +162,7 @@ impl<'a> SpeedTrial<'a> {
                 let games = source.score().counts().games() as f64;
                 let draws = source.tally().map_or(0, |tally| tally.draws) as f64;
                 let rate = games / clock.elapsed().as_secs_f64();
-                Ok((games > 0.0).then(|| Sample { rate, draws: draws / games }))
+                Ok((games > 0.0).then(|| TrialRate { rate, draws: draws / games }))
             }
         }
     }

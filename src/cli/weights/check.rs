@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// Checks weight files against the features of their game
 #[derive(Args, Debug)]
-pub(super) struct CheckArgs {
+pub(super) struct WeightsCheckArgs {
     /// Weight files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
@@ -37,7 +37,7 @@ struct FileJson {
     error: Option<ErrorDetails>,
 }
 
-pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
+pub(super) fn run(args: &WeightsCheckArgs, console: &Console) -> Result<Ended> {
     let results: Vec<(&String, Result<WeightSet>)> =
         args.files.iter().map(|file| (file, check(file, console))).collect();
     if console.json {

@@ -32,7 +32,7 @@ pub(super) struct WeightsExportArgs {
     #[arg(long)]
     game: Option<GameId>,
     #[command(flatten)]
-    output: OutputArgs,
+    output: SetOutputArgs,
 }
 
 /// Writes a weight file of any form as JSON, after checking it against the features of its game
@@ -42,12 +42,12 @@ pub(super) struct WeightsImportArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    output: OutputArgs,
+    output: SetOutputArgs,
 }
 
 /// Where the result goes.
 #[derive(Args, Debug)]
-struct OutputArgs {
+struct SetOutputArgs {
     /// The file to write [default: the name of the set, with the ending of the form]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -125,7 +125,7 @@ fn write(
     set: &WeightSet,
     place: &str,
     form: Form,
-    output: &OutputArgs,
+    output: &SetOutputArgs,
     console: &Console,
 ) -> Result<Ended> {
     check_set_for_game(set, place)?;
@@ -156,7 +156,7 @@ fn write(
     Ok(Ended::Done)
 }
 
-impl OutputArgs {
+impl SetOutputArgs {
     fn path(&self, name: &str, form: Form) -> Result<PathBuf> {
         if let Some(path) = &self.output {
             return Ok(path.clone());

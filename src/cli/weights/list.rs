@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// Lists the weight sets that come with the program, and those in folders
 #[derive(Args, Debug)]
-pub(super) struct ListArgs {
+pub(super) struct WeightsListArgs {
     /// Folders with more weight files
     #[arg(value_name = "FOLDER")]
     folders: Vec<PathBuf>,
@@ -92,7 +92,7 @@ impl ListEntry {
     }
 }
 
-pub(super) fn run(args: &ListArgs, console: &Console) -> Result<Ended> {
+pub(super) fn run(args: &WeightsListArgs, console: &Console) -> Result<Ended> {
     let (mut sets, mut refused) = (Vec::new(), Vec::new());
     for shipped in shipped() {
         let mut entry = ListEntry::new(shipped.name.to_owned(), &shipped.without_tables()?);

@@ -24,10 +24,10 @@ pub struct WeightsArgs {
 
 #[derive(Subcommand, Debug)]
 enum WeightsCommand {
-    List(list::ListArgs),
+    List(list::WeightsListArgs),
     Show(show::WeightsShowArgs),
     Diff(diff::DiffArgs),
-    Check(check::CheckArgs),
+    Check(check::WeightsCheckArgs),
     /// Prints the JSON Schema of weight files
     Schema,
     New(new::NewArgs),

@@ -3,7 +3,7 @@
 use super::{AnyMove, AnyPosition};
 use crate::error::{Error, Result};
 use crate::eval::Explanation;
-use crate::game::counters::{Counters, fen_after};
+use crate::game::counters::{FenCounters, fen_after};
 use crate::game::{Board, Outcome, Repetitions, Side};
 use crate::games::GameId;
 use crate::weights::WeightSet;
@@ -17,7 +17,7 @@ pub struct AnyGame {
     id: GameId,
     position: AnyPosition,
     /// The counters of the text that the game began with.
-    counters: Option<Counters>,
+    counters: Option<FenCounters>,
     /// Each move with the position before it.
     played: Vec<(AnyPosition, AnyMove)>,
 }
@@ -36,7 +36,7 @@ pub fn new_game(id: GameId, board: Option<Board>) -> Result<AnyGame> {
 /// When the text is not a position of the game.
 pub fn game_from_fen(id: GameId, fen: &str) -> Result<AnyGame> {
     let game = AnyGame::new(id, id.from_fen(fen)?);
-    Ok(AnyGame { counters: Counters::of(&id, fen), ..game })
+    Ok(AnyGame { counters: FenCounters::of(&id, fen), ..game })
 }
 
 impl AnyGame {

@@ -9,14 +9,14 @@ use crate::error::shorten;
 
 /// The two counters of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counters {
+pub struct FenCounters {
     /// Plies since the last one that cannot be taken back.
     pub plies: u32,
     /// The number of the move; it grows when the second side has moved.
     pub number: u32,
 }
 
-impl Counters {
+impl FenCounters {
     /// Reads the fields after the side to move: two dashes, which may be missing, and the counters,
     /// which may be missing from the end; `None` where both are.
     ///
@@ -81,7 +81,7 @@ impl Counters {
 }
 
 /// The FEN of the position after moves, with the counters of the start carried along, if it had any.
-pub fn fen_after(counters: Option<Counters>, start: &AnyPosition, moves: &[AnyMove]) -> String {
+pub fn fen_after(counters: Option<FenCounters>, start: &AnyPosition, moves: &[AnyMove]) -> String {
     let (mut position, mut counters) = (start.clone(), counters);
     for &mv in moves {
         let next = position.after(mv);
@@ -107,7 +107,7 @@ mod tests {
             line.push(mv);
             position.advance(mv);
         }
-        fen_after(Counters::of(&game, fen), &start, &line)
+        fen_after(FenCounters::of(&game, fen), &start, &line)
     }
 
     #[test]
@@ -147,10 +147,10 @@ mod tests {
             (&["0", "-5"], "move number"),
             (&["0", "4294967296"], "move number"),
         ] {
-            assert_eq!(Counters::read(fields).unwrap_err().0, place, "{fields:?}");
+            assert_eq!(FenCounters::read(fields).unwrap_err().0, place, "{fields:?}");
         }
         for fields in [&[][..], &["-"], &["-", "-"]] {
-            assert_eq!(Counters::read(fields), Ok(None), "{fields:?}");
+            assert_eq!(FenCounters::read(fields), Ok(None), "{fields:?}");
         }
     }
 }

@@ -16,7 +16,7 @@ pub trait Notation: Position {
     const PIECE_SIGNS: [&'static str; 2] = ["", ""];
 
     /// How many of the last fields of [`fen`](Notation::fen) are counters that a position does not
-    /// keep, so that they stand there for the form only; see [`Counters`](super::counters::Counters).
+    /// keep, so that they stand there for the form only; see [`FenCounters`](super::counters::FenCounters).
     const LOOSE_COUNTERS: usize = 0;
 
     /// Whether a text is taken for a position of this game where no game is named. Not where another

@@ -6,7 +6,7 @@ use super::squares::{MAX_SETS, sign_count, stride};
 use super::{Move, Rules, Simple, Squares};
 use crate::error::Result;
 use crate::game::Notation;
-use crate::game::counters::Counters;
+use crate::game::counters::FenCounters;
 use crate::game::fen::FenFormat;
 
 const PASS: &str = "0000";
@@ -51,7 +51,7 @@ impl<R: Rules> Notation for Simple<R> {
     fn from_fen(text: &str) -> Result<Self> {
         Self::FORMAT.read(text, |_, sets: [u128; MAX_SETS], side, rest| {
             let squares = Squares::of_sets(&sets[..sign_count::<R>()]);
-            let plies = Counters::read(rest)?.map_or(0, |counters| counters.plies);
+            let plies = FenCounters::read(rest)?.map_or(0, |counters| counters.plies);
             Ok(Self::set_up(&squares, side, plies.try_into().unwrap_or(u8::MAX)))
         })
     }

@@ -7,11 +7,11 @@ pub(super) struct PgnGame<'a> {
     /// Its start, where a tag names one.
     pub(super) fen: Option<String>,
     /// The moves of its main line.
-    pub(super) moves: Moves<'a>,
+    pub(super) moves: MoveWords<'a>,
 }
 
 /// The words of a game that are moves.
-pub(super) struct Moves<'a>(&'a str);
+pub(super) struct MoveWords<'a>(&'a str);
 
 /// The games of a text, one after the other.
 pub(super) fn games(text: &str) -> impl Iterator<Item = PgnGame<'_>> {
@@ -27,7 +27,7 @@ pub(super) fn games(text: &str) -> impl Iterator<Item = PgnGame<'_>> {
         from += begin + tags + length;
         line += newlines(&game[..tags + length]);
         let fen = tag_text.lines().find_map(|tag| tag_value(tag, "FEN"));
-        Some(PgnGame { line: at, fen, moves: Moves(&rest[..length]) })
+        Some(PgnGame { line: at, fen, moves: MoveWords(&rest[..length]) })
     })
 }
 
@@ -77,7 +77,7 @@ fn tag_value(tag: &str, name: &str) -> Option<String> {
     Some(value[..end].replace("\\\"", "\"").replace("\\\\", "\\"))
 }
 
-impl<'a> Iterator for Moves<'a> {
+impl<'a> Iterator for MoveWords<'a> {
     type Item = &'a str;
 
     /// The next move: comments, variations, numbers, glyphs and the result are skipped.

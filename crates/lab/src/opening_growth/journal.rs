@@ -54,12 +54,12 @@ impl RecordedAnswer {
 }
 
 /// A journal that is open for the next answers.
-pub(super) struct Journal {
+pub(super) struct GrowthJournal {
     path: PathBuf,
     file: File,
 }
 
-impl Journal {
+impl GrowthJournal {
     /// Opens the journal of a book, and gives the answers of the book, then of the journal.
     pub(super) fn open(
         book: &Path,

@@ -14,7 +14,7 @@ use crate::games::GameId;
 use crate::opening_tree::{LeafAnswer, OpeningTree, TreeSettings};
 use crate::player::Player;
 use crate::search::{Limits, Options, SearchConstants, Stop};
-use journal::{Journal, RecordedAnswer};
+use journal::{GrowthJournal, RecordedAnswer};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -49,7 +49,7 @@ pub struct Growth {
     settings: TreeSettings,
     searcher: Searcher,
     queue: Queue<Option<Searched>>,
-    journal: Journal,
+    journal: GrowthJournal,
     /// Answers on record that have not been asked for.
     recorded: VecDeque<RecordedAnswer>,
     progress: GrowthProgress,
@@ -72,12 +72,12 @@ struct Searched {
     nodes: u64,
 }
 
-struct SearchTask {
+struct GrowthTask {
     searcher: Searcher,
     position: AnyPosition,
 }
 
-impl Task for SearchTask {
+impl Task for GrowthTask {
     type Outcome = Option<Searched>;
 
     fn run(&self) -> Option<Searched> {
@@ -129,7 +129,7 @@ impl Growth {
             limits: Limits::nodes(nodes),
             stop: stop.clone(),
         };
-        let (journal, recorded) = Journal::open(path, game, board, &settings)?;
+        let (journal, recorded) = GrowthJournal::open(path, game, board, &settings)?;
         Ok(Self {
             game,
             board,
@@ -191,7 +191,7 @@ impl Growth {
                 }
                 None => {
                     let searcher = self.searcher.clone();
-                    self.queue.submit(SearchTask { searcher, position });
+                    self.queue.submit(GrowthTask { searcher, position });
                 }
             }
         }

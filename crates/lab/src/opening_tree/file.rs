@@ -2,7 +2,7 @@
 
 use super::settings::TreeSettings;
 use super::tree::{
-    LeafAnswer, MOST_PLIES, MOST_POSITIONS, OpeningTree, TreeEdge, over_answer, successors,
+    BookEdge, LeafAnswer, MOST_PLIES, MOST_POSITIONS, OpeningTree, over_answer, successors,
 };
 use crate::error::{Error, Result};
 use crate::eval::Score;
@@ -202,7 +202,7 @@ fn add_positions(tree: &mut OpeningTree, positions: &[PositionRow]) -> Result<()
 }
 
 /// The moves of a position: all legal ones or none.
-fn edges(tree: &OpeningTree, number: usize, row: &PositionRow) -> Result<Vec<TreeEdge>> {
+fn edges(tree: &OpeningTree, number: usize, row: &PositionRow) -> Result<Vec<BookEdge>> {
     if row.moves.is_empty() {
         return Ok(Vec::new());
     }
@@ -215,7 +215,7 @@ fn edges(tree: &OpeningTree, number: usize, row: &PositionRow) -> Result<Vec<Tre
         if child.is_none() || tree.number(node.ply + 1, key) != child {
             return Err(damaged(&format!("move `{text}` is missing or leads elsewhere")));
         }
-        edges.extend(child.map(|child| TreeEdge { mv, child, keeps_turn }));
+        edges.extend(child.map(|child| BookEdge { mv, child, keeps_turn }));
     }
     match edges.len() == row.moves.len() {
         true => Ok(edges),

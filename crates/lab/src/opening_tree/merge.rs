@@ -1,7 +1,7 @@
 //! Two trees as one.
 
 use super::file::digest;
-use super::tree::{LeafAnswer, OpeningTree, TreeEdge, successors};
+use super::tree::{BookEdge, LeafAnswer, OpeningTree, successors};
 use crate::error::{Error, Result};
 
 impl OpeningTree {
@@ -56,11 +56,11 @@ impl OpeningTree {
     }
 
     /// The moves of a node all of whose successors are in the tree.
-    fn linked(&self, number: usize) -> Vec<TreeEdge> {
+    fn linked(&self, number: usize) -> Vec<BookEdge> {
         let node = &self.nodes()[number];
         let edge = |successor: super::tree::Successor| {
             let (mv, key, keeps_turn) = successor.parts();
-            Some(TreeEdge { mv, child: self.number(node.ply + 1, key)?, keeps_turn })
+            Some(BookEdge { mv, child: self.number(node.ply + 1, key)?, keeps_turn })
         };
         successors(&node.position).filter_map(edge).collect()
     }

@@ -26,4 +26,4 @@ pub use file::{MOST_BYTES, is_tree};
 pub use lines::BookLine;
 pub use probe::{BookMove, OpeningBook};
 pub use settings::TreeSettings;
-pub use tree::{LeafAnswer, OpeningTree, TreeEdge, TreeNode};
+pub use tree::{BookEdge, BookNode, LeafAnswer, OpeningTree};

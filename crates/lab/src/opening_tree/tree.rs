@@ -26,7 +26,7 @@ pub struct LeafAnswer {
 
 /// A move of an expanded position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreeEdge {
+pub struct BookEdge {
     /// The move, in the node's own position.
     pub mv: AnyMove,
     /// The number of the node that it leads to.
@@ -37,7 +37,7 @@ pub struct TreeEdge {
 
 /// A position of the tree.
 #[derive(Clone, Debug)]
-pub struct TreeNode {
+pub struct BookNode {
     /// The position, or the one of its symmetric images that was met first.
     pub position: AnyPosition,
     /// The key that it shares with its images.
@@ -49,7 +49,7 @@ pub struct TreeNode {
     /// Whether the game is over here.
     pub is_over: bool,
     /// Its legal moves, once it is expanded.
-    pub edges: Vec<TreeEdge>,
+    pub edges: Vec<BookEdge>,
     /// The minimax value from the side to move; that of the search for a leaf.
     pub value: Score,
     /// The drop-out cost of the cheapest line to it, in hundredths of the unit of the weight set.
@@ -62,7 +62,7 @@ pub struct TreeNode {
     tie: u64,
 }
 
-impl TreeNode {
+impl BookNode {
     /// Whether nothing below it is in the tree.
     pub fn is_leaf(&self) -> bool {
         self.edges.is_empty()
@@ -80,7 +80,7 @@ pub struct OpeningTree {
     game: GameId,
     board: Board,
     settings: TreeSettings,
-    nodes: Vec<TreeNode>,
+    nodes: Vec<BookNode>,
     numbers: HashMap<(u16, u128), usize>,
     /// The digests of the files that it was merged from.
     pub(super) merged: Vec<String>,
@@ -134,11 +134,11 @@ impl OpeningTree {
     }
 
     /// The positions, in the order in which they came; the start is the first.
-    pub fn nodes(&self) -> &[TreeNode] {
+    pub fn nodes(&self) -> &[BookNode] {
         &self.nodes
     }
 
-    pub(super) fn nodes_mut(&mut self) -> &mut Vec<TreeNode> {
+    pub(super) fn nodes_mut(&mut self) -> &mut Vec<BookNode> {
         &mut self.nodes
     }
 
@@ -231,7 +231,7 @@ impl OpeningTree {
                         self.add(position, ply, answer.ok_or_else(lacks)?)
                     }
                 };
-                edges.push(TreeEdge { mv, child, keeps_turn });
+                edges.push(BookEdge { mv, child, keeps_turn });
             }
             self.nodes[leaf].edges = edges;
         }
@@ -243,7 +243,7 @@ impl OpeningTree {
     pub(super) fn add(&mut self, position: AnyPosition, ply: u16, answer: LeafAnswer) -> usize {
         let (key, number) = (position.canonical_key(), self.nodes.len());
         self.numbers.insert((ply, key), number);
-        self.nodes.push(TreeNode {
+        self.nodes.push(BookNode {
             is_over: position.outcome().is_some(),
             tie: by_chance(self.settings.seed, key),
             position,
@@ -260,12 +260,12 @@ impl OpeningTree {
     }
 
     /// The value of a move for its mover.
-    pub fn edge_value(&self, edge: &TreeEdge) -> Score {
+    pub fn edge_value(&self, edge: &BookEdge) -> Score {
         value_before(self.nodes[edge.child].value, edge.keeps_turn)
     }
 
-    /// The drop-out cost of a line that continues with a move, as [`TreeNode::cost`].
-    pub fn edge_cost(&self, node: &TreeNode, edge: &TreeEdge) -> i64 {
+    /// The drop-out cost of a line that continues with a move, as [`BookNode::cost`].
+    pub fn edge_cost(&self, node: &BookNode, edge: &BookEdge) -> i64 {
         let loss = i64::from(node.value) - i64::from(self.edge_value(edge));
         node.cost.saturating_add(self.settings.ply_cost()).saturating_add(100 * loss)
     }

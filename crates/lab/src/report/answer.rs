@@ -55,7 +55,7 @@ pub struct KnobAnswer {
 /// The answer of a tune of an external engine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Answer {
+pub struct EngineAnswer {
     /// The engine: its name, its command and what it was.
     pub engine: ExternalEngine,
     /// The limits of each move.
@@ -80,7 +80,7 @@ pub struct Answer {
     c: f64,
 }
 
-impl Answer {
+impl EngineAnswer {
     /// The answer of a tune; `None` where it does not tune an external engine.
     pub fn of(summary: &RunSummary, tune: &TuneWork, record: &Record) -> Option<Self> {
         let plan = tune.config.matches()?;
@@ -282,7 +282,7 @@ fn short(number: f64) -> String {
 mod tests {
     use super::*;
 
-    fn answer(knobs: &[(&str, KnobKind, f64)]) -> Answer {
+    fn answer(knobs: &[(&str, KnobKind, f64)]) -> EngineAnswer {
         let rows = knobs.iter().map(|&(name, kind, tuned)| {
             let knob = Knob { name: name.into(), kind, max: 9.0, range: 6.0, ..Knob::default() };
             let row = WeightRow {
@@ -300,7 +300,7 @@ mod tests {
             };
             (knob, row)
         });
-        Answer {
+        EngineAnswer {
             engine: serde_json::from_str(r#"{"command":"x","margin_ms":1,"timeout_seconds":1}"#)
                 .unwrap(),
             limits: Limits::nodes(5),

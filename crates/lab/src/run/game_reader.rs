@@ -15,7 +15,7 @@ const MOST_BYTES: u64 = 256 << 20;
 
 /// A game of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlayedGame {
+pub struct RecordedGame {
     /// Its number in the run, from 1.
     pub number: u64,
     /// The stage of the run.
@@ -34,7 +34,7 @@ pub fn read_games(
     record: &Record,
     from: u64,
     count: u64,
-) -> Result<Vec<PlayedGame>> {
+) -> Result<Vec<RecordedGame>> {
     let mut games = Vec::new();
     let mut before = from.saturating_sub(1);
     let end = before.saturating_add(count).min(record.games_kept());
@@ -47,7 +47,7 @@ pub fn read_games(
         let wanted = usize::try_from(end - before).unwrap_or(usize::MAX);
         let records = unpack(&packed, &path)?.into_iter().skip(skipped).take(wanted);
         let known = games.len();
-        games.extend(records.zip(before + 1..).map(|(record, number)| PlayedGame {
+        games.extend(records.zip(before + 1..).map(|(record, number)| RecordedGame {
             number,
             stage,
             record,

@@ -58,7 +58,7 @@ pub use files::{
     player_file,
 };
 pub use from_code::{TuneInDir, Tuned};
-pub use game_reader::{PlayedGame, read_games};
+pub use game_reader::{RecordedGame, read_games};
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use mend::drop_uncovered;

@@ -7,7 +7,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 /// The most things that wait for the disk: when it is slower than the games, they wait for it.
 const MOST_WAITING: usize = 16;
 
-type Job<L> = Box<dyn FnOnce(&mut L) -> Result<()> + Send>;
+type Keeping<L> = Box<dyn FnOnce(&mut L) -> Result<()> + Send>;
 
 /// Does `work` with a keeper of this ledger, and gives its result once everything is safe.
 ///
@@ -18,7 +18,7 @@ pub(crate) fn while_keeping<L: Send + ?Sized, R, E: From<Error>>(
     work: impl FnOnce(&mut Keeper<L>) -> std::result::Result<R, E>,
 ) -> std::result::Result<R, E> {
     thread::scope(|scope| {
-        let mut keeper = Keeper { scope, place: Place::Here(ledger) };
+        let mut keeper = Keeper { scope, place: LedgerPlace::Here(ledger) };
         let result = work(&mut keeper)?;
         keeper.settle()?;
         Ok(result)
@@ -28,11 +28,11 @@ pub(crate) fn while_keeping<L: Send + ?Sized, R, E: From<Error>>(
 /// Keeps things in a ledger, in order. Once one cannot be kept, none after it is.
 pub(crate) struct Keeper<'scope, 'env, L: ?Sized> {
     scope: &'scope Scope<'scope, 'env>,
-    place: Place<'scope, L>,
+    place: LedgerPlace<'scope, L>,
 }
 
 /// Where the ledger is.
-enum Place<'scope, L: ?Sized> {
+enum LedgerPlace<'scope, L: ?Sized> {
     Here(&'scope mut L),
     Away(Away<'scope, L>),
     Lost,
@@ -40,7 +40,7 @@ enum Place<'scope, L: ?Sized> {
 
 /// The thread that has the ledger.
 struct Away<'scope, L: ?Sized> {
-    jobs: SyncSender<Job<L>>,
+    jobs: SyncSender<Keeping<L>>,
     kept: Receiver<Result<()>>,
     thread: ScopedJoinHandle<'scope, &'scope mut L>,
     pending: usize,
@@ -50,8 +50,8 @@ impl<'scope, L: Send + ?Sized> Keeper<'scope, '_, L> {
     /// The ledger, unless something has been kept in it.
     pub(crate) fn unchanged(&self) -> Option<&L> {
         match &self.place {
-            Place::Here(ledger) => Some(ledger),
-            Place::Away(_) | Place::Lost => None,
+            LedgerPlace::Here(ledger) => Some(ledger),
+            LedgerPlace::Away(_) | LedgerPlace::Lost => None,
         }
     }
 
@@ -61,16 +61,16 @@ impl<'scope, L: Send + ?Sized> Keeper<'scope, '_, L> {
     /// When something cannot be kept.
     pub(crate) fn ledger(&mut self) -> Result<&mut L> {
         self.settle()?;
-        self.place = match std::mem::replace(&mut self.place, Place::Lost) {
-            Place::Away(Away { jobs, thread, .. }) => {
+        self.place = match std::mem::replace(&mut self.place, LedgerPlace::Lost) {
+            LedgerPlace::Away(Away { jobs, thread, .. }) => {
                 drop(jobs);
-                Place::Here(thread.join().map_err(|_| lost())?)
+                LedgerPlace::Here(thread.join().map_err(|_| lost())?)
             }
             there => there,
         };
         match &mut self.place {
-            Place::Here(ledger) => Ok(ledger),
-            Place::Away(_) | Place::Lost => Err(lost()),
+            LedgerPlace::Here(ledger) => Ok(ledger),
+            LedgerPlace::Away(_) | LedgerPlace::Lost => Err(lost()),
         }
     }
 
@@ -83,16 +83,16 @@ impl<'scope, L: Send + ?Sized> Keeper<'scope, '_, L> {
         &mut self,
         job: impl FnOnce(&mut L) -> Result<()> + Send + 'static,
     ) -> Result<()> {
-        let mut away = match std::mem::replace(&mut self.place, Place::Lost) {
-            Place::Here(ledger) => self.send_away(ledger)?,
-            Place::Away(away) => away,
-            Place::Lost => return Err(lost()),
+        let mut away = match std::mem::replace(&mut self.place, LedgerPlace::Lost) {
+            LedgerPlace::Here(ledger) => self.send_away(ledger)?,
+            LedgerPlace::Away(away) => away,
+            LedgerPlace::Lost => return Err(lost()),
         };
         // A thread that has failed takes nothing more: its error is the next result.
         if away.jobs.send(Box::new(job)).is_ok() {
             away.pending += 1;
         }
-        self.place = Place::Away(away);
+        self.place = LedgerPlace::Away(away);
         Ok(())
     }
 
@@ -101,7 +101,7 @@ impl<'scope, L: Send + ?Sized> Keeper<'scope, '_, L> {
     /// # Errors
     /// When something cannot be kept.
     pub(crate) fn kept(&mut self) -> Result<usize> {
-        let Place::Away(away) = &mut self.place else { return Ok(0) };
+        let LedgerPlace::Away(away) = &mut self.place else { return Ok(0) };
         let mut count = 0;
         loop {
             match away.kept.try_recv() {
@@ -119,7 +119,7 @@ impl<'scope, L: Send + ?Sized> Keeper<'scope, '_, L> {
     /// # Errors
     /// When something cannot be kept.
     pub(crate) fn settle(&mut self) -> Result<usize> {
-        let Place::Away(away) = &mut self.place else { return Ok(0) };
+        let LedgerPlace::Away(away) = &mut self.place else { return Ok(0) };
         let count = away.pending;
         while away.pending > 0 {
             away.kept.recv().map_err(|_| lost())??;
@@ -129,7 +129,7 @@ impl<'scope, L: Send + ?Sized> Keeper<'scope, '_, L> {
     }
 
     fn send_away(&self, ledger: &'scope mut L) -> Result<Away<'scope, L>> {
-        let (jobs, to_do) = sync_channel::<Job<L>>(MOST_WAITING);
+        let (jobs, to_do) = sync_channel::<Keeping<L>>(MOST_WAITING);
         let (done, kept) = channel();
         let work = move || {
             for job in to_do {

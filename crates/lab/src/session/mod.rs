@@ -102,18 +102,18 @@ impl Session<'_> {
 struct Begun {
     number: u64,
     batch: Batch,
-    progress: Progress,
+    progress: BatchProgress,
 }
 
-enum Progress {
+enum BatchProgress {
     Recalled(BatchRecord),
     /// In play from these openings, but for the first pairs, where an interrupted process has
     /// played them.
-    Playing(Vec<Opened>, Option<UnfinishedBatch>),
+    Playing(Vec<OpenedPair>, Option<UnfinishedBatch>),
 }
 
 /// A pair with its opening.
-struct Opened {
+struct OpenedPair {
     candidate: u64,
     opening: AnyOpening,
     /// The state of the book after giving it out.
@@ -151,8 +151,10 @@ impl Play<'_, '_, '_, '_> {
                 return Err(self.stopped());
             };
             match progress {
-                Progress::Recalled(record) => self.recall(&batch, &record)?,
-                Progress::Playing(opened, known) => self.finish(number, batch, opened, known)?,
+                BatchProgress::Recalled(record) => self.recall(&batch, &record)?,
+                BatchProgress::Playing(opened, known) => {
+                    self.finish(number, batch, opened, known)?
+                }
             }
         }
         let kept = self.keeper.settle()?;
@@ -172,7 +174,7 @@ impl Play<'_, '_, '_, '_> {
                 Some(record) => {
                     record.check(&batch.check, record.openings.len())?;
                     self.book.recall(&record.openings, record.book.clone());
-                    Progress::Recalled(record)
+                    BatchProgress::Recalled(record)
                 }
                 None if self.interrupt.is_set() => return Ok(()),
                 None => self.open(number, &batch)?,
@@ -189,10 +191,11 @@ impl Play<'_, '_, '_, '_> {
     }
 
     /// Draws the openings of a batch, and has its pairs played.
-    fn open(&mut self, number: u64, batch: &Batch) -> Result<Progress> {
+    fn open(&mut self, number: u64, batch: &Batch) -> Result<BatchProgress> {
         self.source.check_playable(number)?;
         self.is_replay = false;
-        let opened: Vec<Opened> = (0..batch.pairs).map(|index| self.draw(number, index)).collect();
+        let opened: Vec<OpenedPair> =
+            (0..batch.pairs).map(|index| self.draw(number, index)).collect();
         let known = self.known_pairs(number, batch, &opened);
         let played = known.as_ref().map_or(0, |known| known.record.points.len());
         for pair in &opened[played..] {
@@ -203,13 +206,13 @@ impl Play<'_, '_, '_, '_> {
                 interrupt: self.interrupt.clone(),
             });
         }
-        Ok(Progress::Playing(opened, known))
+        Ok(BatchProgress::Playing(opened, known))
     }
 
-    fn draw(&mut self, number: u64, index: u64) -> Opened {
+    fn draw(&mut self, number: u64, index: u64) -> OpenedPair {
         let (candidate, opening) = self.book.draw();
         let spec = self.source.pair(number, index).from_opening(&opening);
-        Opened { candidate, opening, book: self.book.state().clone(), spec }
+        OpenedPair { candidate, opening, book: self.book.state().clone(), spec }
     }
 
     /// The first pairs of a batch, where an interrupted process has played them.
@@ -217,7 +220,7 @@ impl Play<'_, '_, '_, '_> {
         &self,
         number: u64,
         batch: &Batch,
-        opened: &[Opened],
+        opened: &[OpenedPair],
     ) -> Option<UnfinishedBatch> {
         let ledger = self.keeper.unchanged()?;
         let known = ledger.recall_unfinished(self.source.stage(), number)?;
@@ -245,7 +248,7 @@ impl Play<'_, '_, '_, '_> {
         &mut self,
         number: u64,
         batch: Batch,
-        opened: Vec<Opened>,
+        opened: Vec<OpenedPair>,
         known: Option<UnfinishedBatch>,
     ) -> Result<()> {
         let mut record = BatchRecord {

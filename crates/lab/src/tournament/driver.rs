@@ -70,7 +70,7 @@ pub struct Tournament<'a> {
 }
 
 /// Records the games of one match, and watches for engines that do not play.
-struct Watcher<'a> {
+struct GameRecorder<'a> {
     settings: &'a TournamentSettings,
     number: u64,
     players: [usize; 2],
@@ -80,7 +80,7 @@ struct Watcher<'a> {
     observer: &'a mut dyn TournamentObserver,
 }
 
-impl MatchWatcher for Watcher<'_> {
+impl MatchWatcher for GameRecorder<'_> {
     fn records(&self, pair: &PairDone) -> [GameRecord; 2] {
         let names = self.players.map(|place| self.settings.players[place].name.as_str());
         let games = GameRecord::of_pair(pair.number, names, pair.spec, pair.record, None);
@@ -133,7 +133,7 @@ impl Tournament<'_> {
                 check: format!("{}-{}", players[0], players[1]),
                 games_before,
             };
-            let mut watcher = Watcher {
+            let mut watcher = GameRecorder {
                 settings: self.settings,
                 number,
                 players,
@@ -162,7 +162,7 @@ impl Tournament<'_> {
         batches: MatchBatches,
         book: &mut Book,
         session: &mut Session,
-        watcher: &mut Watcher,
+        watcher: &mut GameRecorder,
     ) -> Result<u64> {
         let (mut sets, mut engines) = (Sets::new(), Vec::new());
         let pair = self.pair(game, watcher.players, &mut sets, &mut engines)?;

@@ -15,7 +15,7 @@ use super::squares::NEAR;
 use super::{Ataxx, CLOCK_LIMIT, Kind, MIN_SIDE, Move};
 use crate::error::{Error, Result, shorten};
 use crate::game::bitboard::MAX_SIDE;
-use crate::game::counters::Counters;
+use crate::game::counters::FenCounters;
 use crate::game::fen::FenFormat;
 use crate::game::{Notation, Position};
 
@@ -63,7 +63,7 @@ impl Notation for Ataxx {
         // More plies without a clone than end a game end it just as well.
         format_of(text)?.read(text, |board, sets, side, rest| {
             let [first, second, blocked] = sets.map(|set| set as u64);
-            let plies = Counters::read(rest)?.map_or(0, |counters| counters.plies);
+            let plies = FenCounters::read(rest)?.map_or(0, |counters| counters.plies);
             let clock = plies.min(CLOCK_LIMIT.into()) as u8;
             Ok(Self::from_squares(board, [first, second], blocked, side, clock))
         })

@@ -6,7 +6,7 @@ use super::geometry::{MIN_COLS, MIN_ROWS};
 use super::{Breakthrough, Move};
 use crate::error::{Error, Result, shorten};
 use crate::game::bitboard::MAX_SIDE;
-use crate::game::counters::Counters;
+use crate::game::counters::FenCounters;
 use crate::game::fen::{FenFormat, lacks_side};
 use crate::game::{Notation, Position};
 
@@ -38,7 +38,7 @@ impl Notation for Breakthrough {
             return Err(Error::input(place, reason).remedy("add `w` or `b` behind the board"));
         }
         FORMAT.read(text, |board, [white, black], side, rest| {
-            Counters::read(rest)?;
+            FenCounters::read(rest)?;
             Ok(Self::from_pieces(board, white as u64, black as u64, side))
         })
     }

@@ -1,11 +1,11 @@
 //! The result of a simulation, carried up to the root.
 
-use super::proof::Proof;
-use super::tree::{Edge, NO_NODE, NodeId, Tree};
+use super::proof::Proven;
+use super::tree::{NO_NODE, NodeId, Tree, TreeEdge};
 
 /// A move of the line that a simulation has followed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct PathStep {
     pub(super) node: NodeId,
     /// The place of the move among the node's moves.
     pub(super) place: usize,
@@ -17,21 +17,21 @@ pub(super) struct Step {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Leaf {
     /// A node, new or proven: its move has the node's values.
-    Node(NodeId),
+    TreeNode(NodeId),
     /// A move that is proven already.
     Settled,
     /// A position without a node: its value for the side to move there.
-    Value(f32, Proof),
+    Value(f32, Proven),
     /// A draw of this line, which other lines that reach the position need not have.
     Repetition,
 }
 
 /// Carries the end of a simulation up its line.
-pub(super) fn back_up(tree: &mut Tree, line: &[Step], leaf: Leaf) {
+pub(super) fn back_up(tree: &mut Tree, line: &[PathStep], leaf: Leaf) {
     for (above, step) in line.iter().rev().enumerate() {
-        let leaf = if above == 0 { leaf } else { Leaf::Node(line[line.len() - above].node) };
+        let leaf = if above == 0 { leaf } else { Leaf::TreeNode(line[line.len() - above].node) };
         let found = match leaf {
-            Leaf::Node(id) => Some(*tree.node(id)),
+            Leaf::TreeNode(id) => Some(*tree.node(id)),
             _ => None,
         };
         let edge = &mut tree.edges_mut(step.node)[step.place];
@@ -39,7 +39,7 @@ pub(super) fn back_up(tree: &mut Tree, line: &[Step], leaf: Leaf) {
         edge.visits = edge.visits.saturating_add(1);
         let sign = if step.turns { -1.0 } else { 1.0 };
         match (leaf, found) {
-            (Leaf::Node(id), Some(node)) => {
+            (Leaf::TreeNode(id), Some(node)) => {
                 (edge.child, edge.value, edge.best) = (id, sign * node.value, sign * node.best);
                 prove(edge, node.proof.before_move(step.turns));
             }
@@ -55,7 +55,7 @@ pub(super) fn back_up(tree: &mut Tree, line: &[Step], leaf: Leaf) {
 }
 
 /// Takes back a line that was not followed to its end.
-pub(super) fn abandon(tree: &mut Tree, line: &[Step]) {
+pub(super) fn abandon(tree: &mut Tree, line: &[PathStep]) {
     for step in line {
         let edge = &mut tree.edges_mut(step.node)[step.place];
         edge.pending = edge.pending.saturating_sub(1);
@@ -63,14 +63,14 @@ pub(super) fn abandon(tree: &mut Tree, line: &[Step]) {
 }
 
 /// Takes a value into the mean of a move that has no node.
-fn add(edge: &mut Edge, value: f32) {
+fn add(edge: &mut TreeEdge, value: f32) {
     edge.value += (value - edge.value) / edge.visits as f32;
     if edge.child == NO_NODE {
         edge.best = edge.value;
     }
 }
 
-fn prove(edge: &mut Edge, proof: Proof) {
+fn prove(edge: &mut TreeEdge, proof: Proven) {
     edge.proof = proof;
     if let Some(value) = proof.value() {
         (edge.value, edge.best) = (value, value);
@@ -80,7 +80,7 @@ fn prove(edge: &mut Edge, proof: Proof) {
 /// Works out the values of a node from its moves' values. Lost moves count only where all are.
 pub(super) fn refresh(tree: &mut Tree, id: NodeId) {
     let edges = tree.edges(id);
-    let proof = Proof::of_moves(edges.iter().map(|edge| edge.proof));
+    let proof = Proven::of_moves(edges.iter().map(|edge| edge.proof));
     let (value, best) = match proof.value() {
         Some(value) => (value, value),
         None => {

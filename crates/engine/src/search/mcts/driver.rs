@@ -4,9 +4,9 @@ use super::backup::refresh;
 use super::expand::Expander;
 use super::lines::best_lines;
 use super::playout::PlayoutRandom;
-use super::select::Selection;
+use super::select::SelectionRule;
 use super::tree::{NodeId, Tree};
-use super::worker::{Simulated, TreeRoot, Worker, lock};
+use super::worker::{Simulated, TreeRoot, TreeWorker, lock};
 use crate::eval::{Accumulators, Evaluator, Game, Score};
 use crate::game::{MoveCode, MoveList};
 use crate::search::budget::SearchBudget;
@@ -98,7 +98,7 @@ pub(in crate::search) fn search<G: Game>(
     let allowed: Vec<bool> = moves.iter().map(|mv| chosen.contains(mv)).collect();
     let kept = memory.keep(position, &moves, root.line_keys.has_game_draws());
     let is_uct = options.algorithm == Algorithm::Uct;
-    let selection = Selection::new(&options.constants, is_uct);
+    let selection = SelectionRule::new(&options.constants, is_uct);
     let (tree, fill) = (&memory.tree, &memory.fill);
     let random = |thread| is_uct.then(|| PlayoutRandom::new(position.key(), thread));
     let mut expanders = memory.accumulators.iter_mut().enumerate().map(|(thread, accumulators)| {
@@ -118,7 +118,7 @@ pub(in crate::search) fn search<G: Game>(
     let wanted = lines.count().min(chosen.len());
     let tree_root = TreeRoot { position, node, allowed: &allowed, wanted };
     let keys = &root.line_keys;
-    let worker = |expander, budget| Worker {
+    let worker = |expander, budget| TreeWorker {
         root: &tree_root,
         tree,
         selection,
@@ -128,7 +128,7 @@ pub(in crate::search) fn search<G: Game>(
         line: Vec::new(),
         unchecked: 0,
     };
-    let helpers: Vec<Worker<G>> =
+    let helpers: Vec<TreeWorker<G>> =
         expanders.map(|expander| worker(expander, budget.for_helper())).collect();
     let first = worker(expander, budget);
     let lines_of = |depth| {
@@ -197,8 +197,8 @@ impl TreePace<'_> {
 
 /// Runs all threads; the first one reports.
 fn run<G: Game>(
-    mut first: Worker<'_, G>,
-    helpers: Vec<Worker<'_, G>>,
+    mut first: TreeWorker<'_, G>,
+    helpers: Vec<TreeWorker<'_, G>>,
     pace: TreePace<'_>,
     lines_of: &dyn Fn(u32) -> Vec<Line<G>>,
     on_depth: &mut dyn FnMut(&DepthReport<G>),
@@ -235,7 +235,7 @@ fn run<G: Game>(
 /// Simulates until a limit is reached or the result is proven, telling of each finished depth.
 /// Gives the last one.
 fn lead<G: Game>(
-    worker: &mut Worker<'_, G>,
+    worker: &mut TreeWorker<'_, G>,
     mut pace: TreePace<'_>,
     lines_of: &dyn Fn(u32) -> Vec<Line<G>>,
     on_depth: &mut dyn FnMut(&DepthReport<G>),

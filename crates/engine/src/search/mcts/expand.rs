@@ -1,8 +1,8 @@
 //! A leaf's moves: what is proven of them, their values and their priors.
 
 use super::playout::{PlayoutRandom, playout};
-use super::proof::Proof;
-use super::tree::{Edge, NO_NODE};
+use super::proof::Proven;
+use super::tree::{NO_NODE, TreeEdge};
 use super::value::Squash;
 use crate::eval::{Accumulators, Evaluator, Game, Score};
 use crate::game::{MAX_MOVES, MoveCode, MoveList};
@@ -20,16 +20,16 @@ pub(super) struct Expander<'a, G: Game> {
     playout_plies: u32,
     /// For playouts in place of the evaluation.
     random: Option<PlayoutRandom>,
-    children: Vec<Child<G>>,
-    edges: Vec<Edge>,
+    children: Vec<Branch<G>>,
+    edges: Vec<TreeEdge>,
 }
 
 /// A move of the leaf, and the position it leads to.
-struct Child<G: Game> {
+struct Branch<G: Game> {
     mv: G::Move,
     position: G,
     turns: bool,
-    proof: Proof,
+    proof: Proven,
 }
 
 /// The results of a leaf.
@@ -37,7 +37,7 @@ pub(super) struct Expanded<'a> {
     /// Its value for the side to move.
     pub(super) base: f32,
     /// Its moves: where one of them wins, only that one, unless all were asked for.
-    pub(super) edges: &'a [Edge],
+    pub(super) edges: &'a [TreeEdge],
     /// Whether the search was stopped before every move was evaluated.
     pub(super) is_partial: bool,
 }
@@ -90,7 +90,7 @@ impl<'a, G: Game> Expander<'a, G> {
     ) -> Expanded<'_> {
         self.list_children(position, whole, keys);
         self.edges.clear();
-        let is_proven = Proof::of_moves(self.children.iter().map(|child| child.proof)).is_some();
+        let is_proven = Proven::of_moves(self.children.iter().map(|child| child.proof)).is_some();
         let mut is_partial = false;
         if self.is_uct() {
             self.rank_children(position);
@@ -115,12 +115,12 @@ impl<'a, G: Game> Expander<'a, G> {
             let side = next.side_to_move();
             let turns = side != position.side_to_move();
             let proof = match next.outcome() {
-                Some(outcome) => Proof::of_outcome(outcome, side),
-                None if keys.is_game_draw(&next) => Proof::Draw,
-                None => Proof::of_foresight(next.foresight()),
+                Some(outcome) => Proven::of_outcome(outcome, side),
+                None if keys.is_game_draw(&next) => Proven::Draw,
+                None => Proven::of_foresight(next.foresight()),
             };
-            let child = Child { mv, position: next, turns, proof: proof.before_move(turns) };
-            if matches!(child.proof, Proof::Win(_)) && !whole {
+            let child = Branch { mv, position: next, turns, proof: proof.before_move(turns) };
+            if matches!(child.proof, Proven::Win(_)) && !whole {
                 self.children.clear();
                 self.children.push(child);
                 return;
@@ -172,9 +172,9 @@ impl<'a, G: Game> Expander<'a, G> {
     }
 }
 
-fn edge<G: Game>(child: &Child<G>, prior: f32, value: f32) -> Edge {
+fn edge<G: Game>(child: &Branch<G>, prior: f32, value: f32) -> TreeEdge {
     let value = child.proof.value().unwrap_or(value);
-    Edge {
+    TreeEdge {
         code: child.mv.code(),
         pending: 0,
         proof: child.proof,
@@ -187,7 +187,7 @@ fn edge<G: Game>(child: &Child<G>, prior: f32, value: f32) -> Edge {
 }
 
 /// Makes the priors of all moves add up to 1.
-fn share_priors(edges: &mut [Edge]) {
+fn share_priors(edges: &mut [TreeEdge]) {
     let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
     let even = 1.0 / edges.len().max(1) as f32;
     for edge in edges {

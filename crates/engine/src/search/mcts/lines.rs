@@ -1,8 +1,8 @@
 //! The lines that a tree holds.
 
-use super::proof::Proof;
-use super::select::Selection;
-use super::tree::{Edge, NO_NODE, NodeId, Tree};
+use super::proof::Proven;
+use super::select::SelectionRule;
+use super::tree::{NO_NODE, NodeId, Tree, TreeEdge};
 use super::value::Squash;
 use crate::eval::Game;
 use crate::game::MoveCode;
@@ -13,26 +13,26 @@ use std::cmp::Reverse;
 /// The places of the moves, best first: wins, the quickest first; then the most visited, and among
 /// them a proven draw before what is worse; then losses, the slowest first.
 pub(super) fn ranked(
-    edges: &[Edge],
-    selection: &Selection,
+    edges: &[TreeEdge],
+    selection: &SelectionRule,
     allowed: impl Fn(usize) -> bool,
 ) -> Vec<usize> {
     let places: Vec<usize> = (0..edges.len()).filter(|&place| allowed(place)).collect();
-    let of = |is_wanted: fn(Proof) -> bool| {
+    let of = |is_wanted: fn(Proven) -> bool| {
         let wanted = places.iter().copied().filter(move |&place| is_wanted(edges[place].proof));
         wanted.collect::<Vec<_>>()
     };
-    let mut decided = of(|proof| matches!(proof, Proof::Win(_) | Proof::Loss(_)));
+    let mut decided = of(|proof| matches!(proof, Proven::Win(_) | Proven::Loss(_)));
     decided.sort_by_key(|&place| Reverse(edges[place].proof.score()));
     let wins = decided.partition_point(|&place| !edges[place].proof.is_loss());
-    let mut open = of(|proof| proof == Proof::None);
+    let mut open = of(|proof| proof == Proven::None);
     open.sort_by(|&a, &b| {
         let (one, two) = (&edges[a], &edges[b]);
         let by_worth = selection.worth(two).total_cmp(&selection.worth(one));
         two.visits.cmp(&one.visits).then(by_worth).then(two.prior.total_cmp(&one.prior))
     });
     let better = open.iter().take_while(|&&place| selection.worth(&edges[place]) >= 0.0).count();
-    open.splice(better..better, of(|proof| proof == Proof::Draw));
+    open.splice(better..better, of(|proof| proof == Proven::Draw));
     decided.splice(wins..wins, open);
     decided
 }
@@ -42,7 +42,7 @@ pub(super) fn best_lines<G: Game>(
     tree: &Tree,
     (root, id): (&G, NodeId),
     allowed: &[bool],
-    (selection, squash): (&Selection, Squash),
+    (selection, squash): (&SelectionRule, Squash),
     (count, depth): (usize, u32),
 ) -> Vec<Line<G>> {
     let edges = tree.edges(id);
@@ -58,8 +58,8 @@ pub(super) fn best_lines<G: Game>(
 fn principal_variation<G: Game>(
     tree: &Tree,
     root: &G,
-    first: &Edge,
-    selection: &Selection,
+    first: &TreeEdge,
+    selection: &SelectionRule,
 ) -> Vec<G::Move> {
     let mut pv = vec![G::Move::from_code(first.code)];
     let mut position = root.play_unchecked(pv[0]);

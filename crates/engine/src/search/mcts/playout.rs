@@ -1,6 +1,6 @@
 //! Random playouts, guided by what the rules show.
 
-use super::proof::Proof;
+use super::proof::Proven;
 use super::value::Squash;
 use crate::eval::{Evaluator, Game};
 use crate::game::MoveList;
@@ -48,8 +48,8 @@ pub(super) fn playout<G: Game>(
     let value = loop {
         let own = position.side_to_move();
         let proof = match position.outcome() {
-            Some(outcome) => Proof::of_outcome(outcome, own),
-            None => Proof::of_foresight(position.foresight()),
+            Some(outcome) => Proven::of_outcome(outcome, own),
+            None => Proven::of_foresight(position.foresight()),
         };
         if let Some(value) = proof.value() {
             break value;

@@ -10,7 +10,7 @@ const LONGEST: u16 = 4 * MAX_PLY as u16;
 /// The proof, from the side to move or from the side that makes the move. Plies are counted
 /// from the position or from the one before the move; best play may end the game sooner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Proof {
+pub(super) enum Proven {
     /// Nothing.
     #[default]
     None,
@@ -22,7 +22,7 @@ pub(super) enum Proof {
     Draw,
 }
 
-impl Proof {
+impl Proven {
     /// The proof that an ended game is.
     pub(super) fn of_outcome(outcome: Outcome, side: Side) -> Self {
         match outcome {
@@ -100,11 +100,11 @@ impl Proof {
 
 #[cfg(test)]
 mod tests {
-    use super::Proof::{self, Draw, Loss, None, Win};
+    use super::Proven::{self, Draw, Loss, None, Win};
 
     #[test]
     fn one_win_or_every_move_proves_a_position() {
-        let of = |moves: &[Proof]| Proof::of_moves(moves.iter().copied());
+        let of = |moves: &[Proven]| Proven::of_moves(moves.iter().copied());
         assert_eq!(of(&[None, Win(5), Win(3), Loss(2)]), Win(3));
         assert_eq!(of(&[None, Draw, Loss(2)]), None);
         assert_eq!(of(&[Loss(4), Draw, Loss(2)]), Draw);

@@ -1,7 +1,7 @@
 //! Which move of a node is visited next.
 
-use super::proof::Proof;
-use super::tree::Edge;
+use super::proof::Proven;
+use super::tree::TreeEdge;
 use crate::search::constants::SearchConstants;
 
 /// The value of an unvisited move to UCB1, before its prior: more than any visited one.
@@ -9,7 +9,7 @@ const UNVISITED: f32 = 1e6;
 
 /// How moves are chosen, from the search's constants.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Selection {
+pub(super) struct SelectionRule {
     exploration: f32,
     first_play: f32,
     /// The share of the minimax value in the value of a move.
@@ -19,7 +19,7 @@ pub(super) struct Selection {
     is_uct: bool,
 }
 
-impl Selection {
+impl SelectionRule {
     pub(super) fn new(constants: &SearchConstants, is_uct: bool) -> Self {
         let hundredths = |value: i32| value as f32 / 100.0;
         let exploration =
@@ -34,14 +34,18 @@ impl Selection {
     }
 
     /// The value of a move: proven, or a mixture of mean and minimax.
-    pub(super) fn worth(&self, edge: &Edge) -> f32 {
+    pub(super) fn worth(&self, edge: &TreeEdge) -> f32 {
         let mixed = (1.0 - self.minimax) * edge.value + self.minimax * edge.best;
         edge.proof.value().unwrap_or(mixed)
     }
 
     /// The place of the move to visit, among those that are allowed; `None` where there is none.
     /// Lost ones are visited only if all are.
-    pub(super) fn choose(&self, edges: &[Edge], allowed: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(super) fn choose(
+        &self,
+        edges: &[TreeEdge],
+        allowed: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
         let visits: f32 = edges.iter().map(|edge| self.visits(edge)).sum();
         let of_visits = if self.is_uct { (visits + 1.0).ln() } else { (visits + 1.0).sqrt() };
         let mut best: Option<(usize, f32)> = None;
@@ -55,12 +59,12 @@ impl Selection {
     }
 
     /// The visits that are made and, counted as losses, under way.
-    fn visits(&self, edge: &Edge) -> f32 {
+    fn visits(&self, edge: &TreeEdge) -> f32 {
         edge.visits as f32 + f32::from(edge.pending) * self.virtual_loss
     }
 
-    fn priority(&self, edge: &Edge, of_visits: f32) -> f32 {
-        if let Proof::Loss(plies) = edge.proof {
+    fn priority(&self, edge: &TreeEdge, of_visits: f32) -> f32 {
+        if let Proven::Loss(plies) = edge.proof {
             return f32::from(plies) - UNVISITED;
         }
         let visits = self.visits(edge);

@@ -1,6 +1,6 @@
 //! The nodes of the tree, in memory of a fixed size.
 
-use super::proof::Proof;
+use super::proof::Proven;
 use crate::game::MAX_MOVES;
 
 /// The place of a node among the nodes.
@@ -18,11 +18,11 @@ const LEAST_NODES: usize = 16;
 
 /// A position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct TreeNode {
     key: u64,
     first_edge: u32,
     edge_count: u16,
-    pub(super) proof: Proof,
+    pub(super) proof: Proven,
     /// The value of its leaf, from the side to move.
     pub(super) base: f32,
     /// The mean over the leaf and the visits of its moves, likewise.
@@ -33,11 +33,11 @@ pub(super) struct Node {
 
 /// A move of a node. Its values are from the side that makes it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(super) struct TreeEdge {
     pub(super) code: u16,
     /// Visits of other threads that are under way.
     pub(super) pending: u16,
-    pub(super) proof: Proof,
+    pub(super) proof: Proven,
     pub(super) visits: u32,
     /// The node it leads to, if there is one yet.
     pub(super) child: NodeId,
@@ -50,8 +50,8 @@ pub(super) struct Edge {
 
 /// A tree, or rather a graph: a position that several lines reach is one node.
 pub(super) struct Tree {
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
+    nodes: Vec<TreeNode>,
+    edges: Vec<TreeEdge>,
     /// The nodes by key, one more than their place; 0 for none. Open addressing.
     index: Vec<u32>,
     max_nodes: usize,
@@ -61,8 +61,8 @@ pub(super) struct Tree {
 impl Tree {
     /// An empty tree that takes about this many bytes at most.
     pub(super) fn new(bytes: usize) -> Self {
-        let each = size_of::<Node>()
-            + EDGES_PER_NODE * size_of::<Edge>()
+        let each = size_of::<TreeNode>()
+            + EDGES_PER_NODE * size_of::<TreeEdge>()
             + SLOTS_PER_NODE * size_of::<u32>();
         let max_nodes =
             (bytes / each).clamp(LEAST_NODES, (NO_NODE / EDGES_PER_NODE as u32) as usize);
@@ -96,22 +96,22 @@ impl Tree {
         self.nodes.len()
     }
 
-    pub(super) fn node(&self, id: NodeId) -> &Node {
+    pub(super) fn node(&self, id: NodeId) -> &TreeNode {
         &self.nodes[id as usize]
     }
 
-    pub(super) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    pub(super) fn node_mut(&mut self, id: NodeId) -> &mut TreeNode {
         &mut self.nodes[id as usize]
     }
 
     /// The moves of a node.
-    pub(super) fn edges(&self, id: NodeId) -> &[Edge] {
+    pub(super) fn edges(&self, id: NodeId) -> &[TreeEdge] {
         let node = self.node(id);
         &self.edges[node.first_edge as usize..][..node.edge_count.into()]
     }
 
-    pub(super) fn edges_mut(&mut self, id: NodeId) -> &mut [Edge] {
-        let Node { first_edge, edge_count, .. } = *self.node(id);
+    pub(super) fn edges_mut(&mut self, id: NodeId) -> &mut [TreeEdge] {
+        let TreeNode { first_edge, edge_count, .. } = *self.node(id);
         &mut self.edges[first_edge as usize..][..edge_count.into()]
     }
 
@@ -131,7 +131,7 @@ impl Tree {
     }
 
     /// Adds the node of a position, or gives the one that is there; `None` when there is no room.
-    pub(super) fn insert(&mut self, key: u64, base: f32, edges: &[Edge]) -> Option<NodeId> {
+    pub(super) fn insert(&mut self, key: u64, base: f32, edges: &[TreeEdge]) -> Option<NodeId> {
         let slot = self.slot(key);
         if self.index[slot] != 0 {
             return Some(self.index[slot] - 1);
@@ -144,8 +144,8 @@ impl Tree {
         }
         let id = self.nodes.len() as NodeId;
         let (first_edge, edge_count) = (self.edges.len() as u32, edges.len() as u16);
-        let (proof, value, best) = (Proof::None, base, base);
-        self.nodes.push(Node { key, first_edge, edge_count, proof, base, value, best });
+        let (proof, value, best) = (Proven::None, base, base);
+        self.nodes.push(TreeNode { key, first_edge, edge_count, proof, base, value, best });
         self.edges.extend_from_slice(edges);
         self.index[slot] = id + 1;
         Some(id)
@@ -158,10 +158,10 @@ impl Tree {
         let mut places = vec![NO_NODE; self.nodes.len()];
         let (mut kept, mut kept_edges) = (0, 0);
         for old in (0..self.nodes.len()).filter(|&old| reached[old]) {
-            let Node { first_edge, edge_count, .. } = self.nodes[old];
+            let TreeNode { first_edge, edge_count, .. } = self.nodes[old];
             let from = first_edge as usize;
             self.edges.copy_within(from..from + usize::from(edge_count), kept_edges);
-            self.nodes[kept] = Node { first_edge: kept_edges as u32, ..self.nodes[old] };
+            self.nodes[kept] = TreeNode { first_edge: kept_edges as u32, ..self.nodes[old] };
             places[old] = kept as NodeId;
             kept += 1;
             kept_edges += usize::from(edge_count);
@@ -202,9 +202,9 @@ impl Tree {
 mod tests {
     use super::*;
 
-    fn edge(code: u16, child: NodeId) -> Edge {
-        let (proof, prior, value, best) = (Proof::None, 0.5, 0.0, 0.0);
-        Edge { code, pending: 0, proof, visits: 0, child, prior, value, best }
+    fn edge(code: u16, child: NodeId) -> TreeEdge {
+        let (proof, prior, value, best) = (Proven::None, 0.5, 0.0, 0.0);
+        TreeEdge { code, pending: 0, proof, visits: 0, child, prior, value, best }
     }
 
     #[test]
@@ -212,7 +212,7 @@ mod tests {
         let mut tree = Tree::new(1 << 16);
         // 0 -> 1, 2; 1 -> 3; 2 -> 3; 3 -> 1, a circle.
         for (key, children) in [(10, vec![1, 2]), (11, vec![3]), (12, vec![3]), (13, vec![1])] {
-            let edges: Vec<Edge> =
+            let edges: Vec<TreeEdge> =
                 children.iter().map(|&child| edge(key as u16 * 10 + child as u16, child)).collect();
             tree.insert(key, 0.25, &edges).unwrap();
         }

@@ -1,9 +1,9 @@
 //! One thread of a search: simulations, each from the root to a leaf and back.
 
-use super::backup::{Leaf, Step, abandon, back_up, refresh};
+use super::backup::{Leaf, PathStep, abandon, back_up, refresh};
 use super::expand::Expander;
-use super::proof::Proof;
-use super::select::Selection;
+use super::proof::Proven;
+use super::select::SelectionRule;
 use super::tree::{NO_NODE, NodeId, Tree};
 use crate::eval::Game;
 use crate::game::MoveCode;
@@ -26,14 +26,14 @@ pub(super) struct TreeRoot<'a, G: Game> {
 }
 
 /// One thread of a search.
-pub(super) struct Worker<'a, G: Game> {
+pub(super) struct TreeWorker<'a, G: Game> {
     pub(super) root: &'a TreeRoot<'a, G>,
     pub(super) tree: &'a Mutex<Tree>,
-    pub(super) selection: Selection,
+    pub(super) selection: SelectionRule,
     pub(super) expander: Expander<'a, G>,
     pub(super) budget: SearchBudget,
     pub(super) line_keys: LineKeys,
-    pub(super) line: Vec<Step>,
+    pub(super) line: Vec<PathStep>,
     pub(super) unchecked: u32,
 }
 
@@ -58,7 +58,7 @@ enum LineEnd<G> {
     Nothing,
 }
 
-impl<G: Game> Worker<'_, G> {
+impl<G: Game> TreeWorker<'_, G> {
     /// Follows the most promising line to its leaf, evaluates that, and carries the value back.
     pub(super) fn simulate(&mut self) -> Simulated {
         self.unchecked += 1;
@@ -94,7 +94,7 @@ impl<G: Game> Worker<'_, G> {
         loop {
             let ply = self.line.len();
             if ply > 0 && tree.node(id).proof.is_some() {
-                return LineEnd::Known(Leaf::Node(id));
+                return LineEnd::Known(Leaf::TreeNode(id));
             }
             let Some(place) = self.choose(&tree, id) else { return LineEnd::Nothing };
             let edge = &mut tree.edges_mut(id)[place];
@@ -102,7 +102,7 @@ impl<G: Game> Worker<'_, G> {
             let (code, proof, child) = (edge.code, edge.proof, edge.child);
             let next = position.play_unchecked(G::Move::from_code(code));
             let turns = next.side_to_move() != position.side_to_move();
-            self.line.push(Step { node: id, place, turns });
+            self.line.push(PathStep { node: id, place, turns });
             if self.line_keys.enters_repetition(&next, ply + 1) {
                 return LineEnd::Known(Leaf::Repetition);
             }
@@ -130,7 +130,7 @@ impl<G: Game> Worker<'_, G> {
         }
         let allowed = self.root.allowed;
         let proofs = edges.iter().zip(allowed).filter(|(_, allowed)| **allowed);
-        let is_proven = Proof::of_moves(proofs.map(|(edge, _)| edge.proof)).is_some();
+        let is_proven = Proven::of_moves(proofs.map(|(edge, _)| edge.proof)).is_some();
         if self.root.wanted == 1 && is_proven {
             return None;
         }
@@ -144,7 +144,7 @@ impl<G: Game> Worker<'_, G> {
             LineEnd::Known(leaf) => return Some(leaf),
             LineEnd::Nothing => return None,
             LineEnd::Deepest(position) => {
-                return Some(Leaf::Value(self.expander.static_value(&position, ply), Proof::None));
+                return Some(Leaf::Value(self.expander.static_value(&position, ply), Proven::None));
             }
             LineEnd::Leaf(position) => position,
         };
@@ -156,9 +156,9 @@ impl<G: Game> Worker<'_, G> {
         let mut tree = lock(self.tree);
         if let Some(id) = tree.insert(position.key(), expanded.base, expanded.edges) {
             refresh(&mut tree, id);
-            return Some(Leaf::Node(id));
+            return Some(Leaf::TreeNode(id));
         }
-        let proof = Proof::of_moves(expanded.edges.iter().map(|edge| edge.proof));
+        let proof = Proven::of_moves(expanded.edges.iter().map(|edge| edge.proof));
         Some(Leaf::Value(proof.value().unwrap_or(expanded.base), proof))
     }
 }

@@ -73,7 +73,7 @@ pub struct Fitted {
 
 /// The progress of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
+pub enum FitStep {
     /// The loss was computed once more: the place of the penalty in the list, the passes since its
     /// beginning, and the penalised loss per position.
     Pass {
@@ -99,7 +99,7 @@ pub fn fit(
     sharing: &Sharing,
     (penalties, iterations): (&[f64], u64),
     start: &[f64],
-    watch: &dyn Fn(Step),
+    watch: &dyn Fn(FitStep),
 ) -> FitResult<Fitted> {
     let curvature = data.pass(columns, start, Split::Training, Wanted::Curvature)?;
     let before = data.pass(columns, start, Split::Validation, Wanted::Loss)?;
@@ -151,7 +151,7 @@ pub fn fit(
             fitted.best = fitted.trials.len() - 1;
             fitted.point = point;
         }
-        watch(Step::PenaltyResult(trial));
+        watch(FitStep::PenaltyResult(trial));
     }
     let best = fitted.best;
     for (place, trial) in fitted.trials.iter_mut().enumerate().filter(|(place, _)| *place != best) {
@@ -187,7 +187,7 @@ struct FitCost<'a, 'd> {
     count: f64,
     state: RefCell<Evaluations>,
     trial: usize,
-    watch: &'a dyn Fn(Step),
+    watch: &'a dyn Fn(FitStep),
 }
 
 impl FitCost<'_, '_> {
@@ -274,7 +274,7 @@ impl FitCost<'_, '_> {
             gradient.iter().zip(&coordinates).zip(&self.scale).map(slope).collect();
         let mut state = self.state.borrow_mut();
         state.count += 1;
-        (self.watch)(Step::Pass { trial: self.trial, passes: state.count, loss: cost });
+        (self.watch)(FitStep::Pass { trial: self.trial, passes: state.count, loss: cost });
         if state.best.as_ref().is_none_or(|&(best, _)| cost < best) {
             state.best = Some((cost, x.to_vec()));
         }

@@ -1,6 +1,6 @@
 //! The record of a tune in rounds, and what its observers see.
 
-use super::fit::{PenaltyResult, Step};
+use super::fit::{FitStep, PenaltyResult};
 use super::samples::{Header, PositionSource};
 use super::uncertainty::Uncertainty;
 use crate::error::{Error, Result};
@@ -225,7 +225,7 @@ pub enum RoundEvent<'a> {
         positions: u64,
     },
     /// A step of a round's fit.
-    Fitting(u64, Step),
+    Fitting(u64, FitStep),
     /// A step of a round's training, with the number of epochs.
     Training(u64, TrainingStep, u64),
     /// A round's fit is done. How sure it is of the weights is known unless it was read from the

@@ -2,7 +2,7 @@
 
 use super::columns::{Columns, without};
 use super::dedup::Dedup;
-use super::fit::{Fitted, Step, fit};
+use super::fit::{FitStep, Fitted, fit};
 use super::fit_error::{FitError, FitResult};
 use super::pass::Data;
 use super::samples::{FOLDS, PositionSource};
@@ -225,7 +225,7 @@ impl<'a> FitTask<'a> {
     /// # Errors
     /// When the configuration is not sound or does not fit the game, there are too few positions or
     /// they are damaged, or the fit is stopped.
-    pub fn run(&self, watch: &dyn Fn(Step)) -> FitResult<SetFit<'a>> {
+    pub fn run(&self, watch: &dyn Fn(FitStep)) -> FitResult<SetFit<'a>> {
         self.config.check()?;
         let &Self { game, samples, board, ref threads, ref stop, .. } = self;
         let (names, clear) = self.config.names(game, self.start, board);

@@ -3,7 +3,7 @@
 //! `logistic::sandwich`).
 
 use super::Rows;
-use super::split::{Split, Sums};
+use super::split::{FoldSplit, RowSums};
 use crate::error::{Error, Result};
 use crate::search::Stop;
 use crate::stats::Z_95;
@@ -79,7 +79,7 @@ pub struct RowsFit {
 /// # Errors
 /// When there are too few rows, the columns cannot be told apart, or the fit is stopped.
 pub fn fit(rows: &Rows, config: &RowsConfig, stop: &Stop) -> Result<RowsFit> {
-    let data = Split { rows, folds: config.validation_folds, stop };
+    let data = FoldSplit { rows, folds: config.validation_folds, stop };
     let width = rows.names.len();
     let mut point = vec![0.0; width];
     let [training, held_out] = [false, true].map(|held_out| data.loss(&point, held_out));
@@ -140,7 +140,7 @@ fn difference_error(one: &[f64], other: &[f64], rows: u64) -> Option<f64> {
 
 /// Moves a point to the least penalised loss; returns the number of steps.
 fn minimise(
-    data: &Split,
+    data: &FoldSplit,
     point: &mut Vec<f64>,
     curvature: &mut Vec<f64>,
     penalty: f64,
@@ -163,7 +163,7 @@ fn minimise(
             (is_fresh, before) = (true, f64::INFINITY);
             continue;
         }
-        let cost = |sums: &Sums, point: &[f64]| sums.loss + penalty / 2.0 * dot(point, point);
+        let cost = |sums: &RowSums, point: &[f64]| sums.loss + penalty / 2.0 * dot(point, point);
         let now = cost(&sums, point);
         let mut length = 1.0;
         let mut found = None;
@@ -194,7 +194,7 @@ fn inverse_of(curvature: &[f64], penalty: f64) -> Result<Vec<Vec<f64>>> {
 }
 
 /// The weights with their errors at the minimum.
-fn weights(data: &Split, point: &[f64], penalty: f64) -> Result<Vec<RowWeight>> {
+fn weights(data: &FoldSplit, point: &[f64], penalty: f64) -> Result<Vec<RowWeight>> {
     let inverted = inverse_of(&data.curvature(point)?, penalty)?;
     let scatter = data.scatter(point)?;
     let shown = data.shown();
@@ -245,7 +245,7 @@ mod tests {
     /// Newton's method by hand, on the rows that train.
     fn by_hand(rows: &Rows, penalty: f64) -> [f64; 2] {
         let stop = Stop::default();
-        let split = Split { rows, folds: 6, stop: &stop };
+        let split = FoldSplit { rows, folds: 6, stop: &stop };
         let [mut x, mut y] = [0.0_f64; 2];
         for _ in 0..30 {
             let (mut gx, mut gy, mut hxx, mut hxy, mut hyy) =

@@ -23,7 +23,7 @@ const NPZ: &str = "npz";
 
 /// A feature of a row that is not zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Term {
+pub struct RowTerm {
     /// The place of the feature among the names.
     pub column: u16,
     /// Its value.
@@ -36,7 +36,7 @@ pub struct Rows {
     /// The names of the features.
     pub names: Vec<String>,
     /// The features that are not zero, row by row, each row's in the order of the names.
-    terms: Vec<Term>,
+    terms: Vec<RowTerm>,
     /// The end of each row among the terms.
     ends: Vec<usize>,
     /// The result of each row, 0 to 1.
@@ -74,13 +74,13 @@ impl Rows {
 
     /// Appends the features of a row; its result is added by itself.
     fn push(&mut self, values: &[f32]) {
-        let terms = (0..).zip(values).map(|(column, &value)| Term { column, value });
+        let terms = (0..).zip(values).map(|(column, &value)| RowTerm { column, value });
         self.terms.extend(terms.filter(|term| term.value != 0.0));
         self.ends.push(self.terms.len());
     }
 
     /// The features of a row that are not zero.
-    pub fn row(&self, row: usize) -> &[Term] {
+    pub fn row(&self, row: usize) -> &[RowTerm] {
         let begin = if row == 0 { 0 } else { self.ends[row - 1] };
         &self.terms[begin..self.ends[row]]
     }

@@ -1,7 +1,7 @@
 //! The rows of a fit, of which a part trains and a part judges, and the sums over them: loss, gradient,
 //! curvature, and the scatter from game to game.
 
-use super::{Rows, Term, check_stop};
+use super::{RowTerm, Rows, check_stop};
 use crate::error::Result;
 use crate::search::Stop;
 use crate::tune::logistic::linear::add_multiple;
@@ -18,7 +18,7 @@ const PART: usize = 1 << 15;
 const DENSE: f64 = 0.25;
 
 /// The rows, of which some folds are kept for validation.
-pub(super) struct Split<'a> {
+pub(super) struct FoldSplit<'a> {
     pub(super) rows: &'a Rows,
     pub(super) folds: u8,
     pub(super) stop: &'a Stop,
@@ -26,7 +26,7 @@ pub(super) struct Split<'a> {
 
 /// Sums over rows.
 #[derive(Clone, Default)]
-pub(super) struct Sums {
+pub(super) struct RowSums {
     pub(super) count: u64,
     pub(super) loss: f64,
     /// The losses of the folds that are kept for validation.
@@ -34,7 +34,7 @@ pub(super) struct Sums {
     pub(super) gradient: Vec<f64>,
 }
 
-impl Sums {
+impl RowSums {
     pub(super) fn mean(&self) -> f64 {
         self.loss / self.count.max(1) as f64
     }
@@ -44,7 +44,7 @@ impl Sums {
 /// the derivatives of the games at its ends.
 type ScatterPart = (Vec<f64>, Vec<(u64, Vec<f64>)>);
 
-impl Split<'_> {
+impl FoldSplit<'_> {
     pub(super) fn width(&self) -> usize {
         self.rows.names.len()
     }
@@ -71,7 +71,7 @@ impl Split<'_> {
         &self,
         held_out: bool,
         fresh: impl Fn() -> T + Sync,
-        see: impl Fn(&mut T, usize, &[Term]) + Sync,
+        see: impl Fn(&mut T, usize, &[RowTerm]) + Sync,
         add: impl Fn(&mut T, T),
     ) -> Result<T> {
         let count = self.rows.len();
@@ -97,13 +97,14 @@ impl Split<'_> {
         (self.fold(row) < self.folds) == held_out
     }
 
-    fn logit(terms: &[Term], point: &[f64]) -> f64 {
+    fn logit(terms: &[RowTerm], point: &[f64]) -> f64 {
         terms.iter().map(|term| f64::from(term.value) * point[usize::from(term.column)]).sum()
     }
 
-    pub(super) fn loss(&self, point: &[f64], held_out: bool) -> Result<Sums> {
-        let fresh = || Sums { by_fold: vec![0.0; usize::from(self.folds)], ..Sums::default() };
-        let see = |sums: &mut Sums, row: usize, terms: &[Term]| {
+    pub(super) fn loss(&self, point: &[f64], held_out: bool) -> Result<RowSums> {
+        let fresh =
+            || RowSums { by_fold: vec![0.0; usize::from(self.folds)], ..RowSums::default() };
+        let see = |sums: &mut RowSums, row: usize, terms: &[RowTerm]| {
             let target = f64::from(self.rows.results[row]);
             let loss = cross_entropy(Self::logit(terms, point), target);
             sums.count += 1;
@@ -120,9 +121,9 @@ impl Split<'_> {
     }
 
     /// The loss of the training rows with its derivatives.
-    pub(super) fn gradient(&self, point: &[f64]) -> Result<Sums> {
-        let fresh = || Sums { gradient: vec![0.0; self.width()], ..Sums::default() };
-        let see = |sums: &mut Sums, row: usize, terms: &[Term]| {
+    pub(super) fn gradient(&self, point: &[f64]) -> Result<RowSums> {
+        let fresh = || RowSums { gradient: vec![0.0; self.width()], ..RowSums::default() };
+        let see = |sums: &mut RowSums, row: usize, terms: &[RowTerm]| {
             let target = f64::from(self.rows.results[row]);
             let logit = Self::logit(terms, point);
             sums.count += 1;
@@ -143,7 +144,7 @@ impl Split<'_> {
     /// The Hessian of the loss of the training rows, its lower triangle row by row.
     pub(super) fn curvature(&self, point: &[f64]) -> Result<Vec<f64>> {
         let fresh = || (self.triangle(), vec![0.0; self.width()]);
-        let see = |(triangle, row): &mut (Vec<f64>, Vec<f64>), _: usize, terms: &[Term]| {
+        let see = |(triangle, row): &mut (Vec<f64>, Vec<f64>), _: usize, terms: &[RowTerm]| {
             let p = sigmoid(Self::logit(terms, point));
             add_square_of(triangle, p * (1.0 - p), terms, row);
         };
@@ -224,7 +225,7 @@ impl Split<'_> {
 }
 
 /// Adds a multiple of a row to a vector.
-fn add_terms(total: &mut [f64], factor: f64, terms: &[Term]) {
+fn add_terms(total: &mut [f64], factor: f64, terms: &[RowTerm]) {
     for term in terms {
         total[usize::from(term.column)] += factor * f64::from(term.value);
     }
@@ -232,7 +233,7 @@ fn add_terms(total: &mut [f64], factor: f64, terms: &[Term]) {
 
 /// Adds a multiple of a row's product with itself to a lower triangle; `scratch` is as long as a row,
 /// and zero before and after.
-fn add_square_of(triangle: &mut [f64], factor: f64, terms: &[Term], scratch: &mut [f64]) {
+fn add_square_of(triangle: &mut [f64], factor: f64, terms: &[RowTerm], scratch: &mut [f64]) {
     if terms.len() as f64 >= DENSE * scratch.len() as f64 {
         add_terms(scratch, 1.0, terms);
         add_square(triangle, factor, scratch);
