@@ -2,20 +2,21 @@
 //! one ends the process at once.
 
 use super::console::Console;
+use super::process_state::PROCESS;
 use super::progress::aside_of_any;
 use crate::error::{Error, Result};
 use crate::search::Stop;
 use std::process;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The exit code of a command that a signal ended early.
 pub const STOPPED: u8 = 3;
 
-/// The flag that the first signal sets and what it prints; without them it ends the process.
-static HANDLER: Mutex<Option<(Stop, String)>> = Mutex::new(None);
-
-fn handler() -> MutexGuard<'static, Option<(Stop, String)>> {
-    HANDLER.lock().unwrap_or_else(PoisonError::into_inner)
+/// The response to a signal.
+pub(super) struct Signal {
+    /// The flag to set.
+    stop: Stop,
+    /// A line for stderr; may be empty.
+    message: String,
 }
 
 /// Takes over the signals, once for the process.
@@ -33,9 +34,10 @@ pub fn install() -> Result<()> {
 
 fn on_signal() {
     let console = Console::default();
-    // Taken: the second signal finds nothing and ends the process.
-    match handler().take() {
-        Some((stop, message)) => {
+    // The second signal finds nothing and ends the process.
+    let taken = PROCESS.signal.lock().take();
+    match taken {
+        Some(Signal { stop, message }) => {
             stop.set();
             if !message.is_empty() {
                 aside_of_any(&console, &message);
@@ -59,7 +61,8 @@ impl Interrupt {
     /// Prints `message` on stderr when the signal comes, unless it is empty.
     pub fn new(message: &str) -> Self {
         let stop = Stop::default();
-        *handler() = Some((stop.clone(), message.to_owned()));
+        let signal = Signal { stop: stop.clone(), message: message.to_owned() };
+        *PROCESS.signal.lock() = Some(signal);
         Self { stop }
     }
 
@@ -76,6 +79,6 @@ impl Interrupt {
 
 impl Drop for Interrupt {
     fn drop(&mut self) {
-        handler().take();
+        PROCESS.signal.lock().take();
     }
 }

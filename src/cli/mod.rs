@@ -25,6 +25,7 @@ pub mod ended;
 pub mod constants;
 pub mod play_match;
 pub mod participant;
+mod process_state;
 mod program_groups;
 mod positions;
 mod program_help;

@@ -1,6 +1,7 @@
 //! Runs and weight sets, as commands name them.
 
 use super::console::Console;
+use super::process_state::PROCESS;
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
 use crate::games::GameId;
@@ -14,19 +15,15 @@ use crate::shell::quote_path;
 use crate::weights::{WeightSet, find, find_shipped, unknown};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-
-/// The folder of runs, once for the process.
-static FOLDER: OnceLock<RunsFolder> = OnceLock::new();
 
 /// Sets the folder in which runs are begun and looked up. The first call counts.
 pub fn set_runs_folder(path: &Path) {
-    FOLDER.get_or_init(|| RunsFolder::new(path));
+    PROCESS.runs_folder.get_or_init(|| RunsFolder::new(path));
 }
 
 /// The folder of runs.
 pub fn runs_folder() -> &'static RunsFolder {
-    FOLDER.get_or_init(RunsFolder::default)
+    PROCESS.runs_folder.get_or_init(RunsFolder::default)
 }
 
 /// The directory of the run that an argument names, see [`RunsFolder::find`].

@@ -1,21 +1,18 @@
 //! `--on-done CMD`: a command of the user's own that is run when a long one has ended.
 
 use super::console::Console;
+use super::process_state::PROCESS;
 use crate::report::TournamentReport;
 use crate::stats::{Rating, Summary};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::{Mutex, PoisonError};
 
 /// Rings the terminal's bell instead of running a command.
 const BELL: &str = "bell";
 /// The prefix of all variables.
 const PREFIX: &str = "SPARRING_";
-
-/// Facts about the ended command, by the names of variables without their prefix.
-static FACTS: Mutex<BTreeMap<&'static str, String>> = Mutex::new(BTreeMap::new());
 
 /// The action at the end.
 #[derive(Args, Clone, Debug, Default)]
@@ -31,7 +28,7 @@ pub struct OnDoneArg {
 /// later one of the same name replaces it.
 pub fn note(name: &'static str, value: impl ToString) {
     let value = value.to_string().replace('\0', "");
-    FACTS.lock().unwrap_or_else(PoisonError::into_inner).insert(name, value);
+    PROCESS.facts.lock().insert(name, value);
 }
 
 /// Notes the result of a match.
@@ -88,7 +85,7 @@ impl OnDoneArg {
 
 fn run_in_shell(command: &str) -> io::Result<ExitStatus> {
     let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let facts = PROCESS.facts.lock().clone();
     let variables = facts.into_iter().map(|(name, value)| (format!("{PREFIX}{name}"), value));
     Command::new(shell)
         .args([option, command])

@@ -3,12 +3,12 @@
 use super::console::Console;
 use super::documents::{CommandEvent, ProgressReport, Standing};
 use super::live_terminal::LiveTerminal;
+use super::process_state::PROCESS;
 use super::progress_text::ProgressText;
 use crate::arena::Forfeit;
 use crate::report::units;
 use crate::stats::Summary;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often a log gets a line.
@@ -24,27 +24,15 @@ const WARM_UP: Duration = Duration::from_secs(1);
 /// Updates this soon after the start are replayed from the journal.
 const REPLAY: Duration = Duration::from_millis(300);
 
-/// The bar on the terminal, if there is one.
-static DRAWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
-
-fn drawn() -> MutexGuard<'static, Option<ProgressBar>> {
-    DRAWN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Says who plays, where that changes.
-type Players = Box<dyn Fn() -> Option<String> + Send>;
-
-static PLAYERS: Mutex<Option<Players>> = Mutex::new(None);
-
-/// Has the progress show who plays, from now on.
+/// Makes the progress show who plays.
 #[cfg(feature = "cluster")]
 pub fn show_players(players: impl Fn() -> Option<String> + Send + 'static) {
-    *PLAYERS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(players));
+    *PROCESS.players.lock() = Some(Box::new(players));
 }
 
 /// Words with who plays after them.
 fn with_players(words: &str) -> String {
-    let players = PLAYERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let players = PROCESS.players.lock();
     let players = players.as_ref().and_then(|players| players());
     match players {
         None => words.to_owned(),
@@ -55,7 +43,7 @@ fn with_players(words: &str) -> String {
 
 /// Writes a line to stderr from a thread that knows no bar, and leaves no pieces of one.
 pub fn aside_of_any(console: &Console, text: &str) {
-    let bar = drawn().clone();
+    let bar = PROCESS.bar.lock().clone();
     match bar {
         Some(bar) => bar.suspend(|| console.aside(text)),
         None => console.aside(text),
@@ -141,7 +129,7 @@ impl ProgressLine {
             let target = ProgressDrawTarget::term_like_with_hz(Box::new(LiveTerminal), DRAWS);
             ProgressBar::with_draw_target(None, target).with_style(style("{msg}"))
         });
-        drawn().clone_from(&bar);
+        PROCESS.bar.lock().clone_from(&bar);
         Self {
             console: *console,
             bar,
@@ -230,7 +218,7 @@ impl ProgressLine {
     /// Takes the bar away.
     pub fn finish(self) {
         if let Some(bar) = self.bar {
-            drawn().take();
+            PROCESS.bar.lock().take();
             bar.finish_and_clear();
         }
     }

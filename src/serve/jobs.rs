@@ -8,12 +8,12 @@ use super::answer::Refusal;
 use super::limits::JOBS;
 use super::state::locked;
 use crate::error::{Error, Result};
+use parking_lot::Mutex;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Mutex;
 
 /// The bytes of what a process said last that are read when it failed.
 const LAST_WORDS: u64 = 4 << 10;

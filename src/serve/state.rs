@@ -9,9 +9,10 @@ use super::watch::Watches;
 use crate::error::{Error, Result, shorten};
 use crate::runs::{LiveRun, RunsFolder};
 use axum::http::StatusCode;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 /// The state shared by all requests.
 pub(super) struct ServerState {
@@ -124,5 +125,5 @@ impl Opened {
 
 /// Locks; what a thread that panicked left behind is whole, since nothing is changed in steps.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock()
 }

@@ -7,8 +7,9 @@ use crate::error::{Error, Result};
 use crate::page::POINTS;
 use crate::run::RunWorkers;
 use crate::runs::{RunState, RunView};
+use parking_lot::Mutex;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// The document of a run, and what it was made of.
 struct KnownRun {

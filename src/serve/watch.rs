@@ -4,9 +4,10 @@ use super::limits::{POLL, RUNS};
 use super::state::{ServerState, locked};
 use super::view::{RunReader, listed};
 use crate::run;
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::SystemTime;
 use tokio::sync::watch;
 

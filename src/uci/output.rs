@@ -1,10 +1,11 @@
 //! The engine's output: whole lines, from any thread.
 
 use crate::terminal::is_plain;
+use parking_lot::Mutex;
 use std::fmt::Display;
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// Characters of a remark at most.
 const LONGEST_REMARK: usize = 400;
@@ -25,7 +26,7 @@ impl Output {
     /// Writes one or several lines.
     pub(super) fn say(&self, text: impl Display) {
         let text = format!("{text}\n");
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writer = self.writer.lock();
         if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
             self.is_closed.store(true, Relaxed);
         }

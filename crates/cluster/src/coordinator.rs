@@ -7,9 +7,10 @@ use super::status::RunPresence;
 use crate::arena::queue::Threads;
 use crate::arena::{RemoteJob, RemoteTask, Workers};
 use crate::error::{Error, Result};
+use parking_lot::Mutex;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -100,13 +101,13 @@ impl Coordinator {
 
     /// How the run stands at the moment.
     pub fn standing(&self) -> RunPresence {
-        self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.standing.lock().clone()
     }
 }
 
 impl Workers for Coordinator {
     fn cores(&self) -> usize {
-        match self.standing.lock().unwrap_or_else(PoisonError::into_inner).cores {
+        match self.standing.lock().cores {
             0 => EXPECTED_CORES,
             cores => cores,
         }
@@ -138,7 +139,7 @@ impl Workers for Coordinator {
 impl Drop for Coordinator {
     fn drop(&mut self) {
         let _ = self.commands.send(SessionCommand::End);
-        let ended = self.ended.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let ended = self.ended.get_mut();
         // A server that hangs does not hold the end up.
         if ended.recv_timeout(LONGEST_END).is_ok()
             && let Some(thread) = self.thread.take()

@@ -18,9 +18,10 @@ use crate::error::{Error, Result};
 use crate::search::Stop;
 use async_nats::{Client, Event};
 use futures_util::StreamExt;
+use parking_lot::{Mutex, MutexGuard};
 use slot::Slot;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::watch;
@@ -77,11 +78,11 @@ struct WorkerState {
 
 impl WorkerShared {
     fn state(&self) -> MutexGuard<'_, WorkerState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn store(&self) -> Store {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.store.lock().clone()
     }
 
     fn tell(&self, event: &ClusterEvent) {

@@ -8,7 +8,6 @@ use crate::run::RunWorkers;
 use async_nats::Message;
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, spawn_blocking};
 
@@ -77,7 +76,7 @@ impl Session {
             seconds: self.begun.elapsed().as_secs_f64(),
             quarantined: self.jobs.quarantined().clone(),
         };
-        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
+        *self.standing.lock() = standing;
     }
 
     /// Writes who plays into the directory of the run, now and then.
@@ -100,7 +99,7 @@ impl Session {
 
     pub(super) async fn answer_about_run(&mut self, message: Message) {
         self.show();
-        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let standing = self.standing.lock().clone();
         if let Some(reply) = message.reply {
             let _ = self.client.publish(reply, to_bytes(&standing).into()).await;
         }

@@ -75,7 +75,7 @@ impl Slot {
                     tokio::time::sleep(PAUSE).await;
                     // The server may have lost what it kept.
                     if let Ok(store) = Store::open(&self.shared.client).await {
-                        *self.shared.store.lock().unwrap_or_else(|e| e.into_inner()) = store;
+                        *self.shared.store.lock() = store;
                     }
                 }
             }

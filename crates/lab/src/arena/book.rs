@@ -12,7 +12,7 @@ use super::book_file::{BookFile, BookPart};
 use super::book_lines::BookLines;
 use super::candidates::{Candidate, Candidates, JudgedAhead};
 use super::pool::Pool;
-use super::queue::{Threads, held};
+use super::queue::Threads;
 use super::seed::generator;
 use crate::any::{AnyEvaluator, AnyOpening, AnyPosition};
 use crate::error::{Error, Result};
@@ -20,8 +20,9 @@ use crate::eval::Score;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::score::is_proven;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Candidates whose scores set the threshold of balance.
 const SAMPLE: u64 = 64;
@@ -236,12 +237,12 @@ impl Book {
                 self.state.stats.lopsided += 1;
                 continue;
             };
-            if held(&self.candidates.known).contains(candidate.key) {
+            if self.candidates.known.lock().contains(candidate.key) {
                 self.state.stats.repeated += 1;
             } else if !self.is_balanced(&candidate) {
                 self.state.stats.lopsided += 1;
             } else {
-                held(&self.candidates.known).seen.insert(candidate.key);
+                self.candidates.known.lock().seen.insert(candidate.key);
                 self.given.push(number);
                 self.state.stats.kept += 1;
                 self.state.fresh += 1;
@@ -251,7 +252,7 @@ impl Book {
     }
 
     fn begin_anew(&mut self) {
-        let mut known = held(&self.candidates.known);
+        let mut known = self.candidates.known.lock();
         known.seen.clear();
         known.is_renewed = true;
         self.state.stats.renewed += 1;
@@ -282,7 +283,7 @@ impl Book {
         let from = self.given.len().saturating_sub(fresh).max(known);
         let openings = self.given[from..].iter().filter_map(|&number| self.candidates.get(number));
         let keys: Vec<u64> = openings.map(|candidate| candidate.key).collect();
-        let mut positions = held(&self.candidates.known);
+        let mut positions = self.candidates.known.lock();
         if known == 0 {
             positions.seen.clear();
         }
@@ -293,8 +294,8 @@ impl Book {
 
     /// Gives out no opening that another book has given out, until everything is used up.
     pub fn avoid(&mut self, other: &Self) {
-        let seen = held(&other.candidates.known).seen.clone();
-        held(&self.candidates.known).avoided.extend(seen);
+        let seen = other.candidates.known.lock().seen.clone();
+        self.candidates.known.lock().avoided.extend(seen);
     }
 
     /// The opening of a candidate number; `None` if random play ended before.

@@ -3,13 +3,14 @@
 use super::book::BookConfig;
 use super::book_lines::BookLines;
 use super::pool::Pool;
-use super::queue::{Queue, Task, Threads, held};
+use super::queue::{Queue, Task, Threads};
 use crate::any::{AnyEngine, AnyEvaluator, AnyOpening, AnyPosition};
 use crate::eval::Score;
 use crate::game::Repetitions;
 use crate::search::{Limits, Options, Stop};
+use parking_lot::Mutex;
 use std::collections::{HashSet, VecDeque};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Nodes of the short search that judges a candidate.
 const JUDGE_NODES: u64 = 400;
@@ -84,7 +85,7 @@ impl Candidates {
 
     fn judged(&self, number: u64) -> Option<Candidate> {
         let mut candidate = self.get(number)?;
-        if !held(&self.known).contains(candidate.key) {
+        if !self.known.lock().contains(candidate.key) {
             candidate.score = Some(self.score(&candidate.opening));
         }
         Some(candidate)

@@ -10,8 +10,9 @@ use crate::eval::features::check_board;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::{Algorithm, Options, SearchConstants, Stop, Switches};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Evaluators of sets that are kept ready.
 const EVALUATORS: usize = 16;
@@ -97,7 +98,7 @@ impl PairRunner {
         let mut seats = Vec::with_capacity(3);
         let taken = self.take_seats(spec, opening.position.board(), sets, &mut seats);
         let record = taken.map(|()| self.play_games(spec, &opening, &mut seats));
-        held(&self.0.idle).append(&mut seats);
+        self.0.idle.lock().append(&mut seats);
         record
     }
 
@@ -169,7 +170,7 @@ impl PairRunner {
         (board, sets): (Board, &Sets),
     ) -> Result<Seat> {
         let known = {
-            let mut idle = held(&self.0.idle);
+            let mut idle = self.0.idle.lock();
             let place = idle.iter().rposition(|seat| seat.kind == kind);
             place.map(|place| idle.swap_remove(place))
         };
@@ -227,7 +228,7 @@ impl PairRunner {
             return game.evaluator(&set);
         }
         let known = {
-            let mut evaluators = held(&self.0.evaluators);
+            let mut evaluators = self.0.evaluators.lock();
             let place = evaluators.iter().position(|(name, _)| name == digest);
             place.map(|place| evaluators.remove(place))
         };
@@ -236,7 +237,7 @@ impl PairRunner {
             None => (digest.to_owned(), game.evaluator(set)?),
         };
         let evaluator = kept.1.clone();
-        let mut evaluators = held(&self.0.evaluators);
+        let mut evaluators = self.0.evaluators.lock();
         if evaluators.len() == EVALUATORS {
             evaluators.remove(0);
         }
@@ -274,9 +275,4 @@ impl GamePlayer for Seat {
             SeatPlayer::External(player) => player.choose(turn),
         }
     }
-}
-
-/// The guarded value. A thread that panics ends the program, so no lock is left poisoned.
-fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,7 @@
 //! Values that are costly to make, kept from job to job.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 
 /// Values that no thread is using at the moment. Clones share it.
 pub struct Pool<T>(Arc<Mutex<Vec<T>>>);
@@ -8,12 +9,12 @@ pub struct Pool<T>(Arc<Mutex<Vec<T>>>);
 impl<T> Pool<T> {
     /// Takes a value out, if there is one.
     pub fn take(&self) -> Option<T> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+        self.0.lock().pop()
     }
 
     /// Puts a value in, for the next [`take`](Self::take).
     pub fn give(&self, value: T) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(value);
+        self.0.lock().push(value);
     }
 }
 

@@ -4,11 +4,12 @@
 use super::remote::{RemoteJob, RemoteTask, Workers};
 use crate::error::{Error, Result};
 use crate::search::STACK_BYTES;
+use parking_lot::{Condvar, Mutex};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Threads that work on submitted tasks, and the workers on other machines who play in their place,
 /// if there are any.
@@ -63,8 +64,8 @@ impl Threads {
         work: impl Fn(usize) -> R + Sync + Send,
     ) -> Vec<R> {
         let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
-        self.for_each(count, &|index| *held(&results[index]) = Some(work(index)));
-        results.iter().filter_map(|result| held(result).take()).collect()
+        self.for_each(count, &|index| *results[index].lock() = Some(work(index)));
+        results.iter().filter_map(|result| result.lock().take()).collect()
     }
 
     /// Calls `work` with 0 to `count` - 1, on all threads. What rayon does for it is compiled once,
@@ -147,7 +148,7 @@ struct Results<R> {
 
 impl<R> Results<R> {
     fn put(&self, index: u64, result: R) {
-        held(&self.done).insert(index, result);
+        self.done.lock().insert(index, result);
         self.news.notify_one();
     }
 }
@@ -215,7 +216,7 @@ impl<R: Send + 'static> Queue<R> {
 
     /// Whether the next result in order is there.
     pub fn is_ready(&self) -> bool {
-        held(&self.results.done).contains_key(&self.taken)
+        self.results.done.lock().contains_key(&self.taken)
     }
 
     /// Waits for the next result in order; `None` when no task is pending.
@@ -223,14 +224,14 @@ impl<R: Send + 'static> Queue<R> {
         if self.pending() == 0 {
             return None;
         }
-        let mut done = held(&self.results.done);
+        let mut done = self.results.done.lock();
         loop {
             if let Some(result) = done.remove(&self.taken) {
                 self.remote.pop_front_if(|(index, _)| *index <= self.taken);
                 self.taken += 1;
                 return Some(result);
             }
-            done = self.results.news.wait(done).unwrap_or_else(PoisonError::into_inner);
+            self.results.news.wait(&mut done);
         }
     }
 }
@@ -242,11 +243,6 @@ impl<R> Drop for Queue<R> {
             workers.cancel(&numbers);
         }
     }
-}
-
-/// The guarded value. A thread that panics ends the program, so no lock is left poisoned.
-pub(super) fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -312,13 +308,13 @@ mod tests {
         }
 
         fn submit(&self, job: RemoteJob, task: Arc<dyn RemoteTask>) -> u64 {
-            let mut tasks = held(&self.tasks);
+            let mut tasks = self.tasks.lock();
             tasks.push((job.body, task));
             tasks.len() as u64 + 99
         }
 
         fn cancel(&self, numbers: &[u64]) {
-            held(&self.cancelled).extend(numbers);
+            self.cancelled.lock().extend(numbers);
         }
 
         fn show_in(&self, _: &Path) {}
@@ -331,7 +327,7 @@ mod tests {
         assert_eq!((threads.count(), threads.players()), (2, 7));
         let mut queue = Queue::new(&threads);
         (0..6).for_each(|i| queue.submit(Count(i, i % 2 == 0)));
-        let mut tasks = std::mem::take(&mut *held(&workers.tasks));
+        let mut tasks = std::mem::take(&mut *workers.tasks.lock());
         assert_eq!(tasks.iter().map(|(body, _)| body.clone()).collect::<Vec<_>>(), [0, 2, 4]);
         let (_, last) = tasks.pop().unwrap();
         for (body, task) in tasks.iter().rev() {
@@ -344,6 +340,6 @@ mod tests {
         assert_eq!(queue.take(), Some(None));
         queue.submit(Count(8, true));
         drop(queue);
-        assert_eq!(*held(&workers.cancelled), [100]);
+        assert_eq!(*workers.cancelled.lock(), [100]);
     }
 }

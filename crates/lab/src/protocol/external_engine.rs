@@ -14,10 +14,11 @@ use crate::game::Board;
 use crate::games::GameId;
 use crate::search::{Limits, Stop};
 use crate::terminal::is_plain;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The prefix of an engine's command line, where the name of a weight set could stand too.
@@ -314,7 +315,7 @@ impl StartedEngine {
     /// set, or since another engine has taken its place.
     pub(super) fn client(&self, interrupt: &Stop) -> std::result::Result<Option<Client>, Forfeit> {
         let inner = &*self.0;
-        if let Some(client) = inner.idle.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(client) = inner.idle.lock().take() {
             return Ok(Some(client));
         }
         let timeout = inner.engine.timeout();

@@ -7,11 +7,12 @@
 use super::lines::{Tail, read_line};
 #[cfg(unix)]
 use super::watcher::Watcher;
+use parking_lot::Mutex;
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -56,27 +57,23 @@ impl Running {
     /// Takes a process off the list.
     fn strike(&mut self, process: &Arc<Mutex<ChildProcess>>) {
         #[cfg(unix)]
-        self.watcher.ended(lock(process).child.id());
+        self.watcher.ended(process.lock().child.id());
         self.processes.retain(|listed| !Arc::ptr_eq(listed, process));
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Ends every running process, and lets no other start: for the end of the program.
 pub fn end_all() {
     let processes = {
-        let mut running = lock(&RUNNING);
+        let mut running = RUNNING.lock();
         running.closed = true;
         std::mem::take(&mut running.processes)
     };
-    processes.iter().for_each(|process| lock(process).tell_to_quit());
+    processes.iter().for_each(|process| process.lock().tell_to_quit());
     let deadline = Instant::now() + GRACE;
     for process in processes {
-        lock(&process).finish(deadline);
-        lock(&RUNNING).strike(&process);
+        process.lock().finish(deadline);
+        RUNNING.lock().strike(&process);
     }
 }
 
@@ -139,7 +136,7 @@ impl Process {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = {
             // Held until the child is listed, so that `end_all` misses none.
-            let mut running = lock(&RUNNING);
+            let mut running = RUNNING.lock();
             if running.closed {
                 return Err(io::Error::other("the program is ending"));
             }
@@ -150,7 +147,7 @@ impl Process {
 
     /// Starts the threads that read and write the streams of the process.
     fn connect(process: &Arc<Mutex<ChildProcess>>) -> io::Result<Self> {
-        let mut guard = lock(process);
+        let mut guard = process.lock();
         let child = &mut guard.child;
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -170,7 +167,7 @@ impl Process {
 
     /// Sends a line. Errors are ignored: a process that has exited does not answer.
     pub(super) fn send(&self, line: &str) {
-        if let Some(input) = &lock(&self.child).input {
+        if let Some(input) = &self.child.lock().input {
             let _ = input.send(format!("{line}\n"));
         }
     }
@@ -195,20 +192,23 @@ impl Process {
 
     /// The exit status, if the process exits within a moment.
     pub(super) fn status(&self) -> Option<ExitStatus> {
-        let mut child = lock(&self.child);
+        let mut child = self.child.lock();
         child.has_exited(Instant::now() + EXIT_WAIT).then(|| child.finish(Instant::now())).flatten()
     }
 
     /// The last lines of its output and of its error output.
     pub(super) fn last_words(&self) -> Vec<String> {
         let deadline = Instant::now() + EXIT_WAIT;
-        while lock(&self.child).status.is_some()
+        while self.child.lock().status.is_some()
             && !self.stderr.is_finished()
             && Instant::now() < deadline
         {
             thread::sleep(POLL);
         }
-        self.tails.iter().flat_map(|tail| lock(tail).lines().cloned().collect::<Vec<_>>()).collect()
+        self.tails
+            .iter()
+            .flat_map(|tail| tail.lock().lines().cloned().collect::<Vec<_>>())
+            .collect()
     }
 }
 
@@ -220,11 +220,11 @@ impl Drop for Process {
 
 /// Ends a process and takes it off the list.
 fn end(process: &Arc<Mutex<ChildProcess>>, deadline: Instant) {
-    let mut guard = lock(process);
+    let mut guard = process.lock();
     guard.tell_to_quit();
     guard.finish(deadline);
     drop(guard);
-    lock(&RUNNING).strike(process);
+    RUNNING.lock().strike(process);
 }
 
 /// The child of this program, and the way to its input.
@@ -303,7 +303,7 @@ fn read_all(source: impl Read, tail: &Mutex<Tail>, lines: Option<&SyncSender<Out
     let mut source = BufReader::new(source);
     while let Ok(Some(text)) = read_line(&mut source) {
         let at = Instant::now();
-        lock(tail).push(&text);
+        tail.lock().push(&text);
         if text.is_empty() {
             continue;
         }

@@ -9,11 +9,11 @@ use crate::game::Board;
 use crate::games::GameId;
 use crate::tune::logistic::generate::GenerateConfig;
 use crate::tune::logistic::samples::{Header, MAX_HEADER, PositionSource};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 /// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian
 /// order. Readers that do not know it take these bytes for a record that was cut off, as they are
@@ -387,7 +387,7 @@ impl PositionSource for PositionFiles {
             }
             let begin = bytes.len();
             bytes.resize(begin + (last - first) as usize * self.record, 0);
-            let mut file = part.file.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut file = part.file.lock();
             let at = part.begin + (first - part.first) * self.record as u64;
             file.seek(SeekFrom::Start(at))
                 .and_then(|_| file.read_exact(&mut bytes[begin..]))

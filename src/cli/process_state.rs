@@ -1,0 +1,33 @@
+//! The state of the process, apart from any command: its one static value that changes.
+
+use super::interrupt::Signal;
+use crate::runs::RunsFolder;
+use indicatif::ProgressBar;
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// Returns the players in words, or `None` when nobody plays.
+pub(super) type Players = Box<dyn Fn() -> Option<String> + Send>;
+
+/// State shared by the main thread, the handler of signals and the threads that print.
+pub(super) struct ProcessState {
+    /// The bar on the terminal, if there is one.
+    pub(super) bar: Mutex<Option<ProgressBar>>,
+    /// Names the players beside the progress, where they change.
+    pub(super) players: Mutex<Option<Players>>,
+    /// The response to the next signal; without one it ends the process.
+    pub(super) signal: Mutex<Option<Signal>>,
+    /// Facts for `--on-done`, by the names of variables without their prefix.
+    pub(super) facts: Mutex<BTreeMap<&'static str, String>>,
+    /// The folder of runs; the first value counts.
+    pub(super) runs_folder: OnceLock<RunsFolder>,
+}
+
+pub(super) static PROCESS: ProcessState = ProcessState {
+    bar: Mutex::new(None),
+    players: Mutex::new(None),
+    signal: Mutex::new(None),
+    facts: Mutex::new(BTreeMap::new()),
+    runs_folder: OnceLock::new(),
+};
