@@ -8,7 +8,7 @@
 //!
 //! Where some pairs have smaller limits, those are the first to be played against opponents:
 //! what wins with few nodes is what self-play teaches least
-//! (docs/measurements/2026-11-23-sharpness.md).
+//! (docs/measurements/archive/2026-11-23-sharpness.md).
 
 use crate::arena::spec::unusual;
 use crate::arena::{OpponentSpec, PlayerBody, Sets, SharedSet};

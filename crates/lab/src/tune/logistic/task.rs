@@ -89,10 +89,10 @@ pub fn usual_blend(game: GameId, positions: u64, even: f64) -> f64 {
 impl FitConfig {
     /// The positions per weight at which the share of the search's score is midway between the
     /// game's least and 1, where cells share the weights of their parts.
-    /// (Matches: docs/measurements/2026-11-22-design-choices.md.)
+    /// (Matches: docs/measurements/archive/2026-11-22-design-choices.md.)
     pub const EVEN_POSITIONS: f64 = 1.4;
     /// The same where each cell is fitted for itself (matches:
-    /// docs/measurements/2026-11-22-design-choices.md).
+    /// docs/measurements/archive/2026-11-22-design-choices.md).
     pub const EVEN_POSITIONS_APART: f64 = 5.0;
     /// Folds kept for validation by default: about a tenth of the games.
     pub const VALIDATION_FOLDS: u8 = 6;

@@ -203,7 +203,7 @@ impl TrainConfig {
     /// The share of the search's score for a training on `positions` distinct positions, as
     /// [`FitConfig::blend_for`] has it for fits. A network that learns little but scores plays as well
     /// as the search that made them, at nodes like theirs; what it gains with many more nodes comes
-    /// from the results (docs/measurements/2026-11-24-networks-blend.md).
+    /// from the results (docs/measurements/archive/2026-11-24-networks-blend.md).
     pub fn blend_for(&self, game: GameId, positions: u64) -> f64 {
         self.blend.unwrap_or_else(|| usual_blend(game, positions, Self::EVEN_POSITIONS))
     }
