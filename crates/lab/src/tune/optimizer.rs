@@ -31,7 +31,7 @@ pub(super) const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Optimizer {
-    /// See [`Method::Spsa`].
+    /// The options of [`Method::Spsa`].
     Spsa(SpsaOptions),
 }
 
@@ -108,7 +108,7 @@ impl Optimizer {
     /// (docs/measurements/archive/2026-11-23-sharpness.md).
     pub const ELO_AROUND_A_FIT: f64 = 250.0;
 
-    /// Its method.
+    /// The method that these options belong to.
     pub fn method(&self) -> Method {
         match self {
             Self::Spsa(_) => Method::Spsa,

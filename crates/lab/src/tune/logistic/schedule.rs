@@ -154,7 +154,7 @@ impl<F: Learning + Default> Default for FittingPlan<F> {
 }
 
 impl<F: Learning> FittingPlan<F> {
-    /// The rounds.
+    /// The games of each round.
     pub fn schedule(&self) -> Schedule {
         let Self { rounds, round_pairs, self_play, .. } = *self;
         let memory = self.memory.or(F::MEMORY);

@@ -174,19 +174,19 @@ impl FitConfig {
 
 /// A fit about to run.
 pub struct FitTask<'a> {
-    /// The game.
+    /// The game that the positions are of.
     pub game: GameId,
-    /// The positions.
+    /// The records of the positions.
     pub samples: &'a dyn PositionSource,
-    /// Their board.
+    /// The board that the positions are of.
     pub board: Board,
     /// The weights that the fit starts from.
     pub start: &'a WeightSet,
-    /// The decision rule.
+    /// The settings of the fit.
     pub config: &'a FitConfig,
-    /// The threads.
+    /// The threads that share the work.
     pub threads: Threads,
-    /// Ends it early.
+    /// Ends the fit early when it is set.
     pub stop: Stop,
 }
 
@@ -196,7 +196,7 @@ pub struct SetFit<'a> {
     pub set: WeightSet,
     /// Which weight stands in which column.
     pub columns: Columns,
-    /// The positions.
+    /// The positions, with their game and board.
     pub data: Data<'a>,
     /// The scales of the scores of each part of the records, with their errors.
     pub scales: Vec<ScoreScale>,

@@ -24,7 +24,6 @@ pub(super) struct Split<'a> {
     pub(super) stop: &'a Stop,
 }
 
-/// Sums over rows.
 #[derive(Clone, Default)]
 pub(super) struct Sums {
     pub(super) count: u64,
