@@ -102,7 +102,7 @@ fn doc_comments_seldom_begin_with_what() {
 
 /// The most doc comments of at most three words, which seldom say more than the name. The rest are
 /// shown by `--help`, or say a unit.
-const MOST_SHORT: usize = 1000;
+const MOST_SHORT: usize = 125;
 
 /// The doc comments of a source: their words, and the place of the first line.
 fn doc_comments(source: &[(PathBuf, String)]) -> Vec<(String, usize)> {

@@ -55,7 +55,7 @@ impl GameEnding {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SideTotals {
-    /// Moves chosen by a search; those of the opening do not count.
+    /// Moves chosen by a search, without the opening.
     pub moves: u64,
     /// Nodes visited for them.
     pub nodes: u64,

@@ -44,7 +44,7 @@ pub struct Session<'a> {
     pub threads: &'a Threads,
     /// Once set, no further pair begins; those in progress are finished.
     pub interrupt: &'a Stop,
-    /// Keeps finished batches, and knows those of before.
+    /// Keeps finished batches, and knows earlier ones.
     pub ledger: &'a mut dyn Ledger,
 }
 
