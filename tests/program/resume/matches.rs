@@ -68,7 +68,7 @@ fn an_interruption_saves_the_pairs_in_hand_and_says_how_to_go_on() {
     panic!("every interruption came at the end of a batch");
 }
 
-/// Continues the run, and presses Ctrl-C a while after the next batch is kept. Whether pairs
+/// Resumes the run, and presses Ctrl-C a while after the next batch is kept. Whether pairs
 /// were kept aside.
 fn interrupt_within_a_batch(run: &Run, wait: Duration) -> bool {
     let before = run.lines();
