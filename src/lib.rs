@@ -60,7 +60,3 @@ pub use program::{Program, program};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-#[cfg(doctest)]
-#[doc = include_str!("../docs/src/own-game.md")]
-struct OwnGame;

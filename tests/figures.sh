@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the tables of docs/measurements anew with the present version, and writes them to a dated
-# file there. By hand, on an idle machine: everything takes some hours, --quick some minutes.
+# file in its archive. By hand, on an idle machine: everything takes some hours, --quick some minutes.
 #
 #     bash tests/figures.sh [--quick] [--threads N] [PART...]
 #
@@ -33,7 +33,7 @@ version="${VERSION:-$(git describe --always --dirty)}"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 
-base="docs/measurements/$(date -u +%F)-$version${quick:+-quick}" number=1 file=""
+base="docs/measurements/archive/$(date -u +%F)-$version${quick:+-quick}" number=1 file=""
 until file="$base$([ "$number" -eq 1 ] || echo "-$number").md" && [ ! -e "$file" ]; do number=$((number + 1)); done
 
 # pick EXPRESSION...: formats the JSON document `d` on standard input as the cells of a row, with the

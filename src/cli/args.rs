@@ -280,7 +280,7 @@ impl FromStr for SprtBounds {
     }
 }
 
-/// A sequential test.
+/// The hypotheses and error rates of a sequential test.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SprtArgs {
     /// Test the hypotheses that the difference is E0 or E1 Elo, and stop when the evidence decides

@@ -94,7 +94,7 @@ pub(in crate::cli) struct Compared {
 struct Total {
     nodes: u64,
     seconds: f64,
-    /// Nodes a second.
+    /// Nodes a second; null if no time passed.
     nps: Option<f64>,
 }
 

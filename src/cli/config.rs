@@ -28,16 +28,16 @@ pub struct ConfigArgs {}
 pub(super) struct ConfigJson {
     /// The files that were read, the project's first.
     files: Vec<ConfigFile>,
-    /// Their values.
+    /// The defaults that these files set.
     values: Vec<ConfigValue>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ConfigFile {
-    /// Whose it is.
+    /// The user's own file, or the project's.
     owner: Origin,
-    /// Its path.
+    /// The path of the file.
     file: String,
 }
 

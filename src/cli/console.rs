@@ -29,7 +29,7 @@ pub struct Console {
     pub events: bool,
     /// Prints more: progress in a log more often, long lines uncut.
     pub verbose: bool,
-    /// Prints no progress.
+    /// Prints results alone, and no progress.
     pub quiet: bool,
 }
 

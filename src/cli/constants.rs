@@ -102,7 +102,7 @@ fn values(
 pub enum ConstantChange {
     /// All of them, by a file.
     File(PathBuf),
-    /// One of them.
+    /// A single constant and its value.
     One(&'static str, i32),
 }
 

@@ -47,7 +47,7 @@ pub struct ErrorDetails {
     pub message: String,
     /// The file, option or value that it is about; may be empty.
     pub place: String,
-    /// The fault.
+    /// What is wrong at that place.
     pub reason: String,
     /// The remedy; null if unknown.
     pub remedy: Option<String>,
@@ -133,7 +133,7 @@ pub enum CommandEvent {
     },
     /// A remark for who reads the result.
     Note {
-        /// The remark.
+        /// The remark, for people.
         text: String,
     },
     /// The command is done: the last event.
@@ -143,7 +143,7 @@ pub enum CommandEvent {
     },
     /// The command failed or was stopped: the last event.
     Error {
-        /// Why.
+        /// The error, as a failed command's document has it.
         error: ErrorDetails,
     },
 }
@@ -154,13 +154,13 @@ pub enum CommandEvent {
 pub struct RunBegins {
     /// The path of its directory.
     pub run: String,
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     pub game: String,
-    /// The board.
+    /// The board, columns x rows, such as `8x8`.
     pub board: String,
     /// Its kind: the method of a tune.
     pub method: String,
-    /// The seed.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// The names of what is tuned, in the order of `knobs` in the batches; empty for a tune by
     /// fitting.

@@ -1,4 +1,4 @@
-//! How commands end.
+//! How commands end, and the exit codes.
 
 /// How a command ended, errors aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -69,19 +69,19 @@ impl GenerateArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct GenerateJson {
-    /// The file.
+    /// The path of the file.
     file: String,
     /// Whether all games are in it.
     complete: bool,
     /// Games in it, earlier processes included.
     games: u64,
-    /// Positions in it.
+    /// Positions in the file, repetitions included.
     positions: u64,
     /// Bytes of the file.
     bytes: u64,
     /// Nodes visited by this process.
     nodes: u64,
-    /// Nodes a second.
+    /// Nodes a second; null if no time passed.
     nps: Option<f64>,
     /// Seconds of this process.
     seconds: f64,

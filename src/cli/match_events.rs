@@ -8,7 +8,7 @@ use crate::tournament::TournamentSettings;
 
 /// Tells of batches that are safe.
 pub struct MatchEvents<'a> {
-    /// Their owner.
+    /// The settings of the match or tournament.
     pub settings: &'a TournamentSettings,
     /// Where the events go.
     pub console: &'a Console,

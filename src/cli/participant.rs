@@ -32,7 +32,7 @@ pub struct Participant {
 pub enum ParticipantKind {
     /// A player of this program's engine.
     Player(Box<Player>),
-    /// An external engine.
+    /// An engine that is a program of its own.
     Engine(StartedEngine),
 }
 
@@ -41,7 +41,7 @@ pub enum ParticipantKind {
 pub struct EngineWishes<'a> {
     /// Settings of all engines of the command.
     pub common: &'a ExternalEngine,
-    /// Its options.
+    /// The options sent to an engine, by name.
     pub options: &'a [(String, String)],
     /// The folder in which it runs; `None` for the current one.
     pub folder: Option<&'a str>,

@@ -28,10 +28,10 @@ pub struct PerftArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Counted {
-    /// Lines counted.
+    /// Lines of play of that depth.
     nodes: u64,
     seconds: f64,
-    /// Nodes a second.
+    /// Nodes a second; null if no time passed.
     nps: Option<f64>,
     depth: u32,
     game: String,

@@ -186,7 +186,6 @@ impl ProgressLine {
         }
     }
 
-    /// Tells programs.
     fn tell(&self, done: u64, detail: &Detail) {
         let report = ProgressReport {
             unit: self.unit.into(),

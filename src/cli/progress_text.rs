@@ -10,19 +10,18 @@ use std::time::Duration;
 
 /// Columns of the bar.
 const BAR: usize = 20;
-/// Between two parts.
 const GAP: &str = "  ";
 
 /// How far a command is.
 #[derive(Clone, Debug)]
 pub struct ProgressText {
-    /// Things done.
+    /// Units that are done.
     pub done: u64,
     /// Of how many, if that is known.
     pub total: Option<u64>,
-    /// Their names.
+    /// The name of the units, in the plural.
     pub unit: &'static str,
-    /// Things a second.
+    /// Units a second; `None` before it is known.
     pub rate: Option<f64>,
     /// The time until they are done.
     pub left: Option<Duration>,

@@ -40,7 +40,7 @@ pub struct ResumedEngines {
 }
 
 impl ResumedEngines {
-    /// Starts none yet.
+    /// The engines of a record, none of which is started yet.
     pub fn new(record: &Record, args: ResumedEngineArgs) -> Self {
         let changes = record.engine_changes().iter().map(|recorded| &recorded.change);
         let known = changes.map(|change| (change.engine.clone(), change.identity.clone()));

@@ -23,7 +23,7 @@ struct RunManifest<W> {
     format: u32,
     /// The version of the program that began the run.
     program: String,
-    /// The run's id.
+    /// The name of the set that the run makes, with `-` for `/`.
     run: String,
     /// When it began, in UTC.
     time: String,

@@ -85,10 +85,10 @@ impl FromStr for TableSize {
 pub(in crate::cli) struct SolveResult {
     /// `first` (the side to move), `second` or `draw`; `None` when stopped before it was known.
     winner: Option<&'static str>,
-    /// Positions visited.
+    /// Positions visited, each time that it was.
     nodes: u64,
     seconds: f64,
-    /// Nodes a second.
+    /// Nodes a second; null if no time passed.
     nps: Option<f64>,
     /// To the end of the game: each of the winner's moves keeps the win, the loser resists.
     pv: Vec<String>,

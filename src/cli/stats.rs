@@ -74,7 +74,7 @@ pub(in crate::cli) struct GameCountsJson {
     pairs: Option<PairCounts>,
     /// Games that the first player won.
     wins: u64,
-    /// Games drawn.
+    /// Games that neither player won.
     draws: u64,
     /// Games that the first player lost.
     losses: u64,

@@ -91,13 +91,13 @@ pub(in crate::cli) struct TrainJson<'a> {
     k: Vec<f64>,
     /// The share of the search's scores in what was learned.
     blend: f64,
-    /// Every epoch.
+    /// The losses of every epoch.
     epochs: &'a [Epoch],
     /// The place of the best one.
     best: usize,
     /// The loss per validation position of the set as it is in the file, in nats.
     loss: f64,
-    /// The seed.
+    /// The seed of all random numbers.
     seed: u64,
     /// The time of the whole command, in seconds.
     seconds: f64,

@@ -40,7 +40,7 @@ pub(in crate::cli) struct TuneJson<'a> {
     /// Seconds of this process; none in a report.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    /// Suggested next commands.
+    /// Commands that suggest themselves next.
     next: Vec<String>,
     /// The candidate at the end of a tune, unless it has tables, which are long: see the files of
     /// the run.

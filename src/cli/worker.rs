@@ -34,7 +34,7 @@ pub struct WorkerArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct WorkerJson {
-    /// Its name.
+    /// The name that `--name` gave.
     worker: String,
     /// Jobs that it did.
     jobs: u64,

@@ -65,7 +65,6 @@ impl Access {
         &self.change_token
     }
 
-    /// Checks a request.
     pub(super) fn check(
         &self,
         method: &Method,

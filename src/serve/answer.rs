@@ -59,7 +59,6 @@ impl Refusal {
         Self { status, error }
     }
 
-    /// The error itself.
     pub(super) fn into_error(self) -> Error {
         self.error
     }

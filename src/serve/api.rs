@@ -191,7 +191,6 @@ fn stopped(run: &str, process: u32) -> Reply<Json<Value>> {
     Ok(Json(json!({ "run": run })))
 }
 
-/// Continues a run.
 pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;

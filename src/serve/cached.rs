@@ -13,7 +13,6 @@ use std::io::Write;
 /// How long a browser keeps an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
-    /// Not at all.
     Never,
     /// As long as the server says that it is the same: the browser asks each time.
     WhileSame,

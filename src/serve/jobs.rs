@@ -33,7 +33,6 @@ struct StartedProcess {
     run: String,
     directory: PathBuf,
     child: Child,
-    /// Its stderr.
     log: File,
 }
 
@@ -42,7 +41,6 @@ struct StartedProcess {
 pub(super) struct FailedJob {
     /// The directory of its run.
     run: String,
-    /// Its output.
     error: String,
 }
 

@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 
 /// The name of a player that is the result of a run in the folder.
 const OF_RUN: &str = "run:";
-/// The allowed queries.
 const PAIRS: RangeInclusive<u64> = 1..=1_000_000;
 const GAMES: RangeInclusive<u64> = 1..=100_000_000;
 const MINUTES: RangeInclusive<u64> = 1..=100_000;
@@ -34,7 +33,6 @@ const SPRT_ERROR: f64 = 0.05;
 pub(super) enum StartRequest {
     /// A match of two players.
     Match(MatchRequest),
-    /// A tune.
     Tune(TuneRequest),
 }
 
@@ -48,7 +46,6 @@ pub(super) struct PlayRequest {
     threads: u64,
 }
 
-/// A match.
 #[derive(Deserialize)]
 pub(super) struct MatchRequest {
     #[serde(flatten)]
@@ -210,10 +207,8 @@ pub(super) struct Choices {
 #[derive(Serialize)]
 struct GameChoice {
     name: &'static str,
-    /// The usual board.
     board: String,
     boards: Vec<String>,
-    /// The shipped sets.
     sets: Vec<&'static str>,
     /// The one that tunes start from.
     hand: String,

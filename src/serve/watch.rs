@@ -34,7 +34,6 @@ pub(super) struct Watches {
     senders: Mutex<HashMap<Topic, watch::Sender<Option<Parts>>>>,
 }
 
-/// Watches a topic.
 pub(super) fn subscribe(shared: &Arc<ServerState>, topic: Topic) -> watch::Receiver<Option<Parts>> {
     let mut senders = locked(&shared.watches.senders);
     if let Some(sender) = senders.get(&topic) {

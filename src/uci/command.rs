@@ -27,7 +27,7 @@ bench [DEPTH]                     search a fixed set of positions";
 pub enum Start {
     /// The beginning of the game, on the variant's board.
     Usual,
-    /// This position.
+    /// A position given as FEN.
     Fen(String),
 }
 
@@ -36,23 +36,23 @@ pub enum Start {
 pub enum EngineCommand {
     /// Nothing to do: an empty line, or a command that is known and means nothing here.
     Nothing,
-    /// `uci` or `uai`.
+    /// `uci` or `uai`, the first command.
     Greet(Protocol),
-    /// `isready`.
+    /// `isready`, which asks for a sign of life.
     IsReady,
     /// `setoption`: a name, and a value except for buttons.
     SetOption(String, Option<String>),
-    /// `ucinewgame` or `uainewgame`.
+    /// `ucinewgame` or `uainewgame`, before another game.
     NewGame,
     /// `position`: where it begins, and the moves from there.
     Position(Start, Vec<String>),
-    /// `go`.
+    /// `go`, which starts a search.
     Go(Go),
-    /// `stop`.
+    /// `stop`, which ends the search with its answer.
     Stop,
-    /// `ponderhit`.
+    /// `ponderhit`: the opponent played the expected move.
     PonderHit,
-    /// `quit`.
+    /// `quit`, which ends the program.
     Quit,
     /// `d`: show the position.
     Display,
@@ -62,7 +62,7 @@ pub enum EngineCommand {
     Perft(u32),
     /// `bench`: search the benchmark's positions, to a depth if one is named.
     Bench(Option<u32>),
-    /// `help`.
+    /// `help`, which lists the commands.
     Help,
 }
 

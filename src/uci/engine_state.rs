@@ -322,7 +322,6 @@ impl EngineState {
         self.most_time = [None; 2];
     }
 
-    /// Starts a search.
     pub(super) fn go(
         &mut self,
         go: &Go,

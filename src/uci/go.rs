@@ -1,5 +1,3 @@
-//! The `go` command.
-
 use crate::error::shorten;
 use crate::game::Side;
 use crate::protocol::Protocol;

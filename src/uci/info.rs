@@ -19,7 +19,6 @@ pub(super) struct SearchInfo {
     pub(super) score: Score,
     /// The score of a piece.
     pub(super) unit: Score,
-    /// Positions visited.
     pub(super) nodes: u64,
     /// The share of the transposition table in use, in permille.
     pub(super) hashfull: u32,

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 /// The signals between a job and the server.
 #[derive(Clone, Debug)]
 pub(super) struct JobSignals {
-    /// Ends the job.
     pub(super) stop: Stop,
     is_answered: Arc<AtomicBool>,
 }

@@ -16,7 +16,7 @@ impl Offer {
         Self::new(name, OptionKind::Spin { min, max }, Some(value.to_string()))
     }
 
-    /// On or off.
+    /// An option that is on or off.
     pub fn check(name: &str, value: bool) -> Self {
         Self::new(name, OptionKind::Check, Some(value.to_string()))
     }
@@ -31,7 +31,7 @@ impl Offer {
         Self::new(name, OptionKind::Button, None)
     }
 
-    /// Any text.
+    /// An option that takes any text.
     pub fn text(name: &str, value: &str) -> Self {
         Self::new(name, OptionKind::Text, Some(value.to_owned()))
     }

@@ -32,7 +32,7 @@ const EMPTY: &str = "<empty>";
 
 /// The largest transposition table, in MiB.
 pub const MAX_HASH: u64 = Options::MAX_TABLE_MIB;
-/// The most threads.
+/// The most threads that a search takes.
 pub const MAX_THREADS: u64 = 1024;
 /// The most lines that a search reports.
 const MAX_LINES: u64 = MAX_MOVES as u64;

@@ -10,9 +10,9 @@ use std::str::FromStr;
 /// A game on a board. Its text is the one that `UCI_Variant` takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UciVariant {
-    /// The game.
+    /// The game that it names.
     pub game: GameId,
-    /// The board.
+    /// The board that it names.
     pub board: Board,
 }
 

@@ -13,7 +13,7 @@ pub struct PageFile {
     pub path: &'static str,
     /// Its type, as HTTP names it.
     pub kind: &'static str,
-    /// Its contents.
+    /// The contents, as they are served.
     pub bytes: &'static [u8],
 }
 
@@ -65,13 +65,11 @@ macro_rules! web {
     };
 }
 
-/// A file of the npm package.
+/// A file of the npm package. The folders `npm` and `built` here are links to it: Cargo packs nothing
+/// from a folder that holds a package of its own.
 macro_rules! engine {
     ($name:literal) => {
-        PageFile::script(
-            concat!("engine/js/", $name),
-            include_str!(concat!("../../frontends/npm/js/", $name)),
-        )
+        PageFile::script(concat!("engine/js/", $name), include_str!(concat!("npm/", $name)))
     };
 }
 
@@ -100,14 +98,11 @@ pub static FILES: &[PageFile] = &[
     engine!("uci.js"),
     engine!("worker.js"),
     engine!("worker-main.js"),
-    PageFile::script(
-        "engine/js/wasm/sparring_wasm.js",
-        include_str!("../../frontends/npm/built/sparring_wasm.js"),
-    ),
+    PageFile::script("engine/js/wasm/sparring_wasm.js", include_str!("built/sparring_wasm.js")),
     PageFile {
         path: "engine/js/wasm/sparring_wasm_bg.wasm.gz",
         kind: "application/gzip",
-        bytes: include_bytes!("../../frontends/npm/built/sparring_wasm_bg.wasm.gz"),
+        bytes: include_bytes!("built/sparring_wasm_bg.wasm.gz"),
     },
 ];
 

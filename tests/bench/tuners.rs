@@ -42,7 +42,6 @@ const SURFACES: [(SurfaceConfig, u64); 12] = [
     (SurfaceConfig { condition: 100.0, ..SurfaceConfig::quadratic("500-narrow", 500, 400.0) }, 2),
 ];
 
-/// The optimizers.
 fn tuners() -> Vec<(String, SpsaOptions)> {
     let spsa = |c: f64, answer| SpsaOptions { c, answer, ..SpsaOptions::default() };
     let mut tuners = Vec::new();

@@ -1,5 +1,3 @@
-//! The engine itself.
-
 use cozy_chess::util::{display_uci_move, parse_uci_move};
 use cozy_chess::{Board, Color, Move, Piece};
 use std::collections::HashMap;
@@ -168,7 +166,7 @@ fn noise(board: &Board, step: Move) -> u64 {
     mixed(board.hash() ^ ((step.from as u64) << 6) ^ step.to as u64)
 }
 
-/// SplitMix64's mixing.
+/// The mixing step of SplitMix64.
 fn mixed(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -7,10 +7,13 @@
 //! which it ends or says nothing more.
 
 mod engine;
+#[path = "../tutorial/mod.rs"]
+mod tutorial;
 
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, ExitCode, Output};
+use tutorial::Tutorial;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,10 +26,11 @@ fn main() -> ExitCode {
         !arguments.iter().any(|argument| argument == "--list")
             && (filters.clone().next().is_none() || filters.any(|filter| name.contains(filter)))
     };
-    let tests: [(&str, fn()); 3] = [
+    let tests: [(&str, fn()); 4] = [
         ("known_optimum::the_loss_falls", the_loss_falls),
         ("known_optimum::a_crash_names_its_knob_and_the_run_resumes", a_crash_names_its_knob),
         ("known_optimum::a_dead_knob_is_named", a_dead_knob_is_named),
+        ("known_optimum::your_own_engine_can_be_followed", your_own_engine_can_be_followed),
     ];
     for (name, test) in tests.into_iter().filter(|(name, _)| is_wanted(name)) {
         test();
@@ -111,4 +115,32 @@ fn a_dead_knob_is_named() {
         rows.iter().find(|row| row["name"] == name).unwrap()["verdict"].clone()
     };
     assert_eq!((verdict("Dead"), verdict("Alpha") == "dead"), (Value::from("dead"), false));
+}
+
+/// The book's tutorial, with this engine in the place of Glaurung, whose options it does not have, and
+/// fewer games.
+const SHORTER: [(&str, &str); 8] = [
+    ("cmd:/usr/games/glaurung", "cmd:glaurung"),
+    ("Mobility (Middle Game)", "Alpha"),
+    ("Mobility (Endgame)", "Beta"),
+    ("Passed Pawns (Middle Game)", "Gamma"),
+    ("Passed Pawns (Endgame)", "Delta"),
+    ("20, 0, 200, 20, 0.002", "20, 0, 100, 15, 0.03"),
+    ("--depth 6", "--nodes 1"),
+    ("--for 8h", "--games 120 --validation-pairs 10 --yardstick-pairs 1"),
+];
+
+fn your_own_engine_can_be_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let chapter = Tutorial::read(Path::new(env!("CARGO_MANIFEST_DIR")), "own-engine.md");
+    let glaurung = folder.path().join("glaurung");
+    let engine = std::env::current_exe().unwrap();
+    std::fs::write(&glaurung, format!("#!/bin/sh\nexec '{}' uci\n", engine.display())).unwrap();
+    std::fs::set_permissions(&glaurung, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .unwrap();
+    let programs = [("spar", env!("CARGO_BIN_EXE_spar")), ("glaurung", glaurung.to_str().unwrap())];
+    let output = chapter.replace(&SHORTER).follow(folder.path(), &programs);
+    for text in ["setoption name Alpha value", "Alpha, int, "] {
+        assert!(output.contains(text), "no `{text}` in:\n{output}");
+    }
 }

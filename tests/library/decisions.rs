@@ -138,7 +138,7 @@ fn a_step_goes_to_the_likelier_side() {
     assert!((even.accepted - 0.5).abs() < 0.15, "{}", even.accepted);
 }
 
-/// Prints the table of docs/measurements/2026-11-23-decisions.md.
+/// Prints the table of docs/measurements/archive/2026-11-23-decisions.md.
 #[test]
 #[ignore = "takes a quarter of an hour"]
 fn table_of_decisions() {

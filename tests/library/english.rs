@@ -45,11 +45,18 @@ fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
+/// The files that people read in folders of the project.
+pub(crate) fn files_in(folders: &[&str]) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    folders.iter().for_each(|folder| add_files(&root.join(folder), &mut files));
+    files
+}
+
 /// The lines of all files, each with its file.
 fn lines() -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = vec![root.join("README.md")];
-    FOLDERS.iter().for_each(|folder| add_files(&root.join(folder), &mut files));
+    let mut files = files_in(&FOLDERS);
+    files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"));
     assert!(files.len() > 500, "{} files", files.len());
     let lines = |file: PathBuf| {
         let text = fs::read_to_string(&file).unwrap_or_default();
@@ -91,4 +98,41 @@ fn doc_comments_seldom_begin_with_what() {
     };
     let found = lines().into_iter().filter(|(_, line)| is_what(line)).count();
     assert!(found <= MOST_WHAT, "{found} doc comments begin with `What`, {MOST_WHAT} at most");
+}
+
+/// The most doc comments of at most three words, which seldom say more than the name. The rest are
+/// shown by `--help`, or say a unit.
+const MOST_SHORT: usize = 125;
+
+/// The doc comments of a source: their words, and the place of the first line.
+fn doc_comments(source: &[(PathBuf, String)]) -> Vec<(String, usize)> {
+    let mut found: Vec<(String, usize)> = Vec::new();
+    let mut is_inside = false;
+    for (file, line) in source {
+        let line = line.trim_start();
+        let text = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+        let words = text.map_or(0, |text| text.split_whitespace().count());
+        match (text, is_inside) {
+            (Some(_), true) => found.last_mut().unwrap().1 += words,
+            (Some(_), false) => found.push((format!("{}: {line}", file.display()), words)),
+            (None, _) => {}
+        }
+        is_inside = text.is_some();
+    }
+    found
+}
+
+#[test]
+fn doc_comments_seldom_have_three_words_or_fewer() {
+    let mut lines = lines();
+    lines.retain(|(file, _)| file.extension().is_some_and(|end| end == "rs"));
+    let comments = doc_comments(&lines);
+    let short: Vec<String> =
+        comments.into_iter().filter(|(_, words)| *words <= 3).map(|(place, _)| place).collect();
+    assert!(
+        short.len() <= MOST_SHORT,
+        "{} doc comments of at most three words, {MOST_SHORT} at most:\n{}",
+        short.len(),
+        short.join("\n")
+    );
 }

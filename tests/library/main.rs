@@ -7,6 +7,7 @@ mod bless;
 mod tuning;
 
 mod article;
+mod book;
 mod decisions;
 mod english;
 mod features;

@@ -13,7 +13,6 @@ use std::collections::HashSet;
 /// Rows with more nodes than this run only when asked for.
 const QUICK: u64 = 200_000_000;
 
-/// A reference count.
 #[derive(Deserialize)]
 struct Row {
     game: String,

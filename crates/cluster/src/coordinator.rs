@@ -33,7 +33,7 @@ pub struct CoordinatorConfig {
     pub check_share: f64,
     /// The threads that read results, and play where workers disagree.
     pub threads: Threads,
-    /// Sees what happens.
+    /// Called with every event, from any thread.
     pub on_event: Arc<dyn Fn(&ClusterEvent) + Send + Sync>,
 }
 

@@ -19,7 +19,6 @@ pub(super) enum Delivered {
     Confirmed,
     /// It does not want them from us, for this reason.
     Refused(String),
-    /// It is gone.
     Gone,
 }
 

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// Sees what happens.
 pub(super) type OnEvent = Arc<dyn Fn(&ClusterEvent) + Send + Sync>;
 
 /// Something that the user should know.
@@ -16,9 +15,9 @@ pub enum ClusterEvent {
     },
     /// The workers are others than before.
     Workers {
-        /// How many there are.
+        /// The number of workers now connected.
         workers: usize,
-        /// Their threads together.
+        /// The threads of all these workers together.
         cores: usize,
     },
     /// The games have time limits.
@@ -34,16 +33,16 @@ pub enum ClusterEvent {
     Server(String),
     /// A worker is not let in.
     Refused {
-        /// Its name.
+        /// The name of the worker.
         worker: String,
-        /// Why.
+        /// The reason, in words.
         reason: String,
     },
     /// A worker is not believed any more.
     Quarantined {
-        /// Its name.
+        /// The name of the worker.
         worker: String,
-        /// Why.
+        /// The reason, in words.
         reason: String,
         /// Results of it that were counted before, and not played twice.
         unchecked: u64,
@@ -55,9 +54,9 @@ pub enum ClusterEvent {
     },
     /// A worker could not do a job.
     JobFailed {
-        /// Its name.
+        /// The name of the worker.
         worker: String,
-        /// Why.
+        /// The reason, in words.
         reason: String,
     },
     /// Jobs that had got lost are published again.
@@ -66,9 +65,9 @@ pub enum ClusterEvent {
     BadMessage(String),
     /// A worker is ready.
     Ready {
-        /// Its name.
+        /// The name of the worker.
         worker: String,
-        /// Its threads.
+        /// The threads that play on it.
         threads: usize,
         /// The address of the cluster.
         url: String,

@@ -11,7 +11,6 @@ pub(super) const MOST_BYTES: usize = 400_000;
 /// Waiting jobs are spread over at least this many messages for each thread of a worker.
 const MESSAGES_A_CORE: usize = 2;
 
-/// Who sends jobs.
 #[derive(Clone, Debug)]
 pub(super) struct Sender {
     /// The signature of the engine.

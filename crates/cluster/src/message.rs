@@ -41,7 +41,6 @@ pub(super) struct JobMessage {
     /// A worker that is not to take them, if there are others: it has played them already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) not_for: Option<String>,
-    /// The jobs.
     pub(super) jobs: Vec<SentJob>,
 }
 
@@ -53,7 +52,6 @@ pub(super) struct SentJob {
     pub(super) id: u64,
     /// 0, or 1 where the job is played a second time to see whether the results agree.
     pub(super) copy: u8,
-    /// The game.
     pub(super) game: String,
     /// How `body` is read.
     pub(super) kind: String,
@@ -71,9 +69,7 @@ pub(super) struct ResultMessage {
     pub(super) protocol: u32,
     /// The signature of the engine that played.
     pub(super) signature: String,
-    /// Who played.
     pub(super) worker: String,
-    /// The results.
     pub(super) results: Vec<SentResult>,
 }
 
@@ -85,7 +81,6 @@ pub(super) struct SentResult {
     pub(super) id: u64,
     /// Which copy of it.
     pub(super) copy: u8,
-    /// The result.
     pub(super) outcome: SentOutcome,
 }
 
@@ -93,7 +88,6 @@ pub(super) struct SentResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SentOutcome {
-    /// It was done.
     Done(Value),
     /// It could not be done here, for this reason.
     Failed(String),
@@ -121,7 +115,7 @@ pub struct WorkerPresence {
     pub signature: String,
     /// The name of the worker.
     pub worker: String,
-    /// Threads that play.
+    /// Threads that play games, the worker's `--threads`.
     pub threads: usize,
     /// Nodes a second of one thread, as a trial at the worker's beginning found.
     pub speed: f64,

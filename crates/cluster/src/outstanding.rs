@@ -39,7 +39,6 @@ struct OpenJob<T> {
 }
 
 enum OpenJobState {
-    /// Nothing has come.
     Waiting,
     /// Of a job that is played twice the first result has come.
     Once(ResultClaim, Value),
@@ -105,7 +104,6 @@ impl<T: Clone> Outstanding<T> {
         self.open.insert(id, job);
     }
 
-    /// The open jobs.
     pub(super) fn len(&self) -> usize {
         self.open.len()
     }
@@ -271,7 +269,6 @@ impl<T: Clone> Outstanding<T> {
         Judgement { wrong, task: None, is_counted }
     }
 
-    /// Quarantines a worker.
     pub(super) fn quarantine(&mut self, worker: &str, reason: &str) {
         self.quarantined.entry(worker.into()).or_insert_with(|| reason.into());
     }

@@ -58,18 +58,30 @@ pub(super) enum SessionCommand {
     /// To say in the directory of this run who plays it.
     ShowIn(PathBuf),
     /// The task has read a worker's result.
-    Read { id: u64, worker: String, error: Option<String> },
+    Read {
+        id: u64,
+        worker: String,
+        error: Option<String>,
+    },
     /// A job was played here, since these results differed.
-    Judged { id: u64, claims: Vec<ResultClaim>, truth: Option<Value> },
+    Judged {
+        id: u64,
+        claims: Vec<ResultClaim>,
+        truth: Option<Value>,
+    },
     /// Jobs are in the stream, at this place.
-    Published { ids: Vec<u64>, place: u64 },
-    /// They are not.
-    NotPublished { ids: Vec<u64>, reason: String },
+    Published {
+        ids: Vec<u64>,
+        place: u64,
+    },
+    NotPublished {
+        ids: Vec<u64>,
+        reason: String,
+    },
     /// The stream was looked at.
     Looked(Found),
     /// The server's store was made anew.
     Reopened(Option<Box<Store>>),
-    /// To end.
     End,
 }
 

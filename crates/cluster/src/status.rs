@@ -58,7 +58,7 @@ pub struct RunPresence {
     pub signature: String,
     /// The workers that it sees.
     pub workers: usize,
-    /// Their threads together.
+    /// The threads of these workers, all together.
     pub cores: usize,
     /// Jobs that are not done.
     pub open: u64,
@@ -78,7 +78,7 @@ pub struct RunPresence {
 pub struct ClusterStatus {
     /// The workers, by name.
     pub workers: Vec<WorkerPresence>,
-    /// The runs.
+    /// The runs whose coordinators answered.
     pub runs: Vec<RunPresence>,
     /// Messages of jobs on the server, those in workers' hands included.
     pub backlog: u64,

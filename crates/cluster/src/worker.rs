@@ -44,7 +44,7 @@ pub struct WorkerConfig {
     pub threads: usize,
     /// Once set, the worker leaves after the jobs in its hands.
     pub leave: Stop,
-    /// Sees what happens.
+    /// Called with every event, from any thread.
     pub on_event: Arc<dyn Fn(&ClusterEvent) + Send + Sync>,
 }
 
@@ -119,7 +119,6 @@ impl WorkerShared {
 /// Why the slots end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Order {
-    /// They do not.
     #[default]
     Stay,
     /// The user wants it.

@@ -16,7 +16,7 @@ use std::str::FromStr;
 pub struct GameCounts {
     /// Games that the first player won.
     pub wins: u64,
-    /// Games drawn.
+    /// Games that neither player won.
     pub draws: u64,
     /// Games that the first player lost.
     pub losses: u64,

@@ -4,7 +4,7 @@
 //! row, a column or a diagonal win, and a full board is a draw.
 //!
 //! Three things make a game: [`Rules`] say what is legal, [`Features`] what a position is judged
-//! by, and `main` hands both to Sparring. The rest of this file is the board.
+//! by, and `main` hands both to Sparring.
 
 use sparring::simple::*;
 use std::process::ExitCode;
@@ -35,8 +35,6 @@ const BOARD: u64 = board_squares(7, 6);
 const FIRST_ROW: u64 = board_squares(7, 1);
 /// The squares of the first column.
 const FIRST_COLUMN: u64 = board_squares(1, 6);
-/// The squares of the second, fourth and sixth row.
-const EVEN_ROWS: u64 = FIRST_ROW << 8 | FIRST_ROW << 24 | FIRST_ROW << 40;
 /// From a square to the next one of a line: to the right, upward, and along both diagonals.
 const WAYS: [u32; 4] = [1, 8, 7, 9];
 
@@ -60,48 +58,6 @@ impl ConnectFour {
     fn has_four(&self, side: Side) -> bool {
         let stones = self.stones[side.index()];
         WAYS.iter().any(|&way| all_four(stones, way) != 0)
-    }
-
-    /// The lines of a direction with `count` stones of a side and none of the other, each by its
-    /// first square. All lines are looked at together, a bit each.
-    fn open_lines(&self, side: Side, count: u32, way: u32) -> u64 {
-        let [own, other] = self.own_and_other(side);
-        let open = all_four(BOARD & !other, way);
-        // The four squares of each line.
-        let [a, b, c, d] = [own, own >> way, own >> (2 * way), own >> (3 * way)];
-        let (one_of_ab, one_of_cd) = (a ^ b, c ^ d);
-        let (both_ab, both_cd) = (a & b, c & d);
-        open & match count {
-            2 => one_of_ab & one_of_cd | both_ab & !(c | d) | both_cd & !(a | b),
-            3 => both_ab & one_of_cd | one_of_ab & both_cd,
-            _ => both_ab & both_cd,
-        }
-    }
-
-    fn count_open_lines(&self, side: Side, count: u32) -> i32 {
-        WAYS.iter().map(|&way| ones(self.open_lines(side, count, way))).sum()
-    }
-
-    /// The empty squares that would complete a line of four of a side.
-    fn threats(&self, side: Side) -> u64 {
-        let squares = |way: u32| {
-            let lines = self.open_lines(side, 3, way);
-            lines | lines << way | lines << (2 * way) | lines << (3 * way)
-        };
-        self.empty() & WAYS.iter().fold(0, |all, &way| all | squares(way))
-    }
-
-    /// The threats in the rows that belong to a side when nobody wants to move: the board has an
-    /// even number of squares, so if each stone is answered on top of it, the first side gets the
-    /// odd rows and the second side the even ones.
-    fn lasting_threats(&self, side: Side) -> u64 {
-        self.threats(side) & if side == Side::First { !EVEN_ROWS } else { EVEN_ROWS }
-    }
-
-    /// The number of stones of a side in a column and its mirror image.
-    fn in_columns(&self, side: Side, column: u32) -> i32 {
-        let columns = FIRST_COLUMN << column | FIRST_COLUMN << (6 - column);
-        ones(self.stones[side.index()] & columns)
     }
 }
 
@@ -163,7 +119,7 @@ impl Rules for ConnectFour {
         self.side = self.side.other();
     }
 
-    // From here on, all is optional. The game plays without it, and weaker.
+    // The rest is optional: without it the engine plays the same game, only weaker.
 
     /// A threat that can be carried out wins, and two such threats of the other side are one too
     /// many.
@@ -194,6 +150,54 @@ impl Rules for ConnectFour {
     /// The middle first.
     fn move_rank(&self, mv: Move) -> u8 {
         3 - (mv.to() % 8).abs_diff(3)
+    }
+}
+
+/// The squares of the second, fourth and sixth row.
+const EVEN_ROWS: u64 = FIRST_ROW << 8 | FIRST_ROW << 24 | FIRST_ROW << 40;
+
+/// The patterns that the features count.
+impl ConnectFour {
+    /// The lines of a direction with `count` stones of a side and none of the other, each by its
+    /// first square. All lines are looked at together, a bit each.
+    fn open_lines(&self, side: Side, count: u32, way: u32) -> u64 {
+        let [own, other] = self.own_and_other(side);
+        let open = all_four(BOARD & !other, way);
+        // The four squares of each line.
+        let [a, b, c, d] = [own, own >> way, own >> (2 * way), own >> (3 * way)];
+        let (one_of_ab, one_of_cd) = (a ^ b, c ^ d);
+        let (both_ab, both_cd) = (a & b, c & d);
+        open & match count {
+            2 => one_of_ab & one_of_cd | both_ab & !(c | d) | both_cd & !(a | b),
+            3 => both_ab & one_of_cd | one_of_ab & both_cd,
+            _ => both_ab & both_cd,
+        }
+    }
+
+    fn count_open_lines(&self, side: Side, count: u32) -> i32 {
+        WAYS.iter().map(|&way| ones(self.open_lines(side, count, way))).sum()
+    }
+
+    /// The empty squares that would complete a line of four of a side.
+    fn threats(&self, side: Side) -> u64 {
+        let squares = |way: u32| {
+            let lines = self.open_lines(side, 3, way);
+            lines | lines << way | lines << (2 * way) | lines << (3 * way)
+        };
+        self.empty() & WAYS.iter().fold(0, |all, &way| all | squares(way))
+    }
+
+    /// The threats in the rows that belong to a side when nobody wants to move: the board has an
+    /// even number of squares, so if each stone is answered on top of it, the first side gets the
+    /// odd rows and the second side the even ones.
+    fn lasting_threats(&self, side: Side) -> u64 {
+        self.threats(side) & if side == Side::First { !EVEN_ROWS } else { EVEN_ROWS }
+    }
+
+    /// The number of stones of a side in a column and its mirror image.
+    fn in_columns(&self, side: Side, column: u32) -> i32 {
+        let columns = FIRST_COLUMN << column | FIRST_COLUMN << (6 - column);
+        ones(self.stones[side.index()] & columns)
     }
 }
 

@@ -10,7 +10,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { startChromium } from "./chromium.mjs";
 
 const ROOT = join(process.cwd(), "boards");
 const PACKAGE = join(process.cwd(), "node_modules", "sparring");
@@ -71,8 +71,7 @@ before(async () => {
   writeFileSync(join(path, "out", "main.js"), CODE("./sparring/js/board.js", "./sparring/js/index.js"));
   writeFileSync(join(path, "out", "index.html"), PAGE("./main.js"));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
+  browser = await startChromium();
 });
 after(async () => {
   await browser?.close();

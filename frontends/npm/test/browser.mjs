@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { after, before, test } from "node:test";
 import { load } from "sparring";
-import { chromium } from "playwright-core";
+import { startChromium } from "./chromium.mjs";
 
 const TYPES = {
   ".js": "text/javascript",
@@ -40,17 +40,7 @@ const server = createServer((request, response) => {
 let browser;
 before(async () => {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
+  browser = await startChromium();
 });
 after(async () => {
   await browser?.close();

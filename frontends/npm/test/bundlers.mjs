@@ -8,7 +8,7 @@ import { cpSync, createReadStream, existsSync, mkdirSync, statSync, writeFileSyn
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { startChromium } from "./chromium.mjs";
 
 const ROOT = join(process.cwd(), "bundled");
 const PACKAGE = join(process.cwd(), "node_modules", "sparring");
@@ -121,8 +121,7 @@ const server = createServer((request, response) => {
 let browser;
 before(async () => {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
+  browser = await startChromium();
 });
 after(async () => {
   await browser?.close();

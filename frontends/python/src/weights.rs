@@ -1,5 +1,3 @@
-//! Weight sets.
-
 use crate::errors::OrException;
 use crate::game::board;
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -18,7 +16,6 @@ pub(crate) fn shipped() -> Vec<&'static str> {
     weights::shipped().iter().map(|set| set.name).collect()
 }
 
-/// A weight set.
 #[pyclass(frozen, module = "sparring._native")]
 pub(crate) struct Weights(Mutex<WeightSet>);
 

@@ -1,5 +1,4 @@
-//! `spar book build`.
-
+use super::facts::BookFacts;
 use crate::any::AnyPosition;
 use crate::arena::queue::Threads;
 use crate::cli::analyze::score_text;
@@ -75,24 +74,15 @@ fn parse_time(text: &str) -> Result<Duration> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct BookBuildJson {
-    /// The book.
-    file: String,
-    game: &'static str,
-    board: String,
-    /// Positions in it.
-    positions: u64,
-    /// Positions whose moves are in it.
-    expanded: u64,
-    /// Plies of its longest line.
-    plies: u16,
+    #[serde(flatten)]
+    book: BookFacts,
     /// The minimax value of the start, in units of the weight set.
     value: Score,
     /// The best line from the start.
     pv: Vec<String>,
-    settings: TreeSettings,
     /// Nodes visited by this process.
     nodes: u64,
-    /// Nodes a second.
+    /// Nodes a second; null if no time passed.
     nps: Option<f64>,
     /// Seconds of this process.
     seconds: f64,
@@ -162,15 +152,9 @@ fn report(
 ) -> Result<()> {
     let root = &tree.nodes()[0];
     let document = BookBuildJson {
-        file: args.output.display().to_string(),
-        game: tree.game().name,
-        board: tree.board().to_string(),
-        positions: done.positions,
-        expanded: tree.expanded() as u64,
-        plies: root.height,
+        book: BookFacts::new(&args.output, tree),
         value: root.value,
         pv: words(&root.position, &tree.best_line(0)),
-        settings: tree.settings().clone(),
         nodes: done.nodes,
         nps: units::per_second(done.nodes, time),
         seconds: time.as_secs_f64(),
@@ -181,9 +165,9 @@ fn report(
     let file = quote_path(&args.output);
     console.say(format!(
         "{} in {file}, {} of them expanded, up to {} deep ({})\nvalue {} for the side that begins\nline {}\n\nnext\n  spar book show {file}\n  spar play --book {file}",
-        units::counted(document.positions, "position"),
-        units::count(document.expanded),
-        units::counted(document.plies.into(), "ply").replace("plys", "plies"),
+        units::counted(document.book.positions, "position"),
+        units::count(document.book.expanded),
+        units::counted(document.book.plies.into(), "ply").replace("plys", "plies"),
         units::time(time),
         score_text(document.value),
         document.pv.join(" "),

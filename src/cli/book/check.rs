@@ -1,5 +1,3 @@
-//! `spar book check`.
-
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;

@@ -1,5 +1,3 @@
-//! `spar book export`.
-
 use crate::cli::analyze::score_text;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
@@ -55,9 +53,9 @@ pub(in crate::cli) struct BookExportJson {
     /// The file that was written.
     file: String,
     to: BookForm,
-    /// Positions in it.
+    /// Positions in the book.
     positions: u64,
-    /// Its bytes.
+    /// The size of the file.
     bytes: u64,
 }
 

@@ -1,5 +1,3 @@
-//! `spar book merge`.
-
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::force::check_free;

@@ -3,6 +3,7 @@
 pub(in crate::cli) mod build;
 pub(in crate::cli) mod check;
 pub(in crate::cli) mod export;
+mod facts;
 pub(in crate::cli) mod merge;
 mod player_args;
 pub(in crate::cli) mod show;

@@ -1,6 +1,5 @@
-//! `spar book show`.
-
 use super::build::words;
+use super::facts::BookFacts;
 use crate::any::AnyPosition;
 use crate::cli::analyze::score_text;
 use crate::cli::console::Console;
@@ -8,7 +7,7 @@ use crate::cli::ended::Ended;
 use crate::cli::pasted::Pasted;
 use crate::error::{Error, Result};
 use crate::eval::Score;
-use crate::opening_tree::{OpeningTree, TreeSettings};
+use crate::opening_tree::OpeningTree;
 use crate::report::table::TextTable;
 use crate::report::units;
 use clap::Args;
@@ -32,19 +31,11 @@ pub(super) struct BookShowArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct BookShowJson {
-    file: String,
-    game: &'static str,
-    board: String,
-    /// Positions in the book.
-    positions: u64,
-    /// Positions whose moves are in it.
-    expanded: u64,
-    /// Plies of its longest line.
-    plies: u16,
-    settings: TreeSettings,
+    #[serde(flatten)]
+    book: BookFacts,
     /// The SHA-256 of the files that it was merged from.
     merged: Vec<String>,
-    /// The position shown.
+    /// The shown position, as FEN.
     fen: String,
     /// Its plies from the start.
     ply: u16,
@@ -103,13 +94,7 @@ fn document(
     let node = &tree.nodes()[number];
     let moves = rows(tree, number, position);
     BookShowJson {
-        file: args.file.display().to_string(),
-        game: tree.game().name,
-        board: tree.board().to_string(),
-        positions: tree.nodes().len() as u64,
-        expanded: tree.expanded() as u64,
-        plies: tree.nodes()[0].height,
-        settings: tree.settings().clone(),
+        book: BookFacts::new(&args.file, tree),
         merged: tree.merged().to_vec(),
         fen: position.fen(),
         ply: node.ply,
@@ -154,7 +139,7 @@ fn print(
     position: &AnyPosition,
     console: &Console,
 ) -> Result<()> {
-    let BookShowJson { game, board, positions, expanded, plies, settings, .. } = document;
+    let BookFacts { game, board, positions, expanded, plies, settings, .. } = &document.book;
     console.say(format!(
         "{}\n{game} on {board}, {} ({} expanded), up to {plies} plies, {} at {} nodes\nvalue {} for the side to move, cost {}\n",
         position.diagram(),

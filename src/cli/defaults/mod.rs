@@ -56,9 +56,9 @@ pub struct DefaultValue {
     pub option: String,
     /// The value, as it is typed.
     pub text: String,
-    /// Whose file.
+    /// The user or the project whose file it is.
     pub owner: Origin,
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
     /// The line in it, from 1.
     pub line: usize,

@@ -57,7 +57,7 @@ struct Check {
     /// The checked part: `processor`, `speed`, `memory`, `folder`, `runs`, `config`, `workers` or
     /// `engine`.
     name: &'static str,
-    /// How it stands.
+    /// Whether the part works.
     verdict: Health,
     /// The finding, for people.
     finding: String,
@@ -69,7 +69,7 @@ struct Check {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum Health {
-    /// It works.
+    /// Nothing is wrong with it.
     Ok,
     /// It works, but not as well as it could.
     Warning,

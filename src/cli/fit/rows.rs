@@ -56,7 +56,7 @@ pub(in crate::cli) struct RowsJson<'a> {
     units_per_logit: f64,
     /// The loss per validation row with all weights 0, in nats.
     start_loss: f64,
-    /// The penalties tried.
+    /// The fits, one for each penalty that was tried.
     trials: &'a [PenaltyResult],
     /// The place of the best one.
     best: usize,

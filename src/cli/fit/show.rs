@@ -18,17 +18,13 @@ use serde::Serialize;
 
 /// A fit with everything that its report needs.
 pub(super) struct FitReport<'a> {
-    /// The game.
     pub(super) game: GameId,
-    /// The file written.
     pub(super) file: &'a str,
     /// The name of the set that the fit started from.
     pub(super) start: &'a str,
     /// The board of the positions.
     pub(super) board: Board,
-    /// Positions read.
     pub(super) read: u64,
-    /// The fit.
     pub(super) fit: &'a SetFit<'a>,
     /// The errors of the weights.
     pub(super) uncertainty: &'a Uncertainty,
@@ -57,13 +53,13 @@ pub(in crate::cli) struct FitJson<'a> {
     units_per_logit: f64,
     /// The loss per validation position at the start, in nats.
     start_loss: f64,
-    /// The penalties tried.
+    /// The fits, one for each penalty that was tried.
     trials: &'a [PenaltyResult],
     /// The place of the best one.
     best: usize,
     /// The single weights, in units of the set; their losses per training position, in nats.
     features: &'a [SingleWeight],
-    /// The tables.
+    /// The tables, a few numbers for each.
     tables: &'a [TableWeights],
     /// The strongest correlations between single weights.
     correlations: &'a [Correlation],

@@ -43,37 +43,37 @@ pub(super) fn help(start: &AnyPosition) -> String {
 /// A line that was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PlayCommand {
-    /// An empty line.
+    /// A line without a word.
     Nothing,
-    /// A legal move.
+    /// A move that is legal here.
     Move(AnyMove),
-    /// Take back.
+    /// Takes back the last move and its answer.
     Undo,
-    /// Ask the engine.
+    /// Asks the engine for a move.
     Hint,
     /// Let the engine move for the person.
     Go,
     /// Explain the static score.
     Eval,
-    /// Give up.
+    /// Gives the game up.
     Resign,
     /// Write the game to a file.
     Save(String),
     /// Read a game from a file.
     Load(String),
-    /// Swap sides.
+    /// Swaps sides with the engine.
     Side,
-    /// Begin anew.
+    /// Begins a new game from the same position.
     New,
-    /// Draw the board.
+    /// Draws the board once more.
     Board,
-    /// Print the FEN.
+    /// Prints the position as FEN.
     Fen,
-    /// List the moves.
+    /// Lists the legal moves of the position.
     Moves,
-    /// Explain the commands.
+    /// Lists and explains the commands.
     Help,
-    /// End.
+    /// Ends the program, as Ctrl-D does.
     Quit,
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Over {
-    /// By the rules.
+    /// The rules of the game decided.
     Rules(Outcome),
     /// This side's time ran out.
     Time(Side),
@@ -19,7 +19,6 @@ pub(super) enum Over {
 }
 
 impl Over {
-    /// How it ended.
     pub(super) fn outcome(self) -> Outcome {
         match self {
             Self::Rules(outcome) => outcome,
@@ -220,7 +219,6 @@ impl GameInPlay {
         self.replace(AnyOpening::new(self.start.clone()), self.counters);
     }
 
-    /// The moves played.
     pub(super) fn moves(&self) -> Vec<AnyMove> {
         self.history.iter().map(|before| before.mv).collect()
     }

@@ -9,11 +9,11 @@ use std::path::Path;
 /// A line, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum InputLine {
-    /// The typed text.
+    /// A line of typed text.
     Text(String),
     /// The end of the input.
     End,
-    /// Ctrl-C.
+    /// Ctrl-C instead of a line.
     Interrupted,
 }
 

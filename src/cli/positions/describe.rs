@@ -1,5 +1,3 @@
-//! `spar positions describe`.
-
 use super::{PositionPaths, each_record, read_record};
 use crate::arena::queue::Threads;
 use crate::cli::args::ThreadArgs;
@@ -28,7 +26,7 @@ pub(super) struct DescribeArgs {
 pub(in crate::cli) struct PositionsDescribeJson {
     game: &'static str,
     board: String,
-    /// Positions, repetitions included.
+    /// Positions in all files, repetitions included.
     positions: u64,
     /// Distinct positions; mirror images are one position.
     distinct: u64,

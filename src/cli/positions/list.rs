@@ -1,5 +1,3 @@
-//! `spar positions list`.
-
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;
@@ -40,9 +38,9 @@ struct ListedPositions {
     path: String,
     game: String,
     board: String,
-    /// Positions, repetitions included.
+    /// Positions in all files, repetitions included.
     positions: u64,
-    /// Files with them.
+    /// Files that hold these positions.
     files: usize,
     /// Bytes of these files.
     bytes: u64,

@@ -59,7 +59,6 @@ struct PositionPaths {
 }
 
 impl PositionPaths {
-    /// The files.
     fn files(&self) -> Result<Vec<PathBuf>> {
         Ok(self.paths.iter().map(|path| position_paths(path)).collect::<Result<Vec<_>>>()?.concat())
     }

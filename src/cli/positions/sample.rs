@@ -1,5 +1,3 @@
-//! `spar positions sample`.
-
 use super::write::{Picker, check_output, show, write};
 use super::{PositionPaths, each_record, read_record};
 use crate::cli::args::{SeedArg, parse_count};

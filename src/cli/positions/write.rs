@@ -75,7 +75,7 @@ pub(in crate::cli) struct PositionsWrittenJson {
     board: String,
     /// Positions read, repetitions included.
     read: u64,
-    /// Positions written.
+    /// Positions in the file written.
     positions: u64,
     /// Bytes of the file.
     bytes: u64,

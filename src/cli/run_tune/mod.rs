@@ -154,7 +154,7 @@ fn batch_report(progress: &Progress, test: &Sprt) -> BatchReport {
 
 /// A tune, new or resumed.
 pub struct TuneRun<'a> {
-    /// Its run.
+    /// The directory of the run.
     pub run: RunDir,
     /// All that decides it.
     pub tune: &'a TuneWork,
@@ -162,9 +162,9 @@ pub struct TuneRun<'a> {
     pub engines: ResumedEngineArgs,
     /// When the command began.
     pub begun: Instant,
-    /// The console.
+    /// The console that the tune reports to.
     pub console: &'a Console,
-    /// Its progress.
+    /// The result that is on record, if any.
     pub result: Option<TuneResult>,
 }
 

@@ -1,5 +1,3 @@
-//! `spar runs compare`.
-
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::named::find_run;

@@ -1,5 +1,3 @@
-//! `spar runs label`.
-
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::named::find_run;

@@ -1,5 +1,3 @@
-//! `spar runs list`.
-
 use crate::cli::console::{Console, Role};
 use crate::cli::ended::Ended;
 use crate::cli::named::runs_folder;

@@ -57,7 +57,7 @@ pub(super) struct PruneArgs {
 pub(in crate::cli) struct RemovedJson {
     /// The directories of the runs.
     removed: Vec<String>,
-    /// Bytes removed.
+    /// Bytes that the removed files took.
     bytes: u64,
 }
 

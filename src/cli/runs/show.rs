@@ -1,5 +1,3 @@
-//! `spar runs show`.
-
 use super::list::time_text;
 use crate::cli::console::{Console, Role};
 use crate::cli::ended::Ended;

@@ -164,7 +164,6 @@ impl MethodArgs {
         }
     }
 
-    /// The tuned quantity.
     pub(super) fn target(&self) -> Target {
         match self {
             Self::Matches(args, _) => args.target,

@@ -30,7 +30,7 @@ const PRECISION_TRIAL: (Duration, u64) = (Duration::from_secs(30), 40);
 /// The result of a trial.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrialRate {
-    /// Games a second.
+    /// Games a second, of all threads together.
     pub(super) rate: f64,
     /// The share of drawn games.
     pub(super) draws: f64,

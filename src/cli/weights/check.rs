@@ -1,5 +1,3 @@
-//! `spar weights check`.
-
 use super::network::NetworkSummary;
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;

@@ -1,5 +1,3 @@
-//! `spar weights diff`.
-
 use super::network::NetworkChange;
 use super::{CONSTANT, numbers};
 use crate::cli::console::Console;

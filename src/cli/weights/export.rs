@@ -101,7 +101,7 @@ pub(in crate::cli) struct WeightsExportJson<'a> {
     /// The path of the file.
     file: String,
     form: Form,
-    /// Its size.
+    /// The size of the file.
     bytes: u64,
     /// A digest of the weights and constants.
     fingerprint: String,

@@ -1,5 +1,3 @@
-//! `spar weights list`.
-
 use super::check::check_set_for_game;
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;

@@ -14,7 +14,7 @@ use serde::Serialize;
 pub(super) struct NetworkSummary {
     /// Rows x columns of its windows.
     window: String,
-    /// The hidden units.
+    /// The number of hidden units.
     units: usize,
     activation: Activation,
     limit: i16,

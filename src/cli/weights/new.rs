@@ -1,5 +1,3 @@
-//! `spar weights new`.
-
 use crate::cli::args::GameArgs;
 use crate::cli::console::Console;
 use crate::cli::constants::SearchArg;

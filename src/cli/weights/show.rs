@@ -1,5 +1,3 @@
-//! `spar weights show`.
-
 use super::cells;
 use super::network::NetworkSummary;
 use crate::cli::console::Console;

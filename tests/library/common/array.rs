@@ -6,7 +6,6 @@ use std::fmt::Debug;
 
 /// A board as an array.
 pub trait ArrayBoard: Clone + Debug + PartialEq {
-    /// The game.
     type Game: Position;
     /// A move as this board names it.
     type Step: Copy + Debug + Ord;

@@ -64,7 +64,6 @@ impl<P: Game> Winners<P> {
         Self(HashMap::new())
     }
 
-    /// The winner.
     pub fn winner(&mut self, position: &P) -> Side {
         if let Some(outcome) = position.outcome() {
             let Outcome::Win(winner) = outcome else { panic!("a draw: {}", position.fen()) };

@@ -6,16 +6,13 @@ use sparring::game::{Position, Side};
 pub struct Symmetry<P: Position> {
     /// The name of the operation, for messages.
     pub name: &'static str,
-    /// The position's image.
     pub image: P,
     /// Whether the sides change places.
     pub swaps: bool,
-    /// A move's image.
     pub map: Box<dyn Fn(P::Move) -> P::Move>,
 }
 
 impl<P: Position> Symmetry<P> {
-    /// A side's image.
     pub fn side(&self, side: Side) -> Side {
         if self.swaps { side.other() } else { side }
     }

@@ -23,7 +23,6 @@ fn around_zero(most: i64, generator: &mut Mt64) -> i64 {
     below(generator, 2 * most as u64 + 1) as i64 - most
 }
 
-/// One of these.
 fn one_of<const N: usize>(numbers: [i64; N], generator: &mut Mt64) -> i64 {
     numbers[below(generator, N as u64) as usize]
 }

@@ -15,7 +15,6 @@ const RANGE: f64 = 1_000.0;
 /// The shape of the loss away from the best point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Shape {
-    /// Quadratic.
     Quadratic,
     /// Quadratic, and 5.7 times as steep on one side as on the other.
     Skewed,

@@ -8,9 +8,7 @@ use std::path::Path;
 /// The commands' arguments for a game.
 struct Given {
     game: GameId,
-    /// A small board.
     board: String,
-    /// The hand-made set.
     set: &'static str,
     /// The first legal move from the start.
     first_move: String,

@@ -1,5 +1,3 @@
-//! Running the program.
-
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::PathBuf;

@@ -1,5 +1,3 @@
-//! `spar weights`.
-
 use super::support::{document, file, json, refusal, run, spar, spar_with, stderr, stdout, text};
 use serde_json::{Value, json};
 use std::fs;

@@ -138,7 +138,6 @@ impl Worker {
         wait_until(text, || self.said().contains(text));
     }
 
-    /// Presses Ctrl-C.
     pub(super) fn interrupt(&self) {
         send_interrupt(self.process.as_ref().unwrap());
     }

@@ -1,5 +1,3 @@
-//! Ctrl-C.
-
 use super::harness::{ClusterRun, Server, document, errors, interrupt, spar, wait, wait_until};
 use serde_json::json;
 

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 /// How long anything may take on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A running engine.
 pub(crate) struct Dialogue {
     child: Child,
     input: Option<ChildStdin>,
@@ -30,7 +29,6 @@ pub(crate) struct TuneResult {
 }
 
 impl TuneResult {
-    /// The move alone.
     pub(crate) fn best_move(&self) -> &str {
         self.best.split_whitespace().next().unwrap()
     }

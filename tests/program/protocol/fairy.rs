@@ -18,7 +18,6 @@ fn peers() -> PathBuf {
     folder.expect("`bash tests/run.sh` installs the programs and says where they are")
 }
 
-/// Where Fairy-Stockfish is.
 fn script() -> PathBuf {
     let script = peers().join("node_modules/fairy-stockfish-nnue.wasm/uci.js");
     assert!(script.exists(), "{}", script.display());

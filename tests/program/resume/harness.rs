@@ -119,7 +119,6 @@ impl Run {
         Self { temp: TempDir::new().unwrap(), setup }
     }
 
-    /// A finished run.
     pub fn finished(setup: &'static Setup) -> Self {
         let run = Self::new(setup);
         run.finish(2);
@@ -135,7 +134,6 @@ impl Run {
         run
     }
 
-    /// Its directory.
     pub fn path(&self) -> PathBuf {
         self.temp.path().join("run")
     }
@@ -229,7 +227,6 @@ impl Run {
     }
 }
 
-/// The command.
 pub fn spar() -> Command {
     Command::new(env!("CARGO_BIN_EXE_spar"))
 }
@@ -271,7 +268,6 @@ pub fn outcome(path: &Path, output: &Output) -> Outcome {
     }
 }
 
-/// Output as text.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -298,7 +294,6 @@ pub struct Tune {
 }
 
 impl Tune {
-    /// Starts a command.
     pub fn start(mut command: Command) -> Self {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();

@@ -20,7 +20,6 @@ pub(crate) struct Served {
     pub(crate) host: String,
 }
 
-/// An answer.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,

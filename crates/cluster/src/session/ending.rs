@@ -50,7 +50,6 @@ impl Session {
         }
     }
 
-    /// Leaves jobs undone.
     pub(super) fn give_up(&mut self, ids: Vec<u64>) {
         for (id, task) in self.jobs.remove(ids) {
             self.data.remove(&id);
@@ -67,7 +66,6 @@ impl Session {
         let _ = tokio::time::timeout(ANSWER, purge).await;
     }
 
-    /// Leaves nothing behind.
     pub(super) async fn tidy_up(mut self) {
         self.give_up(self.jobs.awaited());
         self.purge().await;

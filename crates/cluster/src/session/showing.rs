@@ -19,7 +19,6 @@ const ERRORS_KEPT: usize = 5;
 /// The file in a run's directory that says who plays.
 #[derive(Default)]
 pub(super) struct Showing {
-    /// The directory.
     pub(super) run: Option<PathBuf>,
     written: Option<Instant>,
     writing: Option<JoinHandle<()>>,

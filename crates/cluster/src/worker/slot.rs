@@ -31,7 +31,6 @@ const PASS_ON_AFTER: Duration = Duration::from_millis(300);
 /// How long a session that was gone is taken to be gone without asking.
 const GONE: Duration = Duration::from_secs(60);
 
-/// A slot.
 pub(super) struct Slot {
     /// The slots beyond the number of threads only fetch short jobs.
     number: usize,

@@ -103,7 +103,6 @@ fn numbers<const N: usize>(rule: &str, text: &str, example: &str) -> Result<[u32
 impl FromStr for ResignRule {
     type Err = Error;
 
-    /// `MOVES,CP`.
     fn from_str(text: &str) -> Result<Self> {
         let [moves, cp] = numbers("--resign", text, "3,400: 3 moves of each side at 400 cp")?;
         Ok(Self { moves, cp: cp as i32 })
@@ -113,7 +112,6 @@ impl FromStr for ResignRule {
 impl FromStr for DrawRule {
     type Err = Error;
 
-    /// `FROM,MOVES,CP`.
     fn from_str(text: &str) -> Result<Self> {
         let [from_move, moves, cp] =
             numbers("--draw", text, "40,8,10: from move 40 on, 8 moves of each side within 10 cp")?;

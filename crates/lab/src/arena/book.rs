@@ -136,9 +136,9 @@ impl BookConfig {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BookStats {
-    /// Candidates drawn.
+    /// Candidates drawn so far, kept or not.
     pub drawn: u64,
-    /// Openings given out.
+    /// Candidates that became openings of pairs.
     pub kept: u64,
     /// Candidates that repeated an earlier position.
     pub repeated: u64,
@@ -210,7 +210,7 @@ impl Book {
         self.state.stats
     }
 
-    /// The state now.
+    /// The state, from which the book can continue later.
     pub fn state(&self) -> &BookState {
         &self.state
     }

@@ -29,7 +29,7 @@ const TUNED_ON: u64 = 3;
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BookFile {
-    /// Its path.
+    /// The path as it was given.
     pub path: String,
     /// The SHA-256 of its bytes, in hexadecimal digits.
     pub sha256: String,
@@ -62,7 +62,7 @@ impl Eq for ReadOnce {}
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BookPart {
-    /// All.
+    /// Every opening of the file.
     #[default]
     All,
     /// Three of four, on which a run tunes.

@@ -41,7 +41,7 @@ pub enum MatchEnd {
     Verdict,
     /// 64 pairs in a row repeated earlier ones move by move.
     Repeats,
-    /// It was interrupted.
+    /// A signal or the user stopped the match.
     Stopped,
 }
 
@@ -64,7 +64,7 @@ impl Match {
         Self { config, counts, repeats: 0, watch, tracker }
     }
 
-    /// When it ends.
+    /// The pairs and the test that end the match.
     pub fn config(&self) -> &MatchConfig {
         &self.config
     }

@@ -70,7 +70,7 @@ impl PairRunner {
         Self(Arc::new(Shared { game, engines, evaluators, idle, stop, interrupt }))
     }
 
-    /// The game.
+    /// The game that the pair is of.
     pub fn game(&self) -> GameId {
         self.0.game
     }

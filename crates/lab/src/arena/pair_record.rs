@@ -30,7 +30,7 @@ pub struct PlayedGame {
     /// How it ended: `1-0`, `0-1` or `1/2-1/2`, from the side that begins.
     #[serde(rename = "result", serialize_with = "write_result", deserialize_with = "read_result")]
     pub outcome: Outcome,
-    /// Why it ended.
+    /// The reason why the game ended.
     pub ending: GameEnding,
     /// The loser's fault, if the game ended so.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 /// A pair with all that its games need.
 pub struct PairTask {
-    /// Plays it.
+    /// Plays the pair, here or on a worker.
     pub runner: PairRunner,
     /// The sets that it names, among others.
     pub sets: Arc<Sets>,
-    /// The pair.
+    /// The pair to play.
     pub spec: PairSpec,
     /// Once set, it is not begun.
     pub interrupt: Stop,

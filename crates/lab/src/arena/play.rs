@@ -20,7 +20,7 @@ pub(super) const MOST_PLIES: usize = 2000;
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum GameEnding {
-    /// By the rules.
+    /// The rules of the game decided.
     Rules,
     /// Both sides had proven the result.
     Adjudicated,
@@ -55,7 +55,7 @@ impl GameEnding {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SideTotals {
-    /// Moves chosen.
+    /// Moves chosen by a search, without the opening.
     pub moves: u64,
     /// Nodes visited for them.
     pub nodes: u64,

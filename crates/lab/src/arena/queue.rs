@@ -93,7 +93,7 @@ impl Threads {
 
 /// Something to be done, here or by a worker on another machine.
 pub trait Task: Send + Sync + 'static {
-    /// Its result.
+    /// The result that the task sends back.
     type Outcome: Send + 'static;
 
     /// Does it on the calling thread.
@@ -181,7 +181,7 @@ impl<T: Task> RemoteTask for Awaited<T> {
 }
 
 impl<R: Send + 'static> Queue<R> {
-    /// An empty queue.
+    /// A queue without tasks that works with these threads.
     pub fn new(threads: &Threads) -> Self {
         let results = Results { done: Mutex::new(BTreeMap::new()), news: Condvar::new() };
         Self {
@@ -193,7 +193,7 @@ impl<R: Send + 'static> Queue<R> {
         }
     }
 
-    /// Adds a task.
+    /// Adds a task; it begins once a thread is free.
     pub fn submit<T: Task<Outcome = R>>(&mut self, task: T) {
         let (index, results) = (self.submitted, Arc::clone(&self.results));
         self.submitted += 1;

@@ -17,9 +17,9 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameRecord {
-    /// The game played.
+    /// The game by name, such as `breakthrough`.
     pub game: String,
-    /// The board.
+    /// The board, columns x rows, such as `8x8`.
     pub board: String,
     /// The pair's number in its match, from 0.
     pub pair: u64,
@@ -28,7 +28,7 @@ pub struct GameRecord {
     /// The position before the opening, as FEN, where that is not the start of the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// The opening's moves.
+    /// The moves of the opening, separated by spaces.
     pub opening: String,
     /// The moves after the opening.
     pub moves: String,

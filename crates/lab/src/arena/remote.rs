@@ -45,7 +45,7 @@ impl SharedSet {
         Ok(shared)
     }
 
-    /// The set.
+    /// The weight set that is sent.
     pub fn set(&self) -> &WeightSet {
         &self.set
     }
@@ -55,7 +55,7 @@ impl SharedSet {
         &self.digest
     }
 
-    /// The compact form.
+    /// The compact form of the set.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -90,7 +90,7 @@ pub fn hex(bytes: &[u8]) -> String {
 /// A task as data: all that another machine needs to do it.
 #[derive(Clone, Debug)]
 pub struct RemoteJob {
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     pub game: String,
     /// The kind of the task, which decides how `body` is read.
     pub kind: &'static str,

@@ -25,9 +25,9 @@ pub type Sets = HashMap<String, SharedSet>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairSpec {
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     pub game: String,
-    /// The board.
+    /// The board, columns x rows, such as `8x8`.
     pub board: String,
     /// The position before the opening, as FEN, where that is not the start of the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,7 +72,7 @@ pub struct PlayerSpec {
     /// Options of an external engine that are set before the pair, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
-    /// How it searches.
+    /// The search algorithm that the player uses.
     #[serde(default)]
     pub algorithm: Algorithm,
     /// The limits of its moves.
@@ -115,7 +115,7 @@ impl PlayerSpec {
         Ok(Self::of_set(&set, &player.constants, limits))
     }
 
-    /// An external engine.
+    /// A player that is the external engine of this number.
     pub fn of_engine(place: usize, limits: Limits) -> Self {
         Self::new(PlayerBody::Engine(place), None, limits)
     }
@@ -188,13 +188,12 @@ impl PairSpec {
         self.limits().try_for_each(Limits::check)
     }
 
-    /// Everybody's limits.
     fn limits(&self) -> impl Iterator<Item = &Limits> {
         let of_opponent = self.opponent.iter().filter_map(|opponent| opponent.limits.as_ref());
         self.players.iter().map(|player| &player.limits).chain(of_opponent)
     }
 
-    /// Who takes part.
+    /// The sets and engines that take part.
     pub fn bodies(&self) -> impl Iterator<Item = &PlayerBody> {
         let of_opponent = self.opponent.iter().map(|opponent| &opponent.body);
         self.players.iter().map(|player| &player.body).chain(of_opponent)

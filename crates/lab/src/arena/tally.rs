@@ -14,7 +14,7 @@ pub struct MatchTally {
     pub totals: [SideTotals; 2],
     /// Games forfeited by the first and the second player.
     pub forfeits: [u64; 2],
-    /// Drawn games.
+    /// Games that neither player won.
     pub draws: u64,
     /// Random openings drawn until now.
     pub drawn: u64,
@@ -58,7 +58,7 @@ pub struct EarlyEnds {
     pub wrong: u64,
     /// Games lost on time.
     pub on_time: u64,
-    /// Games forfeited otherwise.
+    /// Games forfeited for any other reason, such as a crash.
     pub forfeited: u64,
 }
 

@@ -105,7 +105,6 @@ impl GrowthJournal {
         self.file.write_all(text.as_bytes()).map_err(|e| Error::io(&self.path, "write", e))
     }
 
-    /// Adds an answer.
     pub(super) fn add(&mut self, answer: &RecordedAnswer) -> Result<()> {
         self.write(&format!("{} {}", answer.score, answer.best))
     }

@@ -27,7 +27,7 @@ const TABLE_BYTES: u64 = 16;
 pub struct GrowthLimits {
     /// Once the tree has this many positions. It ends with the batch of leaves that reaches them.
     pub positions: Option<u64>,
-    /// At this time.
+    /// Once this time has come.
     pub end: Option<Instant>,
 }
 

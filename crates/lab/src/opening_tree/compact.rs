@@ -12,7 +12,6 @@ use crate::game::Board;
 use crate::games::GameId;
 use std::collections::HashMap;
 
-/// The first bytes.
 pub(super) const MAGIC: &[u8] = b"SPARBOOK";
 const VERSION: u8 = 1;
 
@@ -75,7 +74,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<OpeningBook> {
     Ok(OpeningBook { game, board, unit, values })
 }
 
-/// The next bytes.
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (taken, after) = rest.split_first_chunk::<N>()?;
     *rest = after;

@@ -44,7 +44,6 @@ struct TreeDocument {
     positions: Vec<PositionRow>,
 }
 
-/// A position.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PositionRow {

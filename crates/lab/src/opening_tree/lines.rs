@@ -40,7 +40,7 @@ impl OpeningTree {
 
     /// The openings of matches: near-even ends of lines of at most these plies, one a line.
     pub(crate) fn openings_text(&self, plies: u32) -> String {
-        /// Half a piece.
+        /// Half a piece, in percent of its worth.
         const NEAR_EVEN: u32 = 50;
         let plies = u16::try_from(plies).unwrap_or(u16::MAX);
         let lines = self.lines(plies, Some(NEAR_EVEN), false);

@@ -15,7 +15,7 @@ use std::path::Path;
 /// A move of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move.
+    /// The move, as seen from the probed position.
     pub mv: AnyMove,
     /// Its value for its mover, in units of the weight set.
     pub value: Score,
@@ -31,7 +31,7 @@ pub struct OpeningBook {
     pub(super) board: Board,
     /// The score of a piece.
     pub(super) unit: Score,
-    /// By canonical key.
+    /// Scores by the canonical keys of positions.
     pub(super) values: HashMap<u128, Score>,
 }
 
@@ -98,12 +98,12 @@ impl OpeningBook {
         }
     }
 
-    /// The game.
+    /// The game that the book is for.
     pub fn game(&self) -> GameId {
         self.game
     }
 
-    /// The board.
+    /// The board that the book is for.
     pub fn board(&self) -> Board {
         self.board
     }

@@ -118,12 +118,12 @@ impl OpeningTree {
         Ok(tree)
     }
 
-    /// The game.
+    /// The game that the tree is of.
     pub fn game(&self) -> GameId {
         self.game
     }
 
-    /// The board.
+    /// The board that the tree is of.
     pub fn board(&self) -> Board {
         self.board
     }

@@ -10,7 +10,7 @@ pub struct Asset {
     pub name: &'static str,
     /// Its type, as HTTP names it.
     pub kind: &'static str,
-    /// Its text.
+    /// The text of the file.
     pub text: &'static str,
 }
 

@@ -104,7 +104,6 @@ pub struct EngineMove {
 
 /// How the wait for an engine's line ended.
 enum Waited<T> {
-    /// The line came.
     For(T),
     /// The deadline came first.
     TooLong,
@@ -134,7 +133,7 @@ impl<'a> Wishes<'a> {
     }
 }
 
-/// A running engine.
+/// An external engine that runs, spoken to by its protocol.
 pub struct Client {
     process: Process,
     timeout: Duration,

@@ -164,7 +164,7 @@ pub fn go_command(
 pub struct Info {
     /// The last depth finished, in plies.
     pub depth: u32,
-    /// Nodes visited.
+    /// Nodes visited, as the engine counts them.
     pub nodes: u64,
     /// The last score that is not a bound.
     pub score: Option<ReportedScore>,

@@ -6,20 +6,20 @@ use crate::error::{Error, Result, shorten, suggest};
 /// The type of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
-    /// `true` or `false`.
+    /// A switch, `true` or `false`.
     Check,
     /// A whole number in a range.
     Spin {
-        /// The least.
+        /// The least value that it takes.
         min: i64,
-        /// The greatest.
+        /// The greatest value that it takes.
         max: i64,
     },
     /// One of these words.
     Combo(Vec<String>),
     /// Nothing: it only does something.
     Button,
-    /// Any text.
+    /// A string, any text.
     Text,
 }
 
@@ -28,7 +28,7 @@ pub enum OptionKind {
 pub struct EngineOption {
     /// Its name, which may have spaces.
     pub name: String,
-    /// Its arguments.
+    /// The kind, with the values that it takes.
     pub kind: OptionKind,
     /// The value that it has until another one is set, where the engine says so.
     pub default: Option<String>,

@@ -115,7 +115,6 @@ pub(super) enum NoLine {
     Closed,
 }
 
-/// A running process.
 pub(super) struct Process {
     child: Arc<Mutex<ChildProcess>>,
     lines: Receiver<OutputLine>,

@@ -40,7 +40,7 @@ pub enum AnswerFormat {
 pub struct KnobAnswer {
     /// The value that the tune started from.
     pub start: f64,
-    /// The tuned value.
+    /// The value that the tune found, before rounding.
     pub tuned: f64,
     /// Half the width of its 95 % interval; null where it is not known.
     pub error: Option<f64>,

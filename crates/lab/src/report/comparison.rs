@@ -10,7 +10,7 @@ const LEAST_COLUMN: usize = 12;
 /// A run among others.
 #[derive(Clone, Debug)]
 pub struct ComparedRun<'a> {
-    /// Its name.
+    /// The run's name on the page.
     pub name: &'a str,
     /// Facts about it by name, in the order in which they are shown.
     pub facts: Vec<(&'static str, String)>,

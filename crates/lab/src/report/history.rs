@@ -95,7 +95,7 @@ impl RunHistory {
         self.points.last().map_or(&[], |point| &point.errors)
     }
 
-    /// The latest answer.
+    /// The latest answer, a value for each knob.
     pub fn latest(&self) -> &[f64] {
         self.points.last().map_or(&[], |point| &point.knobs)
     }

@@ -17,7 +17,7 @@ pub struct RoundRow {
     pub round: u64,
     /// Games whose positions were kept.
     pub games: u64,
-    /// Their positions.
+    /// Positions kept from these games, repetitions included.
     pub positions: u64,
     /// The loss per validation position before the fit, in nats; `None` until the fit is done.
     pub loss_before: Option<f64>,

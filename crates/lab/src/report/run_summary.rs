@@ -106,7 +106,7 @@ impl WeightRow {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunSummary {
-    /// The run's id.
+    /// The name of the set that the run makes, with `-` for `/`.
     #[serde(rename = "id")]
     pub run: String,
     /// The state of the run.
@@ -114,11 +114,11 @@ pub struct RunSummary {
     /// The error that a resume would end with again, if the run ended so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     pub game: String,
-    /// The board.
+    /// The board, columns x rows, such as `8x8`.
     pub board: String,
-    /// The tuned quantity.
+    /// Whether weights or search constants are tuned.
     pub target: Target,
     /// The tune's start: a player, or the search of one.
     pub start: String,
@@ -127,7 +127,7 @@ pub struct RunSummary {
     pub played_with: Option<String>,
     /// Whether the run has constants of the search of its own, in a file beside its weights.
     pub has_search: bool,
-    /// The optimizer.
+    /// The method that `--method` chose.
     pub method: Method,
     /// Whether the candidate differs from the start, in an integer at least.
     pub changed: bool,
@@ -139,7 +139,7 @@ pub struct RunSummary {
     pub games: u64,
     /// The limits of a move.
     pub limits: Limits,
-    /// The seed.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// The opponents that a part of the pairs was played against.
     #[serde(skip_serializing_if = "Option::is_none")]

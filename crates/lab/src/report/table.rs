@@ -14,9 +14,9 @@ const ELLIPSIS: char = '…';
 /// On which side a column is flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// Left, for text.
+    /// To the left, for text.
     Left,
-    /// Right, for numbers.
+    /// To the right, for numbers.
     Right,
 }
 
@@ -123,7 +123,7 @@ impl TextTable {
         self.columns.last_mut().into_iter().for_each(change);
     }
 
-    /// Adds a row.
+    /// Adds a row of as many cells as the table has columns.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         let cells: Vec<String> = cells.into_iter().map(Into::into).collect();
         for (column, cell) in self.columns.iter_mut().zip(&cells) {
@@ -270,7 +270,7 @@ impl Default for Facts {
 }
 
 impl Facts {
-    /// Adds a fact.
+    /// Adds a line with a fact and its name.
     pub fn add(&mut self, name: &str, what: impl Into<String>) -> &mut Self {
         self.0.row([name.to_owned(), what.into()]);
         self

@@ -116,7 +116,6 @@ impl AppendFile {
 pub(super) struct Segment {
     /// Its end, in bytes from the file's beginning.
     pub(super) end: u64,
-    /// Its checksum.
     pub(super) checksum: String,
 }
 

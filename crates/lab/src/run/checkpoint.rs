@@ -29,7 +29,7 @@ impl CheckpointFile {
         Self { path: checkpoint_path(run, round), links: Links::Refused }
     }
 
-    /// Its path.
+    /// The path of the checkpoint's file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -102,7 +102,7 @@ impl RunDir {
         Ok(())
     }
 
-    /// The run's directory.
+    /// The path of the run's directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -118,7 +118,7 @@ impl RunDir {
         self.path.join(SEARCH)
     }
 
-    /// The run's manifest.
+    /// The manifest, which the directory was opened with.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }

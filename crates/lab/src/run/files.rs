@@ -49,11 +49,11 @@ pub enum RunFile {
     Positions,
     /// Anything that a run writes beside the others.
     Other,
-    /// The journal.
+    /// The journal, `journal.jsonl`.
     Journal,
-    /// The manifest.
+    /// The manifest, `manifest.json`.
     Manifest,
-    /// The lock.
+    /// The lock of the process that works on the run.
     Lock,
 }
 

@@ -20,7 +20,7 @@ pub struct RecordedGame {
     pub number: u64,
     /// The stage of the run.
     pub stage: Stage,
-    /// The game.
+    /// The game as it was saved.
     pub record: GameRecord,
 }
 

@@ -67,7 +67,7 @@ pub struct JournalLine {
     /// Files that are written with the line, each as a whole.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: FileChecksums,
-    /// The event.
+    /// The fields of the event itself.
     #[serde(flatten)]
     pub event: Event,
 }
@@ -155,7 +155,7 @@ fn duration(seconds: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds.parse().ok()?).ok()
 }
 
-/// An open journal.
+/// A journal that lines can be appended to.
 #[derive(Debug)]
 pub struct Journal {
     file: AppendFile,

@@ -28,7 +28,7 @@ const MAX_MANIFEST: u64 = 2 * MAX_FILE as u64;
 /// The manifest of a run: all that decides it, written once.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Manifest<P = Player> {
-    /// The format's version.
+    /// The version of the format of run directories.
     pub format: u32,
     /// The version of the program that began the run.
     pub program: String,
@@ -37,7 +37,7 @@ pub struct Manifest<P = Player> {
     pub run: String,
     /// When it began, in UTC.
     pub time: String,
-    /// Its effect.
+    /// The work of the run, with its configuration.
     #[serde(flatten)]
     pub work: Work<P>,
     /// The files that are written with the manifest.

@@ -96,7 +96,7 @@ impl PositionWriter {
         self.progress.bytes + self.pending.len() as u64
     }
 
-    /// Their positions.
+    /// The number of positions of these rounds.
     pub fn positions(&self) -> u64 {
         self.bytes().saturating_sub(self.header) / self.record.max(1) as u64
     }

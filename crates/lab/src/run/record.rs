@@ -48,7 +48,7 @@ pub struct RecordedChange {
     pub time: String,
     /// The games of the run that were on record then.
     pub games: u64,
-    /// The changes.
+    /// The old and the new engine.
     #[serde(flatten)]
     pub change: EngineChange,
 }

@@ -16,7 +16,6 @@ const FIRST_READ: u64 = 32 << 10;
 #[derive(Debug)]
 pub struct JournalTail {
     path: PathBuf,
-    /// The run's id.
     run: String,
     /// The end of the lines that were read, in bytes from the journal's beginning.
     end: u64,

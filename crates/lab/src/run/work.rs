@@ -24,11 +24,11 @@ pub enum Work<P = Player> {
     Tournament(TournamentWork),
 }
 
-/// A tune.
+/// A tune as the run's manifest has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TuneWork<P = Player> {
-    /// The full configuration.
+    /// The configuration, with every default written out.
     pub config: TuneSettings,
     /// The player that the run starts from.
     pub start: P,
@@ -47,9 +47,9 @@ pub struct PlayerName {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TournamentWork {
-    /// Which of them.
+    /// Whether it is a match or a tournament.
     pub kind: TournamentKind,
-    /// The full configuration.
+    /// The configuration, with every default written out.
     pub config: TournamentSettings,
 }
 
@@ -70,7 +70,7 @@ impl<P> Work<P> {
         }
     }
 
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     pub fn game(&self) -> &str {
         match self {
             Self::Tune(tune) => &tune.config.game,
@@ -78,7 +78,7 @@ impl<P> Work<P> {
         }
     }
 
-    /// The board.
+    /// The board, columns x rows, such as `8x8`.
     pub fn board(&self) -> &str {
         match self {
             Self::Tune(tune) => &tune.config.board,
@@ -86,7 +86,7 @@ impl<P> Work<P> {
         }
     }
 
-    /// The seed.
+    /// The seed of all random numbers.
     pub fn seed(&self) -> u64 {
         match self {
             Self::Tune(tune) => tune.config.seed,

@@ -40,9 +40,9 @@ pub struct RunWorkers {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunWorker {
-    /// Its name.
+    /// The name that `spar worker --name` gave.
     pub name: String,
-    /// Threads that play.
+    /// Threads that play games, the worker's `--threads`.
     pub threads: usize,
     /// Nodes a second of one thread, as a trial at the worker's beginning found.
     pub speed: f64,
@@ -55,7 +55,7 @@ pub struct RunWorker {
 }
 
 impl RunWorkers {
-    /// Their threads together.
+    /// The threads of all workers together.
     pub fn threads(&self) -> usize {
         self.workers.iter().fold(0, |sum: usize, worker| sum.saturating_add(worker.threads))
     }

@@ -33,7 +33,7 @@ impl RunsFolder {
         Self { path: path.into() }
     }
 
-    /// The folder's path.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

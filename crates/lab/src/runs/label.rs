@@ -18,7 +18,7 @@ pub struct RunLabel {
     /// The name, in place of that of the directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// A note.
+    /// A note of the user's, any text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Words to find the run by, in alphabetical order.

@@ -112,12 +112,12 @@ impl LiveRun {
         Error::input(self.path.display(), format!("its journal {reason}"))
     }
 
-    /// The run's directory.
+    /// The path of the run's directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The run's manifest.
+    /// The manifest, read when the run was opened.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The removed part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Removed {
-    /// All of it.
+    /// The whole run, with its directory.
     Run,
     /// The positions that a fit was made from, which a finished run does not need.
     Positions,
@@ -71,7 +71,7 @@ impl Removal {
         self.files.is_empty()
     }
 
-    /// The run's directory.
+    /// The path of the run's directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }

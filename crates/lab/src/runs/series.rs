@@ -41,7 +41,7 @@ pub struct RunSeries {
     pub seconds_worked: f64,
     /// The strength of the optimizer's answers.
     pub strength: StrengthSeries,
-    /// The optimizer's answers.
+    /// The values of the optimizer's answers.
     pub answers: AnswerSeries,
     /// The match that decides: a tune's validation, or the match that the run is; null where there
     /// is none yet.
@@ -62,7 +62,7 @@ pub struct StrengthSeries {
     pub elo: Vec<Option<f64>>,
     /// The lower end of its 95 % interval.
     pub elo_low: Vec<Option<f64>>,
-    /// The upper end.
+    /// The upper end of that interval.
     pub elo_high: Vec<Option<f64>>,
 }
 
@@ -84,7 +84,7 @@ pub struct AnswerSeries {
 pub struct KnobSeries {
     /// The name of the feature or constant.
     pub name: String,
-    /// Its value.
+    /// The knob's value in each answer.
     pub value: Vec<f64>,
     /// Half the width of its 95 % interval; null where it is not known.
     pub error: Vec<Option<f64>>,
@@ -102,7 +102,7 @@ pub struct MatchSeries {
     pub elo: Vec<Option<f64>>,
     /// Half the width of its 95 % interval.
     pub elo_error: Vec<Option<f64>>,
-    /// The log-likelihood ratio.
+    /// The log-likelihood ratio; null without a test.
     pub llr: Vec<Option<f64>>,
     /// The bounds of the log-likelihood ratio; null without a test.
     pub llr_bounds: Option<[f64; 2]>,

@@ -60,7 +60,7 @@ pub enum SetRole {
 /// A weight set of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSet {
-    /// The run's directory.
+    /// The path of the run's directory.
     pub run: PathBuf,
     /// A description of the set.
     pub role: SetRole,

@@ -119,7 +119,6 @@ impl RunStanding {
         self.failure.as_deref()
     }
 
-    /// Games played.
     pub(super) fn games(&self) -> u64 {
         self.games
     }

@@ -62,26 +62,26 @@ impl RunState {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunView {
-    /// The directory's name.
+    /// The last part of the directory's path.
     pub run: String,
-    /// The directory's path.
+    /// The path of the run's directory.
     pub path: String,
     /// The user's name for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<RunLabel>,
-    /// Its state.
+    /// Whether it runs, was stopped, or how it ended.
     pub state: RunState,
     /// Why it failed, or what is wrong with its files.
     pub reason: Option<String>,
     /// The run's id: the name of the set that it makes, with `-` for `/`.
     pub id: Option<String>,
-    /// The game.
+    /// The game by name; null if the manifest cannot be read.
     pub game: Option<String>,
-    /// The board.
+    /// The board, columns x rows, such as `8x8`.
     pub board: Option<String>,
     /// The method; `match` or `tournament` for one of these.
     pub method: Option<String>,
-    /// The tuned quantity.
+    /// Whether weights or search constants are tuned; null for a match.
     pub target: Option<Target>,
     /// The number of tuned weights or constants; none where all are fitted.
     pub knobs: Option<usize>,

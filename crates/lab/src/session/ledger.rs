@@ -58,7 +58,7 @@ pub struct UnfinishedBatch {
     /// As it would be if these were all of its pairs; in a step of the optimizer without the
     /// summary.
     pub record: BatchRecord,
-    /// Their games.
+    /// The games of these pairs.
     pub games: Vec<GameRecord>,
 }
 
@@ -164,7 +164,7 @@ pub trait Ledger: Send {
 /// A ledger in memory, for tests and for runs that are never resumed.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryLedger {
-    /// Every batch kept.
+    /// Every batch that was kept, in order.
     pub records: Vec<BatchRecord>,
     /// The number of games kept.
     pub games: usize,

@@ -44,14 +44,14 @@ pub struct Session<'a> {
     pub threads: &'a Threads,
     /// Once set, no further pair begins; those in progress are finished.
     pub interrupt: &'a Stop,
-    /// Keeps finished batches.
+    /// Keeps finished batches, and knows earlier ones.
     pub ledger: &'a mut dyn Ledger,
 }
 
 /// Who takes part in the pairs of a source.
 #[derive(Clone)]
 pub struct Cast {
-    /// The game.
+    /// The game that is played.
     pub game: GameId,
     /// The sets that pairs name by their digests.
     pub sets: Sets,

@@ -27,11 +27,11 @@ pub struct PairDone<'a> {
     pub candidate: u64,
     /// The state of the book after giving out the opening.
     pub book: &'a BookState,
-    /// The opening.
+    /// The opening of both games.
     pub opening: &'a AnyOpening,
     /// The pair as it was to be played.
     pub spec: &'a PairSpec,
-    /// The two games.
+    /// The two games and their score.
     pub record: &'a PairRecord,
 }
 

@@ -38,7 +38,7 @@ pub struct TournamentPair<'a> {
     pub number: u64,
     /// The places of the match's players.
     pub players: [usize; 2],
-    /// The pair.
+    /// The pair that is finished.
     pub done: &'a PairDone<'a>,
     /// The pairs of the match until now.
     pub counts: PairCounts,

@@ -31,7 +31,7 @@ const NODES_PER_PLY: u64 = 3;
 pub enum TournamentKind {
     /// Two players, and a test where one is wanted.
     Match,
-    /// Everybody against everybody.
+    /// Every player meets every other one.
     Tournament,
 }
 
@@ -53,7 +53,7 @@ pub struct Contestant {
     pub name: String,
     /// The limits of its moves.
     pub limits: Limits,
-    /// Its kind.
+    /// A weight set or an external engine.
     pub plays: ContestantKind,
 }
 
@@ -64,14 +64,14 @@ pub struct Contestant {
 pub enum ContestantKind {
     /// The engine of this program.
     Set {
-        /// How it searches.
+        /// The search algorithm that it plays with.
         algorithm: Algorithm,
         /// The fingerprint of its weights and constants.
         fingerprint: String,
         /// Whether these are in a file of the run. Else the name is that of a shipped set.
         kept: bool,
     },
-    /// An external engine.
+    /// An engine that is a program of its own.
     Engine(ExternalEngine),
 }
 
@@ -133,7 +133,7 @@ impl Contestant {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TournamentSettings {
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     pub game: String,
     /// The board, for example `8x8`.
     pub board: String,

@@ -59,7 +59,7 @@ impl TuneResult {
 /// A tune that is ready to run.
 #[derive(Clone)]
 pub struct Tune<'a> {
-    /// Its configuration.
+    /// The configuration of the tune.
     pub config: &'a TuneSettings,
     /// The player it starts from.
     pub start: &'a Player,

@@ -30,13 +30,13 @@ const CLOCK: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LimitsCheck {
-    /// Nodes.
+    /// Whether `go nodes` ends near that number of nodes.
     pub nodes: bool,
-    /// Depth.
+    /// Whether `go depth` ends at that depth.
     pub depth: bool,
     /// Time for a move.
     pub movetime: bool,
-    /// A clock.
+    /// Whether a game's clock is kept.
     pub clock: bool,
 }
 
@@ -78,7 +78,7 @@ impl KnobVerdict {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnobProbe {
-    /// Its name.
+    /// The name of the knob.
     pub name: String,
     /// The values that were tried: a step below the start, and one above.
     pub tried: [f64; 2],
@@ -86,7 +86,7 @@ pub struct KnobProbe {
     pub changed: [u64; 2],
     /// Positions whose best move differs.
     pub moves: [u64; 2],
-    /// The conclusion.
+    /// What the probe says of the knob.
     pub verdict: KnobVerdict,
 }
 
@@ -106,7 +106,7 @@ pub struct EngineCheck {
     pub knobs: Vec<KnobProbe>,
     /// Knobs for which the time did not suffice, or that need an engine that repeats itself.
     pub not_probed: Vec<String>,
-    /// The fault.
+    /// Faults of the engine, in words.
     pub problems: Vec<String>,
 }
 

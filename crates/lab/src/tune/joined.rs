@@ -5,7 +5,7 @@
 //! weights are fitted to their positions together with those that hold the scale, and a short match
 //! against the start says whether the optimizer of the matches begins with the fit or with the
 //! start. The fit's own errors are no prior for the matches: they are far smaller than the way from
-//! the best prediction to the best play (docs/measurements/2026-11-23-joined.md).
+//! the best prediction to the best play (docs/measurements/archive/2026-11-23-joined.md).
 
 use super::logistic::generate::SelfPlay;
 use super::logistic::schedule::FittingPlan;
@@ -24,13 +24,13 @@ const FIT_SHARE: f64 = 0.2;
 const LEAST_FIT_GAMES: u64 = 400;
 /// How many times as many random plies as the pairs the games of the fit begin with by default:
 /// weights that know such positions do not fail where self-play would never have led
-/// (docs/measurements/2026-11-24-opponents.md).
+/// (docs/measurements/archive/2026-11-24-opponents.md).
 const TIMES_THE_PLIES: u32 = 4;
 /// Pairs of the match of the fit against the start.
 const MATCH_PAIRS: u64 = 200;
 
 /// A joined tune's values in place of SPSA's defaults: with them it was the strongest
-/// (docs/measurements/2026-11-23-joined.md, 2026-11-24-opponents.md).
+/// (docs/measurements/archive/2026-11-23-joined.md, 2026-11-24-opponents.md).
 pub struct JoinedDefaults;
 
 impl JoinedDefaults {

@@ -14,7 +14,7 @@ const SLACK: f64 = 1e-6;
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum KnobKind {
-    /// Whole numbers.
+    /// Whole numbers; values are rounded before they are sent.
     #[default]
     Int,
     /// Any number; the player gets six significant digits.

@@ -12,7 +12,7 @@ const MOST_KNOBS: usize = 10_000;
 /// A knob as a file describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnobLine {
-    /// Its name.
+    /// The name of the option.
     pub name: String,
     /// Which values it takes.
     pub kind: KnobKind,

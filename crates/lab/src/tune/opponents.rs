@@ -8,7 +8,7 @@
 //!
 //! Where some pairs have smaller limits, those are the first to be played against opponents:
 //! what wins with few nodes is what self-play teaches least
-//! (docs/measurements/2026-11-23-sharpness.md).
+//! (docs/measurements/archive/2026-11-23-sharpness.md).
 
 use crate::arena::spec::unusual;
 use crate::arena::{OpponentSpec, PlayerBody, Sets, SharedSet};
@@ -30,7 +30,7 @@ pub struct OpponentsConfig {
     /// first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<OpponentSet>,
-    /// The external engines.
+    /// Engines that are programs of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<ExternalEngine>,
     /// The share of the pairs that they take part in.
@@ -206,7 +206,6 @@ impl TuneOpponents {
         Ok(Self { config, ready })
     }
 
-    /// See [`OpponentsConfig::of_pair`].
     pub(super) fn of_pair(&self, place: PairPlace) -> Option<(usize, Side)> {
         self.config.of_pair(place)
     }

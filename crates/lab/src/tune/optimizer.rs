@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The most pairs of a step, and of its probes: all of them are in memory at once.
 const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
 /// A tune should take at least this many times as many steps as it starts blind
-/// (docs/measurements/2026-11-24-cluster.md).
+/// (docs/measurements/archive/2026-11-24-cluster.md).
 const FEW_STEPS: u64 = 10;
 /// Steps begun ahead of the one that is waited for, and the most.
 const AHEAD: u64 = 1;
@@ -31,7 +31,7 @@ pub(super) const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Optimizer {
-    /// See [`Method::Spsa`].
+    /// The options of [`Method::Spsa`].
     Spsa(SpsaOptions),
 }
 
@@ -96,19 +96,19 @@ impl Optimizer {
     /// Half the distance between the sides of a pair by default, as a share of a weight's range.
     /// What a pair tells grows with its square, and on simulated surfaces a quarter is better than
     /// this sixth. But tunes of 8x8 and 6x6 Breakthrough and Ataxx, six seeds each, did not gain
-    /// by a quarter (docs/measurements/2026-11-24-perturbation.md): real surfaces are sharp.
+    /// by a quarter (docs/measurements/archive/2026-11-24-perturbation.md): real surfaces are sharp.
     pub const C: f64 = 0.1667;
     /// The Elo that a weight at half its range is taken to lose, by default. Ranges are measured so
     /// that they move typical values by a set number of pieces' worths; of the plans for 50, 20 and
     /// 10 Elo the last one led to the strongest answers from a weak start on 8x8 Breakthrough
-    /// (docs/measurements/2026-11-22-design-choices.md). Near the best values it is many times
+    /// (docs/measurements/archive/2026-11-22-design-choices.md). Near the best values it is many times
     /// that, see [`ELO_AROUND_A_FIT`](Self::ELO_AROUND_A_FIT).
     pub const ELO_AT_HALF_RANGE: f64 = 10.0;
     /// The same around the weights of a fit, where values are soon worse, and flatter only far away
-    /// (docs/measurements/2026-11-23-sharpness.md).
+    /// (docs/measurements/archive/2026-11-23-sharpness.md).
     pub const ELO_AROUND_A_FIT: f64 = 250.0;
 
-    /// Its method.
+    /// The method that these options belong to.
     pub fn method(&self) -> Method {
         match self {
             Self::Spsa(_) => Method::Spsa,

@@ -94,9 +94,9 @@ pub struct MatchPlan {
     /// tuned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<ExternalEngine>,
-    /// The optimizer's variables.
+    /// The variables of the optimizer, with bounds and steps.
     pub knobs: Vec<Knob>,
-    /// Conditions between knobs.
+    /// Conditions between knobs, such as `a < b`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint>,
     /// Opponents that take part in some of the pairs.
@@ -129,7 +129,6 @@ impl MatchPlan {
         }
     }
 
-    /// The method.
     pub(super) fn method(&self) -> Method {
         match self.fit_first {
             Some(_) => Method::Joined,

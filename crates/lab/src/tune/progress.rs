@@ -117,7 +117,7 @@ pub trait Observer {
     }
 }
 
-/// Ignores everything.
+/// An observer that ignores every event.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 

@@ -36,7 +36,7 @@ pub fn judge(game: GameId, weights: &WeightSet) -> Result<Option<AnyEvaluator>> 
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TuneSettings {
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     pub game: String,
     /// The board, for example `8x8`.
     pub board: String,
@@ -50,7 +50,7 @@ pub struct TuneSettings {
     pub book: BookConfig,
     /// The openings of the validation.
     pub validation_book: BookConfig,
-    /// The validation.
+    /// The match that accepts or rejects the answer.
     pub validation: Validation,
     /// The matches that measure the candidate afterwards.
     #[serde(default, skip_serializing_if = "Yardsticks::is_empty")]
@@ -62,7 +62,7 @@ pub struct TuneSettings {
 }
 
 impl TuneSettings {
-    /// The method.
+    /// The method that makes the answer.
     pub fn method(&self) -> Method {
         match &self.plan {
             Plan::Matches(plan) => plan.method(),
@@ -133,7 +133,7 @@ impl TuneSettings {
         self.target() == Target::Search || start.constants != SearchConstants::default()
     }
 
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     ///
     /// # Errors
     /// When this program does not have it.

@@ -177,7 +177,7 @@ impl Space {
         Self { start, all, names: Vec::new(), knobs, places, relations: Vec::new() }
     }
 
-    /// The knobs.
+    /// The knobs that span the space.
     pub fn knobs(&self) -> &[Knob] {
         &self.knobs
     }

@@ -16,7 +16,7 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contest {
-    /// Who plays.
+    /// The players, in the order in which they were named.
     pub players: Vec<ContestPlayer>,
     /// Their ratings, in the same order.
     pub ratings: Vec<Rating>,
@@ -36,7 +36,7 @@ pub struct Contest {
     pub openings: String,
     /// The test that ends a match.
     pub sprt: Option<Sprt>,
-    /// The seed.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct Contest {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContestPlayer {
-    /// Its name.
+    /// The player's name in results.
     pub name: String,
     /// A digest of the weights and constants; null for an engine.
     pub fingerprint: Option<String>,
@@ -77,7 +77,7 @@ pub struct EngineView {
     pub protocol: Option<&'static str>,
     /// The engine's name for itself.
     pub name: Option<String>,
-    /// Its options.
+    /// The options sent to the engine, by name.
     pub options: BTreeMap<String, String>,
 }
 

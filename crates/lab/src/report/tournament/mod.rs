@@ -24,7 +24,7 @@ pub struct TournamentReport<'a> {
     pub kind: TournamentKind,
     /// All that decides it.
     pub settings: &'a TournamentSettings,
-    /// Its result.
+    /// The scores of all matches.
     pub result: TournamentResult,
     /// The external engines that were replaced.
     pub engine_changes: &'a [RecordedChange],

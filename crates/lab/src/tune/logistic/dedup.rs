@@ -49,13 +49,13 @@ impl Distinct {
 
 /// The records to compare.
 pub struct Dedup<'a> {
-    /// Their game.
+    /// The game that the positions are of.
     pub game: GameId,
-    /// The records.
+    /// The records, in their order on disk.
     pub samples: &'a dyn PositionSource,
-    /// Their board.
+    /// The board that the positions are of.
     pub board: Board,
-    /// The threads.
+    /// The threads that share the work.
     pub threads: &'a Threads,
     /// Ends the work early.
     pub stop: &'a Stop,

@@ -34,7 +34,7 @@ const LEAST: [u64; 2] = [100, 10];
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PenaltyResult {
-    /// The penalty.
+    /// The strength of the L2 penalty.
     pub penalty: f64,
     /// Iterations of the optimizer.
     pub iterations: u64,
@@ -79,7 +79,7 @@ pub enum FitStep {
     Pass {
         /// The place of the penalty.
         trial: usize,
-        /// Passes with it.
+        /// Passes over the positions with this penalty.
         passes: u64,
         /// The loss, in nats.
         loss: f64,

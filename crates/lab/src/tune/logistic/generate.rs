@@ -29,9 +29,9 @@ const TASKS_AHEAD: u64 = 4;
 /// The settings that determine the games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerateConfig {
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     pub game: String,
-    /// The board.
+    /// The board, columns x rows, such as `8x8`.
     pub board: String,
     /// The number of games.
     pub games: u64,
@@ -178,7 +178,7 @@ pub struct Harvest {
     pub records: Vec<u8>,
     /// Plies played after the opening.
     pub plies: u64,
-    /// Nodes visited.
+    /// Nodes visited by this process.
     pub nodes: u64,
 }
 

@@ -4,7 +4,6 @@
 /// cannot be distinguished.
 const LEAST_PIVOT: f64 = 1e-10;
 
-/// The scalar product.
 pub(in crate::tune) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -33,9 +33,9 @@ pub enum Split {
 /// The positions of a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// Which positions.
+    /// Training positions, or those for validation.
     pub split: Split,
-    /// Their numbers.
+    /// The numbers of the records to read.
     pub records: Range<u64>,
     /// Reads one portion of the records in `every`, where a sample suffices; 1 reads all.
     pub every: u64,
@@ -43,11 +43,11 @@ pub struct Scope {
 
 /// The positions of a fit and the targets of the model.
 pub struct Data<'a> {
-    /// The game.
+    /// The game that the positions are of.
     pub game: GameId,
-    /// The records.
+    /// The records, in their order on disk.
     pub samples: &'a dyn PositionSource,
-    /// Their board.
+    /// The board that the positions are of.
     pub board: Board,
     /// The records that count, and their repetitions; without it all records count.
     pub distinct: Option<Distinct>,
@@ -60,7 +60,7 @@ pub struct Data<'a> {
     pub score_scales: Vec<f64>,
     /// The sum of the weights that are not fitted, and the divisor that makes it a logit.
     pub rest: Option<(AnyEvaluator, f64)>,
-    /// The threads.
+    /// The threads that share the work.
     pub threads: Threads,
     /// Ends a pass early.
     pub stop: Stop,
@@ -69,7 +69,7 @@ pub struct Data<'a> {
 /// The sums of a pass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sums {
-    /// Positions looked at.
+    /// The number of positions in these sums.
     pub count: u64,
     /// Their cross-entropy, in nats.
     pub loss: f64,
@@ -90,9 +90,9 @@ impl Sums {
 /// The outputs of a pass beside the loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Nothing.
+    /// The loss and nothing else.
     Loss,
-    /// The gradient.
+    /// The gradient of the loss too.
     Gradient,
     /// The diagonal of the Hessian.
     Curvature,
@@ -115,7 +115,7 @@ impl SeenPosition<'_> {
     }
 }
 
-/// The logistic function.
+/// The logistic function, 1 / (1 + e^-x).
 #[inline]
 pub fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())

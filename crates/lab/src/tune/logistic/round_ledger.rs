@@ -50,7 +50,7 @@ pub struct FitRecord {
     /// start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<f64>,
-    /// The penalties tried.
+    /// The fits, one for each penalty that was tried.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<PenaltyResult>,
     /// The epochs of a network's training.
@@ -217,7 +217,7 @@ pub struct UnfinishedGames {
 pub enum RoundEvent<'a> {
     /// Games of a round.
     Generated {
-        /// The round.
+        /// The number of the round, from 1.
         round: u64,
         /// Its games until now, and all of them.
         games: [u64; 2],

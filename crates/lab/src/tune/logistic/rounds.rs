@@ -6,7 +6,7 @@
 //!
 //! Each round fits to the positions of the newer half of the rounds. Positions of earlier ones
 //! would make many more, but weaker weights played and judged them: two rounds of five made the
-//! stronger set (see docs/measurements/2026-11-22-design-choices.md). A number that grows with the
+//! stronger set (see docs/measurements/archive/2026-11-22-design-choices.md). A number that grows with the
 //! rounds gives the late fits, which have the least to gain, the most positions. A scale (K) for
 //! each round, drawn to that of all by its error, makes the scores comparable.
 

@@ -40,9 +40,9 @@ const TAIL: usize = 4;
 pub struct Header {
     /// The version of this header.
     pub version: u32,
-    /// The game.
+    /// The game by name, such as `breakthrough`.
     pub game: String,
-    /// The board.
+    /// The board, columns x rows, such as `8x8`.
     pub board: String,
     /// Bytes of a record.
     pub record: usize,
@@ -131,7 +131,7 @@ pub fn digest(bytes: &[u8]) -> u64 {
 /// A position with its score and its game's result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// The position.
+    /// The position, the side to move included.
     pub position: AnyPosition,
     /// The score of the search, in percent of a piece's worth.
     pub score: i32,
@@ -247,11 +247,11 @@ pub trait PositionSource: Sync {
     fn read(&self, first: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()>;
 }
 
-/// Records in memory.
+/// Records that are kept in memory.
 pub struct InMemory {
     /// Bytes of a record.
     pub record: usize,
-    /// The records.
+    /// The records, one after the other.
     pub bytes: Vec<u8>,
 }
 

@@ -65,7 +65,6 @@ pub fn score_scales(data: &Data) -> FitResult<Vec<ScoreScale>> {
 struct Pooled {
     /// The shares of the parts' own estimates in it.
     shares: Vec<f64>,
-    /// Its variance.
     variance: f64,
 }
 

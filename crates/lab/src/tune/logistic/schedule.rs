@@ -25,7 +25,7 @@ const ROUND_PAIRS: u64 = 1_000;
 const GAMES_FOR_A_PAIR: u64 = 10;
 /// The bounds of a round's match in the Elo of the validation's test, from minus to plus this. Of 0
 /// to 10 with and without a decision at the cap, -5 to 15 and this, this reached most in simulated
-/// tunes of ten rounds (see docs/measurements/2026-11-23-decisions.md).
+/// tunes of ten rounds (see docs/measurements/archive/2026-11-23-decisions.md).
 const ROUND_ELO: f64 = 10.0;
 /// The fewest pairs of a round's match, even when the verdict comes sooner.
 const LEAST_ROUND_PAIRS: u64 = 50;
@@ -154,7 +154,7 @@ impl<F: Learning + Default> Default for FittingPlan<F> {
 }
 
 impl<F: Learning> FittingPlan<F> {
-    /// The rounds.
+    /// The games of each round.
     pub fn schedule(&self) -> Schedule {
         let Self { rounds, round_pairs, self_play, .. } = *self;
         let memory = self.memory.or(F::MEMORY);

@@ -169,7 +169,7 @@ pub struct SentSelfPlay {
     pub constants: Option<SearchConstants>,
     /// The number of the first game.
     pub first: u64,
-    /// How many games.
+    /// The number of games to play.
     pub games: u64,
 }
 

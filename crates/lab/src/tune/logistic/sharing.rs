@@ -89,7 +89,7 @@ impl Sharing {
         out
     }
 
-    /// F^T w.
+    /// The transposed product, F^T w.
     fn gathered(&self, columns: &[f64]) -> Vec<f64> {
         let mut parts = vec![0.0; self.parts];
         for (column, value) in columns.iter().enumerate().filter(|(_, value)| **value != 0.0) {

@@ -89,10 +89,10 @@ pub fn usual_blend(game: GameId, positions: u64, even: f64) -> f64 {
 impl FitConfig {
     /// The positions per weight at which the share of the search's score is midway between the
     /// game's least and 1, where cells share the weights of their parts.
-    /// (Matches: docs/measurements/2026-11-22-design-choices.md.)
+    /// (Matches: docs/measurements/archive/2026-11-22-design-choices.md.)
     pub const EVEN_POSITIONS: f64 = 1.4;
     /// The same where each cell is fitted for itself (matches:
-    /// docs/measurements/2026-11-22-design-choices.md).
+    /// docs/measurements/archive/2026-11-22-design-choices.md).
     pub const EVEN_POSITIONS_APART: f64 = 5.0;
     /// Folds kept for validation by default: about a tenth of the games.
     pub const VALIDATION_FOLDS: u8 = 6;
@@ -174,19 +174,19 @@ impl FitConfig {
 
 /// A fit about to run.
 pub struct FitTask<'a> {
-    /// The game.
+    /// The game that the positions are of.
     pub game: GameId,
-    /// The positions.
+    /// The records of the positions.
     pub samples: &'a dyn PositionSource,
-    /// Their board.
+    /// The board that the positions are of.
     pub board: Board,
     /// The weights that the fit starts from.
     pub start: &'a WeightSet,
-    /// The decision rule.
+    /// The settings of the fit.
     pub config: &'a FitConfig,
-    /// The threads.
+    /// The threads that share the work.
     pub threads: Threads,
-    /// Ends it early.
+    /// Ends the fit early when it is set.
     pub stop: Stop,
 }
 
@@ -196,7 +196,7 @@ pub struct SetFit<'a> {
     pub set: WeightSet,
     /// Which weight stands in which column.
     pub columns: Columns,
-    /// The positions.
+    /// The positions, with their game and board.
     pub data: Data<'a>,
     /// The scales of the scores of each part of the records, with their errors.
     pub scales: Vec<ScoreScale>,

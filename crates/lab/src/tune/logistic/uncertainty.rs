@@ -30,7 +30,7 @@ const LEAST_CORRELATION: f64 = 0.1;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SingleWeight {
-    /// The feature.
+    /// The name of the feature.
     pub name: &'static str,
     /// The weight, in the units of the set.
     pub weight: f64,
@@ -48,11 +48,11 @@ pub struct SingleWeight {
     pub loss: Option<f64>,
 }
 
-/// A fitted table.
+/// A fitted table of weights, in a few numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableWeights {
-    /// The table.
+    /// The name of the table.
     pub name: &'static str,
     /// Its free weights: cells that mean the same count once.
     pub columns: usize,
@@ -72,9 +72,9 @@ pub struct TableWeights {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Correlation {
-    /// The first feature.
+    /// The name of the first feature.
     pub a: &'static str,
-    /// The second feature.
+    /// The name of the second feature.
     pub b: &'static str,
     /// The correlation of their errors, -1 to 1.
     pub correlation: f64,
@@ -85,7 +85,7 @@ pub struct Correlation {
 pub struct Uncertainty {
     /// The single weights, in the order of the game's list.
     pub weights: Vec<SingleWeight>,
-    /// The tables.
+    /// The fitted tables, a few numbers for each.
     pub tables: Vec<TableWeights>,
     /// The strongest correlations between single weights, strongest first.
     pub correlations: Vec<Correlation>,

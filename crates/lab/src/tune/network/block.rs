@@ -75,7 +75,7 @@ impl Parameters {
     }
 }
 
-/// [`LANES`] hidden units.
+/// [`LANES`] hidden units that learn together.
 #[derive(Clone)]
 pub(super) struct LearningBlock {
     /// By input, then by unit.

@@ -78,7 +78,6 @@ pub fn check_checkpoint(bytes: &[u8], place: &str) -> Result<()> {
 pub(super) struct TrainingState {
     /// A digest of the training's settings.
     pub(super) training: String,
-    /// The steps taken.
     steps: u64,
     /// The epochs that are over.
     pub(super) epochs: Vec<Epoch>,

@@ -9,7 +9,6 @@ use crate::weights::{MAX_UNITS, WeightSet, WindowShape};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The most epochs.
 const MOST_EPOCHS: u64 = 10_000;
 /// The most positions of a batch: their sums are in memory at once.
 const MOST_BATCH: usize = 1 << 20;
@@ -19,9 +18,9 @@ const MOST_BATCH: usize = 1 << 20;
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OlderFile {
-    /// Its path.
+    /// The path as it was given.
     pub path: PathBuf,
-    /// Its positions.
+    /// Positions in the file, repetitions included.
     pub positions: u64,
     /// The SHA-256 of their records, in hexadecimal digits.
     pub digest: String,
@@ -203,7 +202,7 @@ impl TrainConfig {
     /// The share of the search's score for a training on `positions` distinct positions, as
     /// [`FitConfig::blend_for`] has it for fits. A network that learns little but scores plays as well
     /// as the search that made them, at nodes like theirs; what it gains with many more nodes comes
-    /// from the results (docs/measurements/2026-11-24-networks-blend.md).
+    /// from the results (docs/measurements/archive/2026-11-24-networks-blend.md).
     pub fn blend_for(&self, game: GameId, positions: u64) -> f64 {
         self.blend.unwrap_or_else(|| usual_blend(game, positions, Self::EVEN_POSITIONS))
     }

@@ -16,7 +16,6 @@ pub(super) struct LearningNetwork {
     output_bias: Parameters,
     /// The inputs that a position shows.
     shown: usize,
-    /// The steps taken.
     pub(super) steps: u64,
 }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) const CHUNK: usize = 512;
 /// Where there are more inputs than this, those are left out too that fewer than one position in
 /// `RAREST` shows: most of the file would be theirs, and they change hardly any value
-/// (docs/measurements/2026-11-24-networks-boards.md).
+/// (docs/measurements/archive/2026-11-24-networks-boards.md).
 const MANY_INPUTS: usize = 10_000;
 const RAREST: u64 = 5_000;
 /// In the place of an input that takes no part: beyond all that have weights.

@@ -1,5 +1,3 @@
-//! The training itself.
-
 use super::checkpoint::{CheckpointStore, TrainingState};
 use super::config::TrainConfig;
 use super::model::LearningNetwork;
@@ -32,13 +30,13 @@ const ORDER: u64 = 0x4e2;
 
 /// A training about to run.
 pub struct TrainTask<'a> {
-    /// The game.
+    /// The game that the positions are of.
     pub game: GameId,
-    /// The positions.
+    /// The records of the positions.
     pub samples: &'a dyn PositionSource,
-    /// Their board.
+    /// The board that the positions are of.
     pub board: Board,
-    /// The decision rule.
+    /// The settings of the training.
     pub config: &'a TrainConfig,
     /// The set whose single weights and tables stay as they are, and beside which the network is
     /// trained; `None` for a network alone.
@@ -49,9 +47,9 @@ pub struct TrainTask<'a> {
     pub older: Option<&'a dyn PositionSource>,
     /// The seed of the first weights and of the order of the positions.
     pub seed: u64,
-    /// The threads.
+    /// The threads that share the work.
     pub threads: Threads,
-    /// Ends it early.
+    /// Ends the training early when it is set.
     pub stop: Stop,
 }
 
@@ -113,7 +111,7 @@ pub struct NetworkFit {
     pub older: [u64; 2],
     /// The sources of the positions.
     pub trained_on: Vec<TrainedOn>,
-    /// All epochs.
+    /// The losses of every epoch.
     pub epochs: Vec<Epoch>,
     /// The place of the best one.
     pub best: usize,

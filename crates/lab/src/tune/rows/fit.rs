@@ -42,13 +42,13 @@ impl From<&FitConfig> for RowsConfig {
     }
 }
 
-/// A fitted weight.
+/// The fitted weight of a column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowWeight {
     /// The name of its column.
     pub name: String,
-    /// The weight.
+    /// The weight, in the engine's units.
     pub weight: f64,
     /// Half the width of its 95 % interval, in the same units; `None` where the rows do not
     /// determine it.

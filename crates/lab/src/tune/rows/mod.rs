@@ -26,7 +26,7 @@ const NPZ: &str = "npz";
 pub struct RowTerm {
     /// The place of the feature among the names.
     pub column: u16,
-    /// Its value.
+    /// The coefficient of the feature in the row.
     pub value: f32,
 }
 

@@ -24,7 +24,6 @@ pub(super) struct FoldSplit<'a> {
     pub(super) stop: &'a Stop,
 }
 
-/// Sums over rows.
 #[derive(Clone, Default)]
 pub(super) struct RowSums {
     pub(super) count: u64,
