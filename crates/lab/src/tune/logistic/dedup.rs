@@ -81,7 +81,7 @@ impl Dedup<'_> {
         self.distinct_in(self.samples.count().div_ceil(COMPARED).max(1))
     }
 
-    /// The same in so many parts: the hashes that leave the same remainder are compared at once.
+    /// The same in parts, by the remainder of the hashes: one part is compared at a time.
     fn distinct_in(&self, parts: u64) -> Result<Distinct> {
         let count = self.samples.count();
         let mut found = Distinct { keep: vec![0; count.div_ceil(64) as usize], ..<_>::default() };

@@ -10,8 +10,7 @@ pub(super) const LANES: usize = 32;
 pub(super) type Lanes = [f32; LANES];
 /// Positions that a thread works through at a time. Their sums are added up first.
 pub(super) const SHARD: usize = 64;
-/// The inputs of a shard's positions: for each slot (a window, or whose turn it is) those of all
-/// positions.
+/// The inputs of a shard's positions, by slot (a window, or whose turn it is), then by position.
 pub(super) type Slots = [[u32; SHARD]];
 /// The decay of the mean of the gradients and of their squares, and what keeps the division from 0,
 /// as Adam's authors propose.

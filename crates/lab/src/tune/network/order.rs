@@ -73,8 +73,8 @@ pub(super) struct PassOrder {
 }
 
 impl PassOrder {
-    /// The passes over portions with so many training positions, those before `newer` and the older
-    /// ones from there on.
+    /// The passes over portions with these numbers of training positions. Portions from number
+    /// `newer` on are older ones.
     pub(super) fn new(
         config: &TrainConfig,
         (counts, newer): (&[usize], usize),
@@ -123,8 +123,8 @@ impl PassOrder {
 
     /// The positions of a buffer in the order of an epoch, each as one of `images` images.
     ///
-    /// Each portion is shuffled and dealt to groups, each group then: so many threads can do it, and
-    /// every group has its share of every portion.
+    /// Each portion is shuffled and dealt to groups, which are then shuffled: the threads share the
+    /// work, and every group has its share of every portion.
     pub(super) fn places(
         &self,
         buffer: &[Pick],

@@ -157,8 +157,8 @@ impl InputReader {
         }
     }
 
-    /// Which inputs take part of those that `positions` positions show so often, all images
-    /// together: where there are very many inputs, those that are not too rare.
+    /// Which inputs take part, by how often `positions` positions show them, all images together:
+    /// where there are very many inputs, the rare ones are left out.
     pub(super) fn kept_of(&self, shown: &[u64], positions: usize) -> Vec<bool> {
         let images = positions as u64 * self.images();
         let least = if shown.len() > MANY_INPUTS { images.div_ceil(RAREST) } else { 1 };

@@ -26,7 +26,7 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    /// An empty shard for a network of so many blocks, over positions that show `shown` inputs.
+    /// An empty shard for a network of `blocks` blocks, over positions that show `shown` inputs.
     pub(super) fn new(blocks: usize, shown: usize) -> Self {
         Self {
             targets: Vec::with_capacity(SHARD),
