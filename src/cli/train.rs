@@ -23,7 +23,7 @@ use crate::run::positions::{PositionFiles, game_of};
 use crate::shell::quote;
 use crate::tune::logistic::samples::PositionSource;
 use crate::tune::network::{
-    Epoch, NetworkFit, TrainConfig, TrainTask, TrainingStep, weights_beside,
+    Epoch, NetworkFit, TrainConfig, TrainTask, TrainingMemory, TrainingStep, weights_beside,
 };
 use crate::weights::{Provenance, TrainedOn, WeightSet};
 use clap::Args;
@@ -147,6 +147,7 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         start: start.as_ref().filter(|_| train.from_start),
         older: older.as_ref().map(|files| files as &dyn PositionSource),
         seed: args.seed.seed,
+        memory: TrainingMemory::default(),
         threads: Threads::new(args.threads.count())?,
         stop: interrupt.stop().clone(),
     };

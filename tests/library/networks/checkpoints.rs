@@ -8,8 +8,8 @@ use sparring::game::Board;
 use sparring::search::Stop;
 use sparring::tune::logistic::samples::InMemory;
 use sparring::tune::network::{
-    CheckpointStore, NetworkFit, NoCheckpoints, TrainConfig, TrainTask, TrainingStep,
-    check_checkpoint,
+    CheckpointStore, NetworkFit, NoCheckpoints, TrainConfig, TrainTask, TrainingMemory,
+    TrainingStep, check_checkpoint,
 };
 use sparring::weights::WeightSet;
 use std::cell::Cell;
@@ -34,12 +34,14 @@ struct Case<'a> {
     samples: &'a InMemory,
     config: TrainConfig,
     beside: Option<&'a WeightSet>,
+    memory: TrainingMemory,
     seed: u64,
 }
 
 impl<'a> Case<'a> {
     fn new(samples: &'a InMemory) -> Self {
-        Self { samples, config: config(), beside: None, seed: 3 }
+        let memory = TrainingMemory::default();
+        Self { samples, config: config(), beside: None, memory, seed: 3 }
     }
 
     /// Runs the training; stops it within the epoch after `stop_after`.
@@ -59,6 +61,7 @@ impl<'a> Case<'a> {
             start: None,
             older: None,
             seed: self.seed,
+            memory: self.memory,
             threads: Threads::new(threads).unwrap(),
             stop: stop.clone(),
         };
@@ -81,8 +84,13 @@ fn must_equal(found: &NetworkFit, expected: &NetworkFit) {
 fn a_training_that_was_stopped_goes_on_to_the_same_network() {
     let samples = positions();
     let pieces = sparring::weights::find("piece", "breakthrough").unwrap();
-    for beside in [None, Some(&pieces)] {
-        let case = Case { beside, ..Case::new(&samples) };
+    let little = TrainingMemory { portion: 128, shuffled: 1024, kept: 500 };
+    for (beside, memory) in [
+        (None, TrainingMemory::default()),
+        (Some(&pieces), TrainingMemory::default()),
+        (None, little),
+    ] {
+        let case = Case { beside, memory, ..Case::new(&samples) };
         let expected = case.run(&mut NoCheckpoints, 1, u64::MAX).0.unwrap();
         let mut kept = Kept::default();
         for epoch in 0..config().epochs {
@@ -115,6 +123,7 @@ fn a_checkpoint_of_another_training_is_not_gone_on_from() {
         Case { config: TrainConfig { units: 41, ..config() }, ..Case::new(&samples) },
         Case { config: TrainConfig { rate: 0.009, ..config() }, ..Case::new(&samples) },
         Case { beside: Some(&pieces), ..Case::new(&samples) },
+        Case { memory: TrainingMemory { shuffled: 1000, ..<_>::default() }, ..Case::new(&samples) },
         Case::new(&fewer),
     ];
     for other in others {

@@ -11,7 +11,9 @@ use sparring::games::{Breakthrough, GameId};
 use sparring::search::Stop;
 use sparring::tune::logistic::samples::InMemory;
 use sparring::tune::logistic::{FitError, FitResult};
-use sparring::tune::network::{NetworkFit, NoCheckpoints, TrainConfig, TrainTask, TrainingStep};
+use sparring::tune::network::{
+    NetworkFit, NoCheckpoints, TrainConfig, TrainTask, TrainingMemory, TrainingStep,
+};
 use sparring::weights::{WeightSet, Weights};
 
 /// More than one block of hidden units, and one that is not full.
@@ -59,6 +61,7 @@ fn train_beside(
         start: None,
         older: None,
         seed: 3,
+        memory: TrainingMemory::default(),
         threads: Threads::new(threads).unwrap(),
         stop: stop.clone(),
     };
@@ -68,12 +71,50 @@ fn train_beside(
 #[test]
 fn a_training_is_the_same_on_any_number_of_threads() {
     let samples = positions();
-    let fits = [1, 2, 5].map(|threads| train(game(), &samples, threads, &|_, _| {}).unwrap());
+    let fits = [1, 2, 3, 7].map(|threads| train(game(), &samples, threads, &|_, _| {}).unwrap());
     for other in &fits[1..] {
         assert_eq!(other.epochs, fits[0].epochs);
         assert_eq!(other.set.to_json(), fits[0].set.to_json());
         assert_eq!(other.loss.to_bits(), fits[0].loss.to_bits());
     }
+}
+
+/// Trains with little memory, on positions of which a third are older ones.
+fn train_with(memory: TrainingMemory, threads: usize) -> NetworkFit {
+    let (samples, older) = (positions(), drawn_from(&[("piece", 0.8), ("advance", 0.1)], 1500, 6));
+    let config = config();
+    let task = TrainTask {
+        game: game(),
+        samples: &samples,
+        board: Board::new(5, 5),
+        config: &config,
+        beside: None,
+        start: None,
+        older: Some(&older),
+        seed: 3,
+        memory,
+        threads: Threads::new(threads).unwrap(),
+        stop: Stop::default(),
+    };
+    task.run(&mut NoCheckpoints, &|_| {}).unwrap()
+}
+
+/// What is kept in memory changes nothing, and what is not kept is read again: then a training holds
+/// the positions that are shuffled together, and for each thread a portion.
+#[test]
+fn a_training_with_little_memory_holds_few_positions_and_learns_the_same() {
+    let memory = TrainingMemory { portion: 64, shuffled: 512, kept: 0 };
+    let little = train_with(memory, 2);
+    assert!(little.most_held <= 512 + 64 + 3 * 64, "{}", little.most_held);
+    for (kept, threads) in [(0, 1), (0, 7), (700, 3), (1 << 24, 2)] {
+        let other = train_with(TrainingMemory { kept, ..memory }, threads);
+        assert_eq!(other.set.to_json(), little.set.to_json(), "{kept} {threads}");
+        assert!(other.most_held <= kept + 512 + 64 + 64 * (threads as u64 + 1));
+    }
+    // It learns as well as one that shuffles all positions together.
+    let all = train_with(TrainingMemory::default(), 2);
+    assert!(all.most_held > 2000, "{}", all.most_held);
+    assert!((all.loss - little.loss).abs() < 0.01, "{} {}", all.loss, little.loss);
 }
 
 #[test]

@@ -68,6 +68,25 @@ impl Threads {
         results.iter().filter_map(|result| result.lock().take()).collect()
     }
 
+    /// Calls `work` with each item, on all threads.
+    pub fn for_items<T: Send>(
+        &self,
+        items: impl IntoIterator<Item = T>,
+        work: impl Fn(T) + Sync + Send,
+    ) {
+        let items: Vec<Mutex<Option<T>>> =
+            items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+        self.for_each(items.len(), &|index| {
+            let item = held(&items[index]).take();
+            item.into_iter().for_each(&work);
+        });
+    }
+
+    /// Runs `work` on one of the threads, from where it gives the others work soonest.
+    pub fn within<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
+    }
+
     /// Calls `work` with 0 to `count` - 1, on all threads. What rayon does for it is compiled once,
     /// not for each kind of work in each game: a quarter of a megabyte.
     fn for_each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {

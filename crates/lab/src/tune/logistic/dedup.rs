@@ -12,6 +12,9 @@ use std::ops::Range;
 
 /// Records that a thread reads at once.
 const CHUNK: u64 = 1 << 14;
+/// Records whose hashes are compared at once. Of more, a part of the hashes is compared in each of
+/// several passes.
+const COMPARED: u64 = 1 << 26;
 
 /// A record with the position of an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,24 +70,41 @@ impl Dedup<'_> {
     /// ([`canonical_key`](crate::game::Position::canonical_key)).
     ///
     /// It keeps a hash of 64 bits for each position, in a table with a quarter more places than
-    /// records: 10 bytes a position and a bit for each record, a gigabyte for a hundred million;
-    /// and some 80 bytes for each repetition. Two positions with one hash are taken for one: among
-    /// a hundred million the chance that this happens at all is 3 in 10,000.
+    /// records: 10 bytes a position, 700 MB at the most; a bit for each record, and 24 bytes for
+    /// each repetition, twice that while they are sorted. Two positions with one hash are taken for
+    /// one: among a hundred million the chance that this happens at all is 3 in 10,000.
     ///
     /// # Errors
     /// When records cannot be read or are damaged, the memory does not suffice, or the work was
     /// stopped.
     pub fn distinct(&self) -> Result<Distinct> {
+        self.distinct_in(self.samples.count().div_ceil(COMPARED).max(1))
+    }
+
+    /// The same in parts, by the remainder of the hashes: one part is compared at a time.
+    fn distinct_in(&self, parts: u64) -> Result<Distinct> {
         let count = self.samples.count();
         let mut found = Distinct { keep: vec![0; count.div_ceil(64) as usize], ..<_>::default() };
-        let mut seen = SeenHashes::new(count)?;
+        for part in 0..parts {
+            self.add_part(&mut found, part, parts)?;
+        }
+        // Stable: repetitions of a position stay in their order.
+        found.repetitions.sort_by_key(|repetition| repetition.first);
+        Ok(found)
+    }
+
+    /// Adds what the records are whose hashes belong to a part.
+    fn add_part(&self, found: &mut Distinct, part: u64, parts: u64) -> Result<()> {
+        let mut seen = SeenHashes::new(self.samples.count(), parts)?;
         // The hashes that come again, with the first record of each once that is known.
         let mut again: HashMap<u64, Option<u64>> = HashMap::new();
-        self.each(&mut |index, hash, _| {
-            if seen.add(hash) {
+        self.each(&mut |index, hash, _| match hash % parts == part {
+            false => {}
+            true if seen.add(hash) => {
                 found.keep[(index / 64) as usize] |= 1 << (index % 64);
                 found.count += 1;
-            } else {
+            }
+            true => {
                 again.insert(hash, None);
             }
         })?;
@@ -95,10 +115,8 @@ impl Dedup<'_> {
                 Some(first) => *first = Some(index),
                 None => {}
             })?;
-            // Stable: repetitions of a position stay in their order.
-            found.repetitions.sort_by_key(|repetition| repetition.first);
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Passes the number, the hash and the label of each record on, in order; threads read them.
@@ -141,9 +159,12 @@ impl Dedup<'_> {
 struct SeenHashes(Vec<u64>);
 
 impl SeenHashes {
-    /// An empty set with room for `count` hashes.
-    fn new(count: u64) -> Result<Self> {
-        let places = usize::try_from(count + count / 4 + 16).unwrap_or(usize::MAX);
+    /// An empty set with room for one of `parts` parts of `count` hashes.
+    fn new(count: u64, parts: u64) -> Result<Self> {
+        // Parts differ by chance, by a few times the root of their size.
+        let mean = count.div_ceil(parts);
+        let most = count.min(mean + 8 * mean.isqrt() + 8);
+        let places = usize::try_from(most + most / 4 + 16).unwrap_or(usize::MAX);
         let mut table = Vec::new();
         table.try_reserve_exact(places).map_err(|_| {
             Error::failed("positions", format!("not enough memory to compare {count} of them"))
@@ -173,7 +194,7 @@ mod tests {
     use super::*;
     use crate::tune::logistic::samples::{InMemory, record_bytes};
 
-    fn distinct(records: &[(&str, u8)], threads: usize) -> Distinct {
+    fn distinct(records: &[(&str, u8)], threads: usize, parts: u64) -> Distinct {
         let game: GameId = "breakthrough".parse().unwrap();
         let mut bytes = Vec::new();
         for &(fen, half_points) in records {
@@ -185,7 +206,7 @@ mod tests {
         let (threads, stop) = (Threads::new(threads).unwrap(), Stop::default());
         let board = Board::new(5, 5);
         let dedup = Dedup { game, samples: &samples, board, threads: &threads, stop: &stop };
-        dedup.distinct().unwrap()
+        dedup.distinct_in(parts).unwrap()
     }
 
     #[test]
@@ -193,8 +214,8 @@ mod tests {
         let [a, image, b, exchanged] =
             ["p4/5/5/5/3P1 w", "4p/5/5/5/1P3 w", "p4/5/5/5/2P2 w", "1p3/5/5/5/4P b"];
         let records = [(b, 0), (a, 2), (image, 0), (a, 1), (b, 2), (exchanged, 2)];
-        for threads in [1, 3] {
-            let found = distinct(&records, threads);
+        for (threads, parts) in [(1, 1), (3, 1), (1, 2), (2, 5)] {
+            let found = distinct(&records, threads, parts);
             assert_eq!((found.keep.as_slice(), found.count), ([0b11].as_slice(), 2));
             let repetitions: Vec<(u64, u8)> =
                 found.repetitions.iter().map(|r| (r.first, r.label.half_points)).collect();
@@ -203,12 +224,12 @@ mod tests {
             assert_eq!(found.repetitions_of(&(1..6)).len(), 3);
             assert!(found.is_first(1) && !found.is_first(2) && !found.is_first(64));
         }
-        assert_eq!(distinct(&[], 2), Distinct::default());
+        assert_eq!(distinct(&[], 2, 1), Distinct::default());
     }
 
     #[test]
     fn many_hashes_are_told_apart() {
-        let mut seen = SeenHashes::new(100_000).unwrap();
+        let mut seen = SeenHashes::new(100_000, 1).unwrap();
         let added = (0..200_000_u64).filter(|n| seen.add(digest(&(n / 2).to_le_bytes()))).count();
         assert_eq!(added, 100_000);
     }

@@ -159,7 +159,10 @@ impl Data<'_> {
     }
 
     /// Runs `each` over the positions of a lane, one portion of records after the other.
-    fn lane(
+    ///
+    /// # Errors
+    /// As [`lanes`](Data::lanes).
+    pub(in crate::tune) fn lane(
         &self,
         scope: &Scope,
         records: Range<u64>,

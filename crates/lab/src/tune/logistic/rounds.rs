@@ -24,7 +24,7 @@ use crate::player::Player;
 use crate::session::{Stage, while_keeping};
 use crate::stats::{CapRule, Summary};
 use crate::tune::driver::Tune;
-use crate::tune::network::{CheckpointStore, TrainTask, weights_beside};
+use crate::tune::network::{CheckpointStore, TrainTask, TrainingMemory, weights_beside};
 use crate::tune::plan::Plan;
 use crate::tune::progress::Observer;
 use crate::tune::proof_match::ProofMatch;
@@ -164,6 +164,7 @@ impl Rounds<'_, '_> {
             start: plan.fit.from_start.then_some(&tune.start.weights),
             older: older.as_deref(),
             seed: schedule.round_seed(tune.config.seed, round),
+            memory: TrainingMemory::default(),
             threads: tune.threads.clone(),
             stop: tune.interrupt.clone(),
         };

@@ -3,9 +3,15 @@
 use crate::weights::Network;
 use rand_mt::Mt64;
 
-/// Hidden units of a block. Few enough that several threads have one, many enough that a row of
+/// Hidden units of a block. Few enough that their sums stay in registers, many enough that a row of
 /// weights fills two lines of the cache.
 pub(super) const LANES: usize = 32;
+/// A number for each unit of a block.
+pub(super) type Lanes = [f32; LANES];
+/// Positions that a thread works through at a time. Their sums are added up first.
+pub(super) const SHARD: usize = 64;
+/// The inputs of a shard's positions, by slot (a window, or whose turn it is), then by position.
+pub(super) type Slots = [[u32; SHARD]];
 /// The decay of the mean of the gradients and of their squares, and what keeps the division from 0,
 /// as Adam's authors propose.
 const DECAY: (f32, f32) = (0.9, 0.999);
@@ -36,7 +42,6 @@ impl AdamStep {
 #[derive(Clone)]
 pub(super) struct Parameters {
     pub(super) values: Vec<f32>,
-    pub(super) gradient: Vec<f32>,
     means: Vec<f32>,
     squares: Vec<f32>,
 }
@@ -44,7 +49,7 @@ pub(super) struct Parameters {
 impl Parameters {
     pub(super) fn new(values: Vec<f32>) -> Self {
         let zeros = vec![0.0; values.len()];
-        Self { gradient: zeros.clone(), means: zeros.clone(), squares: zeros, values }
+        Self { means: zeros.clone(), squares: zeros, values }
     }
 
     /// Uniform numbers between minus and plus `most`.
@@ -53,25 +58,36 @@ impl Parameters {
         Self::new((0..count).map(draw).collect())
     }
 
-    /// Calls `each` with every number that the next step depends on. Between steps the gradient is
-    /// 0.
+    /// Calls `each` with every number that the next step depends on.
     pub(super) fn each_number(&mut self, each: &mut dyn FnMut(&mut f32)) {
-        let Self { values, means, squares, .. } = self;
+        let Self { values, means, squares } = self;
         [values, means, squares].into_iter().flatten().for_each(each);
     }
 
-    /// Takes a step along the gradient, and forgets it. Values stay between minus and plus `most`.
-    pub(super) fn step(&mut self, step: AdamStep, most: f32) {
-        let Self { values, gradient, means, squares } = self;
-        let moments = means.iter_mut().zip(squares);
-        for ((value, slope), (mean, square)) in values.iter_mut().zip(gradient).zip(moments) {
-            *mean = DECAY.0 * *mean + (1.0 - DECAY.0) * *slope;
-            *square = DECAY.1 * *square + (1.0 - DECAY.1) * *slope * *slope;
-            let size = (*square * step.corrections.1).sqrt() + EPSILON;
-            let moved = *value - step.rate * *mean * step.corrections.0 / size;
-            *value = moved.clamp(-most, most);
-            *slope = 0.0;
-        }
+    /// Takes a step along a gradient. Values stay between minus and plus `most`.
+    pub(super) fn step(&mut self, gradient: &[f32], step: AdamStep, most: f32) {
+        let Self { values, means, squares } = self;
+        take_step(values, means, squares, gradient, step, most);
+    }
+}
+
+/// A step of Adam.
+#[inline(always)]
+fn take_step(
+    values: &mut [f32],
+    means: &mut [f32],
+    squares: &mut [f32],
+    gradient: &[f32],
+    step: AdamStep,
+    most: f32,
+) {
+    let moments = means.iter_mut().zip(squares);
+    for ((value, slope), (mean, square)) in values.iter_mut().zip(gradient).zip(moments) {
+        *mean = DECAY.0 * *mean + (1.0 - DECAY.0) * *slope;
+        *square = DECAY.1 * *square + (1.0 - DECAY.1) * *slope * *slope;
+        let size = (*square * step.corrections.1).sqrt() + EPSILON;
+        let moved = *value - step.rate * *mean * step.corrections.0 / size;
+        *value = moved.clamp(-most, most);
     }
 }
 
@@ -82,8 +98,6 @@ pub(super) struct LearningBlock {
     pub(super) weights: Parameters,
     pub(super) biases: Parameters,
     pub(super) outputs: Parameters,
-    /// The sums of the units for the positions of the batch.
-    sums: Vec<[f32; LANES]>,
 }
 
 impl LearningBlock {
@@ -100,13 +114,7 @@ impl LearningBlock {
             weights: Parameters::random(inputs * LANES, spread(windows), generator),
             biases: Parameters::random(LANES, spread(windows), generator),
             outputs: Parameters::random(LANES, spread(units), generator),
-            sums: Vec::new(),
         }
-    }
-
-    /// The number of inputs.
-    pub(super) fn inputs(&self) -> usize {
-        self.weights.values.len() / LANES
     }
 
     /// Gives the inputs that are not shown no weight. They never get one.
@@ -154,76 +162,160 @@ impl LearningBlock {
         self.outputs.values.iter_mut().skip(units).for_each(|output| *output = 0.0);
     }
 
-    /// The units' summands in the logits of positions, given by their inputs, `windows` for each.
-    pub(super) fn forward(&mut self, inputs: &[u32], windows: usize) -> Vec<f32> {
-        self.sums.clear();
-        let Self { weights, biases, outputs, sums } = self;
-        let biases = lanes(&biases.values, 0);
-        let outputs = lanes(&outputs.values, 0);
-        let logit = |inputs: &[u32]| {
+    /// Adds the units' summands to the logits of a shard's positions; leaves the sums of the units
+    /// in `sums`.
+    pub(super) fn forward(&self, slots: &Slots, sums: &mut [Lanes], logits: &mut [f32]) {
+        let (rows, biases) = (rows(&self.weights.values), lanes(&self.biases.values));
+        let outputs = lanes(&self.outputs.values);
+        for (place, (sums, logit)) in sums.iter_mut().zip(logits).enumerate() {
             let mut hidden = *biases;
-            for &input in inputs {
-                for (sum, weight) in hidden.iter_mut().zip(lanes(&weights.values, input)) {
-                    *sum += weight;
+            for slot in slots {
+                if let Some(row) = rows.get(slot[place % SHARD] as usize) {
+                    add(&mut hidden, row);
                 }
             }
-            sums.push(hidden);
-            let active = hidden.map(|sum| sum.clamp(0.0, 1.0));
-            active.iter().zip(outputs).map(|(active, output)| active * active * output).sum()
-        };
-        inputs.chunks_exact(windows).map(logit).collect()
+            let mut summands = [0.0; LANES];
+            for lane in 0..LANES {
+                let active = hidden[lane].clamp(0.0, 1.0);
+                summands[lane] = active * active * outputs[lane];
+            }
+            *sums = hidden;
+            *logit += sum(summands);
+        }
     }
 
-    /// Learns from the errors of the logits, and takes a step.
-    pub(super) fn backward(
-        &mut self,
-        inputs: &[u32],
-        windows: usize,
-        errors: &[f32],
-        step: AdamStep,
-    ) {
-        let outputs = *lanes(&self.outputs.values, 0);
-        let (mut bias_slopes, mut output_slopes) = ([0.0; LANES], [0.0; LANES]);
-        for ((inputs, sums), error) in inputs.chunks_exact(windows).zip(&self.sums).zip(errors) {
-            let mut slopes = [0.0; LANES];
+    /// Makes slopes of the sums, from the errors of the logits; gives the gradients of the biases
+    /// and of the outputs.
+    pub(super) fn backward(&self, sums: &mut [Lanes], errors: &[f32]) -> UnitGradient {
+        let outputs = *lanes(&self.outputs.values);
+        let mut gradient = UnitGradient::default();
+        for (sums, &error) in sums.iter_mut().zip(errors) {
             for lane in 0..LANES {
                 let active = sums[lane].clamp(0.0, 1.0);
                 let inside = if sums[lane] < 1.0 { active } else { 0.0 };
-                slopes[lane] = error * outputs[lane] * 2.0 * inside;
-                output_slopes[lane] += error * active * active;
-                bias_slopes[lane] += slopes[lane];
-            }
-            for &input in inputs {
-                let row = lanes_mut(&mut self.weights.gradient, input);
-                for (sum, slope) in row.iter_mut().zip(&slopes) {
-                    *sum += slope;
-                }
+                sums[lane] = error * outputs[lane] * 2.0 * inside;
+                gradient.outputs[lane] += error * active * active;
+                gradient.biases[lane] += sums[lane];
             }
         }
-        self.biases.gradient.copy_from_slice(&bias_slopes);
+        gradient
+    }
+
+    /// The weights in groups of `rows` inputs, which different threads may change.
+    pub(super) fn row_groups(&mut self, rows: usize) -> impl Iterator<Item = RowGroup<'_>> {
+        let Parameters { values, means, squares } = &mut self.weights;
+        let length = rows.max(1) * LANES;
+        let moments = means.chunks_mut(length).zip(squares.chunks_mut(length));
+        let groups = values.chunks_mut(length).zip(moments).enumerate();
+        groups.map(move |(slot, (values, (means, squares)))| RowGroup {
+            slot,
+            first: slot * rows,
+            values,
+            means,
+            squares,
+        })
+    }
+
+    /// Takes a step with the biases and the outputs.
+    pub(super) fn step(&mut self, gradient: &UnitGradient, step: AdamStep) {
+        self.biases.step(&gradient.biases, step, f32::MAX);
         // Units that were cut have no output, and never get one.
-        for (slope, output) in output_slopes.iter_mut().zip(&outputs) {
+        let mut slopes = gradient.outputs;
+        for (slope, output) in slopes.iter_mut().zip(&self.outputs.values) {
             *slope = if *output == 0.0 { 0.0 } else { *slope };
         }
-        self.outputs.gradient.copy_from_slice(&output_slopes);
-        self.weights.step(step, MOST_WEIGHT);
-        self.biases.step(step, f32::MAX);
-        self.outputs.step(step, f32::MAX);
+        self.outputs.step(&slopes, step, f32::MAX);
     }
 }
 
-/// The numbers of the units for an input.
-#[inline]
-fn lanes(values: &[f32], input: u32) -> &[f32; LANES] {
-    const NONE: &[f32; LANES] = &[0.0; LANES];
-    let begin = input as usize * LANES;
-    values.get(begin..).and_then(|rest| rest.first_chunk()).unwrap_or(NONE)
+/// The gradients of the biases and of the outputs of a block.
+#[derive(Clone, Copy)]
+pub(super) struct UnitGradient {
+    biases: Lanes,
+    outputs: Lanes,
 }
 
-#[inline]
-fn lanes_mut(values: &mut [f32], input: u32) -> &mut [f32] {
-    let begin = input as usize * LANES;
-    values.get_mut(begin..begin + LANES).unwrap_or_default()
+impl Default for UnitGradient {
+    fn default() -> Self {
+        Self { biases: [0.0; LANES], outputs: [0.0; LANES] }
+    }
+}
+
+impl UnitGradient {
+    /// Adds that of other positions.
+    pub(super) fn add(&mut self, other: &Self) {
+        add(&mut self.biases, &other.biases);
+        add(&mut self.outputs, &other.outputs);
+    }
+}
+
+/// The weights of a block for the inputs of which a position shows one, in one slot.
+pub(super) struct RowGroup<'a> {
+    pub(super) slot: usize,
+    first: usize,
+    values: &'a mut [f32],
+    means: &'a mut [f32],
+    squares: &'a mut [f32],
+}
+
+impl RowGroup<'_> {
+    /// Adds up the slopes of all positions of a batch, in their order, and takes a step. For each
+    /// shard there are the inputs in this slot and the slopes.
+    pub(super) fn learn<'s>(
+        self,
+        shards: impl Iterator<Item = (&'s [u32], &'s [Lanes])>,
+        step: AdamStep,
+    ) {
+        let mut gradient = vec![[0.0; LANES]; self.values.len() / LANES];
+        for (inputs, slopes) in shards {
+            for (&input, slopes) in inputs.iter().zip(slopes) {
+                // The number that stands for no input lies beyond all rows.
+                let row = (input as usize).wrapping_sub(self.first);
+                if let Some(sums) = gradient.get_mut(row) {
+                    add(sums, slopes);
+                }
+            }
+        }
+        let moments = self.means.chunks_exact_mut(LANES).zip(self.squares.chunks_exact_mut(LANES));
+        let rows = self.values.chunks_exact_mut(LANES).zip(moments);
+        for ((values, (means, squares)), slopes) in rows.zip(&gradient) {
+            // What was never shown has no moments, and a step would not move it.
+            if slopes.iter().chain(&*squares).any(|&number| number != 0.0) {
+                take_step(values, means, squares, slopes, step, MOST_WEIGHT);
+            }
+        }
+    }
+}
+
+/// Adds to sums. The compiler makes vector instructions of this form, not of a loop over references.
+#[inline(always)]
+fn add(sums: &mut Lanes, summands: &Lanes) {
+    *sums = std::array::from_fn(|lane| sums[lane] + summands[lane]);
+}
+
+/// The sum, by halves: an order that suits vector registers.
+#[inline(always)]
+fn sum(mut summands: Lanes) -> f32 {
+    let mut width = LANES;
+    while width > 1 {
+        width /= 2;
+        for lane in 0..width {
+            summands[lane] += summands[lane + width];
+        }
+    }
+    summands[0]
+}
+
+#[inline(always)]
+fn rows(values: &[f32]) -> &[Lanes] {
+    values.as_chunks().0
+}
+
+/// The numbers of the units.
+#[inline(always)]
+fn lanes(values: &[f32]) -> &Lanes {
+    const NONE: &Lanes = &[0.0; LANES];
+    values.first_chunk().unwrap_or(NONE)
 }
 
 #[cfg(test)]
@@ -231,8 +323,10 @@ mod tests {
     use super::*;
     use crate::game::openings::below;
 
-    const INPUTS: usize = 24;
     const WINDOWS: usize = 4;
+    /// The inputs of a window.
+    const ROWS: usize = 6;
+    const INPUTS: usize = WINDOWS * ROWS;
     /// What a parameter is moved by to see the slope: so little that hardly any unit passes its
     /// limit on the way, where the slope jumps.
     const MOVE: f64 = 1e-6;
@@ -258,13 +352,14 @@ mod tests {
         inputs.chunks(WINDOWS).zip(errors).map(|(i, &error)| logit(i) * f64::from(error)).sum()
     }
 
-    /// A block, the inputs of positions, and errors of their logits.
+    /// A block, the inputs of positions in their slots, and errors of their logits.
     fn example(units: usize) -> (LearningBlock, Vec<u32>, Vec<f32>) {
         let mut generator = Mt64::new(7);
         let mut block = LearningBlock::random(INPUTS, WINDOWS, units, &mut generator);
         block.cut(units);
-        let inputs =
-            (0..50 * WINDOWS).map(|_| below(&mut generator, INPUTS as u64) as u32).collect();
+        let inputs = (0..50 * WINDOWS)
+            .map(|at| (at % WINDOWS * ROWS) as u32 + below(&mut generator, ROWS as u64) as u32)
+            .collect();
         let errors = (0..50).map(|_| below(&mut generator, 2001) as f32 / 1000.0 - 1.0).collect();
         (block, inputs, errors)
     }
@@ -275,14 +370,35 @@ mod tests {
         parameters.means.iter().map(slope).collect()
     }
 
+    /// The logits of positions; takes a step with their errors.
+    fn learn(
+        block: &mut LearningBlock,
+        inputs: &[u32],
+        errors: &[f32],
+        step: AdamStep,
+    ) -> Vec<f32> {
+        let mut slots = [[0; SHARD]; WINDOWS];
+        for (place, inputs) in inputs.chunks(WINDOWS).enumerate() {
+            slots.iter_mut().zip(inputs).for_each(|(slot, &input)| slot[place] = input);
+        }
+        let (mut sums, mut logits) = (vec![[0.0; LANES]; errors.len()], vec![0.0; errors.len()]);
+        block.forward(&slots, &mut sums, &mut logits);
+        let gradient = block.backward(&mut sums, errors);
+        for group in block.row_groups(ROWS) {
+            let slot = slots[group.slot].as_slice();
+            group.learn([(slot, sums.as_slice())].into_iter(), step);
+        }
+        block.step(&gradient, step);
+        logits
+    }
+
     #[test]
     fn the_slopes_are_those_of_the_loss() {
         let (mut block, inputs, errors) = example(LANES);
         let before = values(&block);
-        let logits = block.forward(&inputs, WINDOWS);
+        let logits = learn(&mut block, &inputs, &errors, AdamStep::new(1, 0.001));
         let sum: f64 = logits.iter().zip(&errors).map(|(l, e)| f64::from(l * e)).sum();
         assert!((sum - loss(&before, &inputs, &errors)).abs() < 1e-4);
-        block.backward(&inputs, WINDOWS, &errors, AdamStep::new(1, 0.001));
         for (part, learned) in [&block.weights, &block.biases, &block.outputs].iter().enumerate() {
             let found = gradients(learned);
             assert!(found.iter().filter(|slope| slope.abs() > 1e-3).count() >= LANES / 2);
@@ -304,8 +420,7 @@ mod tests {
         inputs.iter_mut().for_each(|input| *input &= !1);
         block.keep_shown(&(0..INPUTS).map(|input| input % 2 == 0).collect::<Vec<_>>());
         for step in 1..20 {
-            block.forward(&inputs, WINDOWS);
-            block.backward(&inputs, WINDOWS, &errors, AdamStep::new(step, 0.01));
+            learn(&mut block, &inputs, &errors, AdamStep::new(step, 0.01));
         }
         let rows = block.weights.values.chunks(LANES).enumerate();
         for (input, row) in rows {
@@ -318,8 +433,7 @@ mod tests {
         const UNITS: usize = 5;
         let (mut block, inputs, errors) = example(UNITS);
         for step in 1..20 {
-            block.forward(&inputs, WINDOWS);
-            block.backward(&inputs, WINDOWS, &errors, AdamStep::new(step, 0.01));
+            learn(&mut block, &inputs, &errors, AdamStep::new(step, 0.01));
         }
         let (in_use, cut) = block.outputs.values.split_at(UNITS);
         assert!(in_use.iter().all(|&output| output != 0.0));

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// The first bytes of every checkpoint.
 const MAGIC: &[u8; 8] = b"SPARTRN\n";
 /// The version of the form, and of the training that continues from it.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes before the header.
 const START: usize = 16;
 /// Bytes of the checksum.

@@ -2,29 +2,35 @@
 //! result of its game and the search's score.
 //!
 //! ```text
-//! records -> dedup, scale (as a logistic fit has them) -> positions -> training (blocks)
-//!                                                                   -> whole numbers -> set
+//! records -> dedup, scale (as a logistic fit has them) -> portions -> order -> batches
+//!         -> shards (forward and back) -> groups of rows (gradient, step) -> whole numbers -> set
 //! ```
 //!
-//! Adam (Kingma and Ba 2015) on the cross-entropy, with a rate that falls along a cosine. The
-//! hidden units are dealt to blocks, each with its weights, their gradients and moments; a thread
-//! works through all positions of a batch for a block. So no gradients of threads are added up,
-//! and the weights do not depend on the number of threads, not even in the last bit.
+//! Adam (Kingma and Ba 2015) on the cross-entropy, with a rate that falls along a cosine. Threads
+//! work through shards of a batch, of a fixed number of positions; then each takes the weights of a
+//! window for a block of hidden units, adds up the slopes of all positions in their order, and takes
+//! the step. So the weights do not depend on the number of threads, not even in the last bit.
+//!
+//! Positions are read in portions, and a bounded number of them is in memory.
 //!
 //! After each epoch everything that the next one depends on is kept: a checkpoint.
 
 mod block;
 mod checkpoint;
 pub mod config;
+mod epoch;
 mod model;
 mod order;
+mod portions;
 mod positions;
+mod shard;
 mod sources;
 mod training;
 mod whole;
 
 pub use checkpoint::{CheckpointStore, NoCheckpoints, check_checkpoint};
 pub use config::{OlderFile, TrainConfig};
+pub use portions::TrainingMemory;
 pub use positions::weights_beside;
 pub use sources::sources;
 pub use training::{Epoch, NetworkFit, TrainTask, TrainingStep, check_has_networks};

@@ -1,32 +1,32 @@
 //! The positions of a training, as windows show them.
 
 use crate::any::{AnyEvaluator, AnyPosition, AnyViews};
-use crate::arena::queue::Threads;
 use crate::error::Result;
 use crate::eval::{NetworkInputs, Symmetry};
 use crate::game::Board;
 use crate::games::GameId;
-use crate::tune::logistic::pass::{Data, Scope, sigmoid};
+use crate::tune::logistic::pass::{Data, Scope, Split, sigmoid};
 use crate::tune::logistic::scale::bisect;
 use crate::weights::{Weight, WeightSet, WindowShape};
+use sha2::{Digest, Sha256};
+use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Positions whose inputs a thread reads at once.
-pub(super) const CHUNK: usize = 512;
 /// Where there are more inputs than this, those are left out too that fewer than one position in
 /// `RAREST` shows: most of the file would be theirs, and they change hardly any value
 /// (docs/measurements/archive/2026-11-24-networks-boards.md).
 const MANY_INPUTS: usize = 10_000;
 const RAREST: u64 = 5_000;
 /// In the place of an input that takes no part: beyond all that have weights.
-const NO_INPUT: u32 = u32::MAX;
+pub(super) const NO_INPUT: u32 = u32::MAX;
 
 /// What the network is to foretell of a position, from the side whose value the network's is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     /// The points that this side is to expect, 0 to 1.
     pub(super) points: f32,
-    /// The value of the weights beside the network, in logits; 0 where there are none.
+    /// The value of the weights beside the network; 0 where there are none.
     pub(super) beside: f32,
 }
 
@@ -34,6 +34,32 @@ pub(super) struct Target {
 pub(super) struct Examples {
     views: AnyViews,
     pub(super) targets: Vec<Target>,
+    held: Arc<HeldPositions>,
+}
+
+/// Counts the positions in memory.
+#[derive(Debug, Default)]
+pub(super) struct HeldPositions {
+    now: AtomicU64,
+    most: AtomicU64,
+}
+
+impl HeldPositions {
+    /// The most positions that were in memory at once.
+    pub(super) fn most(&self) -> u64 {
+        self.most.load(Ordering::Relaxed)
+    }
+
+    fn add(&self, count: u64) {
+        let now = self.now.fetch_add(count, Ordering::Relaxed) + count;
+        self.most.fetch_max(now, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Examples {
+    fn drop(&mut self) {
+        self.held.now.fetch_sub(self.len() as u64, Ordering::Relaxed);
+    }
 }
 
 /// The reader of positions as network inputs.
@@ -45,11 +71,6 @@ pub(super) struct InputReader {
 }
 
 impl Examples {
-    /// No position yet, for networks with such windows.
-    fn new(game: GameId, window: WindowShape) -> Self {
-        Self { views: game.views(window), targets: Vec::new() }
-    }
-
     /// Adds a position, with the points that its side to move is to expect and what the weights
     /// beside the network make of it for this side.
     fn push(&mut self, position: &AnyPosition, points: f64, beside: f32) {
@@ -59,42 +80,42 @@ impl Examples {
         self.targets.push(Target { points: points as f32, beside: sign as f32 * beside });
     }
 
-    pub(super) fn append(&mut self, other: &Self) {
-        self.views.append(&other.views);
-        self.targets.extend_from_slice(&other.targets);
-    }
-
     /// The number of positions.
     pub(super) fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// All of a position as bytes, for a digest.
-    pub(super) fn bytes(&self, index: usize) -> Vec<u8> {
-        let Target { points, beside } = self.targets[index];
-        let words = self.views.words(index).map(u128::to_le_bytes).concat();
-        [words, [points, beside].map(f32::to_le_bytes).concat()].concat()
+    /// A digest of all positions.
+    pub(super) fn digest(&self) -> Vec<u8> {
+        let mut hasher = Sha256::new();
+        for (index, Target { points, beside }) in self.targets.iter().enumerate() {
+            self.views.words(index).iter().for_each(|word| hasher.update(word.to_le_bytes()));
+            [points, beside].iter().for_each(|number| hasher.update(number.to_le_bytes()));
+        }
+        hasher.finalize().to_vec()
     }
 }
 
-/// The distinct positions of a scope, in the order of the records, with their values under the
-/// weights beside the network, which are no logits yet.
-pub(super) fn examples(
+/// The distinct positions of a split among some records, in the order of the records, with their
+/// values under the weights beside the network.
+pub(super) fn read_examples(
     data: &Data,
-    scope: &Scope,
+    (records, split): (Range<u64>, Split),
     window: WindowShape,
     beside: Option<&AnyEvaluator>,
+    held: &Arc<HeldPositions>,
 ) -> Result<Examples> {
-    let none = || Examples::new(data.game, window);
-    let lanes = data.lanes(scope, none, |examples, seen| {
+    let views = data.game.views(window);
+    let mut examples = Examples { views, targets: Vec::new(), held: Arc::default() };
+    let scope = Scope { split, records: records.clone(), every: 1 };
+    data.lane(&scope, records, &mut |seen| {
         let position = &seen.sample.position;
         let beside = beside.map_or(0.0, |evaluator| evaluator.evaluate(position) as f32);
         examples.push(position, data.target(seen), beside);
     })?;
-    Ok(lanes.into_iter().fold(none(), |mut all, lane| {
-        all.append(&lane);
-        all
-    }))
+    held.add(examples.len() as u64);
+    examples.held = held.clone();
+    Ok(examples)
 }
 
 /// A set's single weights and tables, beside which a network can be trained. Sets with a network, and
@@ -136,21 +157,12 @@ impl InputReader {
         }
     }
 
-    /// Which of the inputs the positions show in any image; where there are very many, which of
-    /// them are not too rare.
-    pub(super) fn shown(&self, examples: &Examples, inputs: usize, threads: &Threads) -> Vec<bool> {
-        let shown: Vec<AtomicU64> = (0..inputs).map(|_| AtomicU64::new(0)).collect();
-        threads.map_ordered(examples.len().div_ceil(CHUNK), |chunk| {
-            for index in chunk * CHUNK..examples.len().min((chunk + 1) * CHUNK) {
-                let inputs = |image| self.inputs(examples, index, image);
-                for input in (0..self.images()).flat_map(inputs) {
-                    shown[input as usize].fetch_add(1, Ordering::Relaxed);
-                }
-            }
-        });
-        let images = examples.len() as u64 * self.images();
-        let least = if inputs > MANY_INPUTS { images.div_ceil(RAREST) } else { 1 };
-        shown.into_iter().map(|count| count.into_inner() >= least.max(1)).collect()
+    /// Which inputs take part, by how often `positions` positions show them, all images together:
+    /// where there are very many inputs, the rare ones are left out.
+    pub(super) fn kept_of(&self, shown: &[u64], positions: usize) -> Vec<bool> {
+        let images = positions as u64 * self.images();
+        let least = if shown.len() > MANY_INPUTS { images.div_ceil(RAREST) } else { 1 };
+        shown.iter().map(|&count| count >= least.max(1)).collect()
     }
 
     /// The inputs of an image of a position, given by its number below [`images`](Self::images).

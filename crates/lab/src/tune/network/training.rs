@@ -1,14 +1,15 @@
 use super::checkpoint::{CheckpointStore, TrainingState};
 use super::config::TrainConfig;
-use super::model::LearningNetwork;
+use super::epoch::Trainer;
+use super::model::{InputCounts, LearningNetwork};
 use super::order::PassOrder;
-use super::positions::{CHUNK, Examples, InputReader, examples, units_per_logit};
+use super::portions::{Portions, Survey, TrainingMemory};
+use super::positions::{InputReader, Target, units_per_logit};
 use super::sources::{JoinedPositions, sources};
 use super::whole::{self, SCORE_PER_LOGIT};
 use crate::any::AnyEvaluator;
 use crate::arena::queue::Threads;
 use crate::arena::remote::hex;
-use crate::arena::seed::generator;
 use crate::error::{Error, Result};
 use crate::eval::Symmetry;
 use crate::game::Board;
@@ -16,17 +17,12 @@ use crate::games::GameId;
 use crate::search::Stop;
 use crate::tune::logistic::dedup::Dedup;
 use crate::tune::logistic::fit_error::{FitError, FitResult};
-use crate::tune::logistic::pass::{Data, Scope, Split, cross_entropy, sigmoid};
+use crate::tune::logistic::pass::{Data, Scope, Split, cross_entropy};
 use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::scale::{ScoreScale, score_scales};
-use crate::weights::{
-    FORMAT_WITH_NETWORK, InputScheme, Network, TrainedOn, WeightSet, Weights, WindowShape,
-};
+use crate::weights::{FORMAT_WITH_NETWORK, Network, TrainedOn, WeightSet, Weights, WindowShape};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-
-/// The stream of the order of an epoch, below the seed.
-const ORDER: u64 = 0x4e2;
 
 /// A training about to run.
 pub struct TrainTask<'a> {
@@ -47,7 +43,9 @@ pub struct TrainTask<'a> {
     pub older: Option<&'a dyn PositionSource>,
     /// The seed of the first weights and of the order of the positions.
     pub seed: u64,
-    /// The threads that share the work.
+    /// How many positions are in memory at once.
+    pub memory: TrainingMemory,
+    /// The threads.
     pub threads: Threads,
     /// Ends the training early when it is set.
     pub stop: Stop,
@@ -117,6 +115,8 @@ pub struct NetworkFit {
     pub best: usize,
     /// The loss per validation position of the set, in whole numbers as it is.
     pub loss: f64,
+    /// The most positions that were in memory at once.
+    pub most_held: u64,
 }
 
 impl TrainTask<'_> {
@@ -139,72 +139,77 @@ impl TrainTask<'_> {
         let (data, scales) = self.data(samples)?;
         let beside = self.beside.map(|set| self.game.evaluator(set)).transpose()?;
         let newer_end = self.samples.count();
-        let of = |split, records| {
-            let scope = Scope { split, records, every: 1 };
-            examples(&data, &scope, self.config.window, beside.as_ref())
-        };
-        let mut training = of(Split::Training, 0..newer_end)?;
-        // The newer games judge every training, whatever else it learns from.
-        let mut validation = of(Split::Validation, 0..newer_end)?;
-        let newer = training.len();
-        training.append(&of(Split::Training, newer_end..samples.count())?);
-        let order = PassOrder::new(self.config, newer, training.len());
-        if training.len().min(validation.len()) == 0 {
+        let counts = self.inputs();
+        let (window, looks) = (self.config.window, (&reader, counts.inputs));
+        let (portions, survey) =
+            Portions::new(&data, window, beside.as_ref(), newer_end, self.memory, looks)?;
+        let (training, newer) = portions.training_counts();
+        let positions = [training.iter().sum(), portions.validation_count()];
+        if positions.contains(&0) {
             return Err(FitError::NothingToFit(
                 Error::input("positions", "too few for a training and a validation part")
                     .remedy("generate more"),
             ));
         }
+        let order =
+            PassOrder::new(self.config, (&training, newer), self.memory.shuffled, self.seed);
+        let older = [training[newer..].iter().sum(), order.older_in_pass].map(|n| n as u64);
         let units = match self.beside {
-            Some(_) => scale_beside(&mut training, &mut validation)?,
+            Some(_) => scale_beside(&survey.targets)?,
             None => SCORE_PER_LOGIT,
         };
-        let digest = self.digest([&training, &validation])?;
-        let scheme = self.game.networks;
-        let mut model = self.model(scheme);
-        reader.kept = reader.shown(&training, model.inputs(), &self.threads);
+        let digest = self.digest(&survey)?;
+        let mut model = LearningNetwork::new(self.config.units, counts, self.seed);
+        reader.kept = reader.kept_of(&survey.shown, positions[0]);
         model.keep_shown(&reader.kept);
         self.begin_with_start(&mut model, &mut reader, units);
-        let mut state = self.restore(checkpoints, &digest, &mut model, watch)?;
-        for epoch in state.as_ref().map_or(0, |state| state.epochs.len() as u64)..self.config.epochs
-        {
-            let epoch = epoch + 1;
-            let counted = |seen: u64| {
-                watch(TrainingStep::Positions { epoch, seen: [seen, order.len() as u64] });
-            };
-            let training = self.epoch(&mut model, &reader, (&training, &order), epoch, &counted)?;
-            let validation = self.loss(&model, &reader, &validation)?;
-            let found = Epoch { epoch, training, validation };
-            let network = || self.network(&model, scheme, units);
-            match &mut state {
-                Some(state) => state.add(found, network),
-                None => state = Some(TrainingState::first(&digest, found, network())),
-            }
-            watch(TrainingStep::Epoch(found));
-            if let Some(state) = state.as_mut().filter(|_| epoch < self.config.epochs) {
-                checkpoints.keep(&state.checkpoint(&mut model)?)?;
-            }
-        }
-        let TrainingState { epochs, best, network, .. } =
-            state.ok_or_else(|| Error::failed("training", "has no epochs"))?;
+        let trainer =
+            Trainer { task: self, portions, reader, order, per_unit: (1.0 / units) as f32 };
+        let state = self.epochs(&trainer, &mut model, (checkpoints, &digest), units, watch)?;
+        let TrainingState { epochs, best, network, .. } = state;
         let set = self.set(network);
         let loss = set_loss(&data, newer_end, &self.game.evaluator(&set)?, units)?;
-        let positions = [training.len() as u64, validation.len() as u64];
-        let blend = data.blend;
-        let older = [(training.len() - newer) as u64, order.older as u64];
-        let trained_on = sources(samples)?;
         Ok(NetworkFit {
             set,
-            positions,
+            positions: positions.map(|count| count as u64),
             scales,
-            blend,
+            blend: data.blend,
             units,
             older,
-            trained_on,
+            trained_on: sources(samples)?,
             epochs,
             best,
             loss,
+            most_held: trainer.portions.most_held(),
         })
+    }
+
+    /// Runs the epochs that are left; gives the state after the last one.
+    fn epochs(
+        &self,
+        trainer: &Trainer,
+        model: &mut LearningNetwork,
+        (checkpoints, digest): (&mut dyn CheckpointStore, &str),
+        units: f64,
+        watch: &dyn Fn(TrainingStep),
+    ) -> Result<TrainingState> {
+        let mut state = self.restore(checkpoints, digest, model, watch)?;
+        let done = state.as_ref().map_or(0, |state| state.epochs.len() as u64);
+        for epoch in done + 1..=self.config.epochs {
+            let training = trainer.epoch(model, epoch, watch)?;
+            let validation = trainer.validation_loss(model)?;
+            let found = Epoch { epoch, training, validation };
+            let network = || self.network(model, units);
+            match &mut state {
+                Some(state) => state.add(found, network),
+                None => state = Some(TrainingState::first(digest, found, network())),
+            }
+            watch(TrainingStep::Epoch(found));
+            if let Some(state) = state.as_mut().filter(|_| epoch < self.config.epochs) {
+                checkpoints.keep(&state.checkpoint(model)?)?;
+            }
+        }
+        state.ok_or_else(|| Error::failed("training", "has no epochs"))
     }
 
     /// Continues from the checkpoint of this training, if there is one.
@@ -266,97 +271,23 @@ impl TrainTask<'_> {
         Ok((data, scales))
     }
 
-    /// The network before training.
-    fn model(&self, scheme: InputScheme) -> LearningNetwork {
-        let TrainConfig { window, units, .. } = *self.config;
-        let (inputs, shown) = (scheme.inputs(window, self.board), scheme.shown(window, self.board));
-        LearningNetwork::new(units, inputs, shown, self.seed)
-    }
-
-    /// Goes through all positions once, in random order, each as one of its images; gives the mean
-    /// loss.
-    fn epoch(
-        &self,
-        model: &mut LearningNetwork,
-        reader: &InputReader,
-        (examples, order): (&Examples, &PassOrder),
-        epoch: u64,
-        watch: &dyn Fn(u64),
-    ) -> Result<f64> {
-        let mut random = generator(self.seed, &[ORDER, epoch]);
-        let order = order.of_epoch(&mut random, self.seed, epoch);
-        let images: Vec<u8> =
-            order.iter().map(|_| (random.next_u64() % reader.images()) as u8).collect();
-        let batch = self.config.step_positions;
-        let all_steps = self.config.epochs * order.len().div_ceil(batch) as u64;
-        let (mut loss, mut done) = (0.0, 0);
-        for (places, images) in order.chunks(batch).zip(images.chunks(batch)) {
-            self.check_stop()?;
-            let place = |at: usize| (places[at] as usize, u64::from(images[at]));
-            let inputs = self.inputs(reader, examples, places.len(), &place);
-            let logits = model.logits(&inputs, &self.threads);
-            let error = |(&place, logit): (&u32, &f32)| {
-                let target = examples.targets[place as usize];
-                let (logit, points) = (f64::from(logit + target.beside), f64::from(target.points));
-                loss += cross_entropy(logit, points);
-                ((sigmoid(logit) - points) / places.len() as f64) as f32
-            };
-            let errors: Vec<f32> = places.iter().zip(&logits).map(error).collect();
-            let progress = model.steps as f64 / all_steps as f64;
-            let rate = self.config.rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
-            model.learn(&inputs, &errors, rate, &self.threads);
-            done += places.len() as u64;
-            watch(done);
+    /// The inputs of the network.
+    fn inputs(&self) -> InputCounts {
+        let (scheme, window) = (self.game.networks, self.config.window);
+        InputCounts {
+            inputs: scheme.inputs(window, self.board),
+            shown: scheme.shown(window, self.board),
+            patterns: scheme.patterns(window),
         }
-        Ok(loss / order.len() as f64)
-    }
-
-    /// The mean loss over positions.
-    fn loss(
-        &self,
-        model: &LearningNetwork,
-        reader: &InputReader,
-        examples: &Examples,
-    ) -> Result<f64> {
-        let (mut loss, mut first) = (0.0, 0);
-        for targets in examples.targets.chunks(self.config.step_positions) {
-            self.check_stop()?;
-            let inputs = self.inputs(reader, examples, targets.len(), &|at| (first + at, 0));
-            let logits = model.logits(&inputs, &self.threads);
-            for (logit, target) in logits.iter().zip(targets) {
-                let logit = f64::from(logit + target.beside);
-                loss += cross_entropy(logit, f64::from(target.points));
-            }
-            first += targets.len();
-        }
-        Ok(loss / examples.len() as f64)
-    }
-
-    /// The inputs of a number of positions in order, each with its place and its image.
-    fn inputs(
-        &self,
-        reader: &InputReader,
-        examples: &Examples,
-        count: usize,
-        place: &(dyn Fn(usize) -> (usize, u64) + Sync),
-    ) -> Vec<u32> {
-        let chunk = |index: usize| {
-            let mut inputs = Vec::new();
-            for at in index * CHUNK..count.min((index + 1) * CHUNK) {
-                let (index, image) = place(at);
-                inputs.extend(reader.inputs(examples, index, image));
-            }
-            inputs
-        };
-        self.threads.map_ordered(count.div_ceil(CHUNK), chunk).concat()
     }
 
     /// The current network in whole numbers; `units` of its value make a logit.
-    fn network(&self, model: &LearningNetwork, scheme: InputScheme, units: f64) -> Network {
+    fn network(&self, model: &LearningNetwork, units: f64) -> Network {
         let (blocks, output_bias) = model.parts();
         // The network is a summand before the scale divides the sum.
         let scale_beside = self.beside.map_or(1, |set| set.scale);
-        whole::network(&blocks, output_bias, self.config, scheme, units * f64::from(scale_beside))
+        let units = units * f64::from(scale_beside);
+        whole::network(blocks, output_bias, self.config, self.game.networks, units)
     }
 
     /// A network as a set, with the weights beside it.
@@ -380,22 +311,23 @@ impl TrainTask<'_> {
     }
 
     /// A digest of all that decides the training.
-    fn digest(&self, positions: [&Examples; 2]) -> Result<String> {
+    fn digest(&self, survey: &Survey) -> Result<String> {
         let config =
             serde_json::to_string(self.config).map_err(|e| Error::failed("settings", e))?;
         let beside = self.beside.map_or(String::new(), WeightSet::fingerprint);
         let start = self.start.map_or(String::new(), |set| format!(" {}", set.fingerprint()));
+        let TrainingMemory { portion, shuffled, .. } = self.memory;
+        let order = format!("{portion} {shuffled}");
         let mut hasher = Sha256::new();
-        hasher
-            .update(format!("{} {} {} {beside} {config}{start}", self.game, self.board, self.seed));
-        for split in positions {
-            hasher.update((split.len() as u64).to_le_bytes());
-            (0..split.len()).for_each(|index| hasher.update(split.bytes(index)));
-        }
+        hasher.update(format!(
+            "{} {} {} {beside} {config}{start} {order}",
+            self.game, self.board, self.seed
+        ));
+        hasher.update(&survey.digest);
         Ok(hex(&hasher.finalize()))
     }
 
-    fn check_stop(&self) -> Result<()> {
+    pub(super) fn check_stop(&self) -> Result<()> {
         if self.stop.is_set() {
             return Err(Error::interrupted("training", "stopped early"));
         }
@@ -403,9 +335,9 @@ impl TrainTask<'_> {
     }
 }
 
-/// Makes logits of the values under the weights beside the network; gives the units of a logit.
-fn scale_beside(training: &mut Examples, validation: &mut Examples) -> FitResult<f64> {
-    let units = units_per_logit(&training.targets).ok_or_else(|| {
+/// The units of a logit of the weights beside the network.
+fn scale_beside(targets: &[Target]) -> FitResult<f64> {
+    units_per_logit(targets).ok_or_else(|| {
         FitError::NothingToFit(
             Error::input(
                 "weights beside the network",
@@ -413,11 +345,7 @@ fn scale_beside(training: &mut Examples, validation: &mut Examples) -> FitResult
             )
             .remedy("train the network alone, or beside other weights"),
         )
-    })?;
-    for target in training.targets.iter_mut().chain(&mut validation.targets) {
-        target.beside /= units as f32;
-    }
-    Ok(units)
+    })
 }
 
 /// The mean loss of a set over the validation positions among the first `records` records; `units` of its values make a logit.

@@ -3,7 +3,6 @@
 use super::block::{LANES, LearningBlock, MOST_WEIGHT};
 use super::config::TrainConfig;
 use crate::weights::{Activation, InputScheme, Network};
-use std::ops::Deref;
 
 /// The limit of a hidden unit: what a sum of 1 becomes, and the greatest weight.
 const LIMIT: i16 = i8::MAX as i16;
@@ -14,7 +13,7 @@ const MOST_OUTPUT_BITS: i32 = 13;
 
 /// The network of these hidden units, in whose value `logit` units make a logit.
 pub(super) fn network(
-    blocks: &[impl Deref<Target = LearningBlock>],
+    blocks: &[LearningBlock],
     output_bias: f64,
     config: &TrainConfig,
     scheme: InputScheme,
