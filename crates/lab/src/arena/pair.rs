@@ -94,6 +94,9 @@ impl PairRunner {
     pub fn play(&self, spec: &PairSpec, sets: &Sets) -> Result<PairRecord> {
         spec.check()?;
         let opening = spec.read_opening(self.0.game)?;
+        if let Some(fault) = opening.position.fault() {
+            return Ok(PairRecord::void(&Forfeit::of_referee(fault)));
+        }
         let mut seats = Vec::with_capacity(3);
         let taken = self.take_seats(spec, opening.position.board(), sets, &mut seats);
         let record = taken.map(|()| self.play_games(spec, &opening, &mut seats));
@@ -128,7 +131,7 @@ impl PairRunner {
                 *side = (seat, opponent.limits.as_ref().unwrap_or(side.1));
             }
             let sides = sides.map(|(seat, limits)| (seat as &mut dyn GamePlayer, limits));
-            let mut game = play_game(opening, sides, spec.adjudication, stops);
+            let mut game = play_game(opening, sides, spec.ends(), stops);
             if !is_noted {
                 game.searches.clear();
             }

@@ -1,8 +1,8 @@
 //! A pair that has been played: what is journaled, sent and shown.
 
 use super::adjudication::{Adjudication, Audit, ReportedScore};
-use super::play::{GameEnding, MOST_PLIES, SideTotals};
-use super::player::{Forfeit, MoveChoice};
+use super::play::{GameEnding, GameEnds, SideTotals};
+use super::player::{Forfeit, ForfeitKind, MoveChoice};
 use super::record::{outcome_of, result_text};
 use super::remote::digest;
 use super::spec::PairSpec;
@@ -99,6 +99,28 @@ impl PairRecord {
         Self { games: [PlayedGame::stopped(), PlayedGame::stopped()] }
     }
 
+    /// A pair that was not begun since the referee failed.
+    pub fn void(fault: &Forfeit) -> Self {
+        let game = || PlayedGame {
+            ending: GameEnding::Forfeit,
+            forfeit: Some(fault.clone()),
+            ..PlayedGame::stopped()
+        };
+        Self { games: [game(), game()] }
+    }
+
+    /// The failure of the referee that makes the pair void, if there is one.
+    pub fn referee_fault(&self) -> Option<&Forfeit> {
+        let faults = self.games.iter().filter_map(|game| game.forfeit.as_ref());
+        faults.into_iter().find(|fault| fault.kind == ForfeitKind::Referee)
+    }
+
+    /// Whether both players lost on time, one game each: the machine was busy.
+    pub fn is_late_on_both_sides(&self) -> bool {
+        let [one, two] = &self.games;
+        [one, two].iter().all(|game| game.ending == GameEnding::Time) && one.outcome == two.outcome
+    }
+
     /// Twice player A's points in both games: 0 to 4, the cell of the pentanomial count.
     pub fn pair_score(&self) -> u8 {
         self.games[0].outcome.half_points(Side::First)
@@ -151,7 +173,7 @@ impl PairRecord {
     /// When it cannot have been played from this opening.
     pub fn check(&self, opening: &AnyOpening, spec: &PairSpec) -> Result<()> {
         for (game, number) in self.games.iter().zip(1..) {
-            game.check(opening, spec.adjudication)
+            game.check(opening, spec.ends())
                 .map_err(|error| error.within(format!("game {number}")))?;
         }
         Ok(())
@@ -185,15 +207,16 @@ impl PlayedGame {
         }
     }
 
-    fn check(&self, opening: &AnyOpening, adjudication: Adjudication) -> Result<()> {
-        let (moves, ruled) = replay(opening, &self.moves)?;
+    fn check(&self, opening: &AnyOpening, ends: GameEnds) -> Result<()> {
+        let most_plies = ends.most_plies as usize;
+        let (moves, ruled) = replay(opening, &self.moves, most_plies)?;
         let outcome = self.outcome;
         let is_right = match self.ending {
             GameEnding::Rules => ruled == Some(outcome),
-            GameEnding::Length => moves == MOST_PLIES && outcome == Outcome::Draw,
+            GameEnding::Length => moves == most_plies && outcome == Outcome::Draw,
             GameEnding::Adjudicated => {
                 let is_won = outcome != Outcome::Draw;
-                adjudication == Adjudication::Proven && ruled.is_none() && is_won
+                ends.adjudication == Adjudication::Proven && ruled.is_none() && is_won
             }
             // Only external engines report scores, and they play here.
             GameEnding::Scores | GameEnding::Forfeit | GameEnding::Time | GameEnding::Stopped => {
@@ -216,14 +239,18 @@ impl PlayedGame {
 }
 
 /// The number of moves of a game after its opening, and how the rules end it with them.
-fn replay(opening: &AnyOpening, text: &str) -> Result<(usize, Option<Outcome>)> {
+fn replay(
+    opening: &AnyOpening,
+    text: &str,
+    most_plies: usize,
+) -> Result<(usize, Option<Outcome>)> {
     let mut position = opening.position.clone();
     let (mut met, mut moves) = (opening.met(), 0);
     let mut ruled = position.outcome();
     position.meet(&mut met);
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let place = || format!("ply {}", moves + 1);
-        if ruled.is_some() || moves == MOST_PLIES {
+        if ruled.is_some() || moves == most_plies {
             return Err(Error::input(place(), "the game was over"));
         }
         let mv = position.parse_move(word).map_err(|error| error.within(place()))?;

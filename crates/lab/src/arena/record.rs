@@ -3,7 +3,7 @@
 use super::adjudication::Audit;
 use super::pair_record::{PairRecord, SearchNote};
 use super::play::GameEnding;
-use super::player::Forfeit;
+use super::player::{Forfeit, ForfeitKind};
 use super::spec::PairSpec;
 use crate::any::{AnyMove, AnyPosition};
 use crate::error::{Error, Result};
@@ -103,6 +103,11 @@ impl GameRecord {
         one.constants = Some([a.to_map(), b.to_map()]);
         two.constants = Some([b.to_map(), a.to_map()]);
         [one, two]
+    }
+
+    /// Whether the referee failed.
+    pub fn has_referee_fault(&self) -> bool {
+        self.forfeit.as_ref().is_some_and(|fault| fault.kind == ForfeitKind::Referee)
     }
 
     /// The position before the opening.

@@ -133,7 +133,17 @@ impl ExternalEngine {
     /// When the user has not consented to it; when it does not start or does not get ready, does not
     /// offer an option, does not play the game, or is not the engine that its run began with; or
     /// when it was given up since `interrupt` is set.
-    pub fn start(mut self, game: GameId, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
+    pub fn start(self, game: GameId, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
+        self.start_variant(&variant_name(game, board), is_chess960(game), interrupt)
+    }
+
+    /// As [`start`](Self::start), with the game's name in `UCI_Variant`.
+    pub(super) fn start_variant(
+        mut self,
+        variant: &str,
+        is_chess960: bool,
+        interrupt: &Stop,
+    ) -> Result<StartedEngine> {
         let place = format!("engine `{}`", self.command);
         if !self.consent.0 {
             return Err(Error::input(
@@ -164,9 +174,9 @@ impl ExternalEngine {
         let mut client = client.ok_or_else(stopped)?;
         self.check_name(client.name.as_deref()).map_err(changed)?;
         let mut settings =
-            option_commands(&client.options, &self.options, &variant_name(game, board))
+            option_commands(&client.options, &self.options, variant)
                 .map_err(|error| error.within(&place))?;
-        let chess960 = chess960_command(&client.options, &self.options, game);
+        let chess960 = chess960_command(&client.options, &self.options, is_chess960);
         settings.extend(chess960.map_err(|error| error.within(&place))?);
         if let Some(command) = &self.knobs_command {
             client.ask(command, interrupt).map_err(|fault| failed((fault, client.last_words())))?;
@@ -400,10 +410,10 @@ fn option_commands(
 fn chess960_command(
     offered: &[EngineOption],
     wanted: &[(String, String)],
-    game: GameId,
+    is_chess960: bool,
 ) -> Result<Option<String>> {
     let is_chosen = wanted.iter().any(|(name, _)| name.eq_ignore_ascii_case(CHESS960_OPTION));
-    if !is_chess960(game) || is_chosen {
+    if !is_chess960 || is_chosen {
         return Ok(None);
     }
     let option = find(offered, CHESS960_OPTION).map_err(|_| {

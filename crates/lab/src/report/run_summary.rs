@@ -268,7 +268,7 @@ impl RunSummary {
         let mut proof = Match::new(MatchConfig { ends_on_repeats: is_of_engine, ..usual });
         for batch in record.batches(Stage::Validate) {
             batch.checked_points()?;
-            batch.digested_points().for_each(|(points, digest)| proof.count(points, digest));
+            batch.digested_points().for_each(|(points, digest)| proof.note(points, digest));
         }
         let validation = proof.summary();
         let state = match record.result() {
@@ -412,7 +412,7 @@ fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
         let mut score = Match::new(MatchConfig { ends_on_repeats, ..usual });
         while score.ended().is_none() {
             let Some((points, digest)) = points.next() else { break };
-            score.count(points.min(4), digest);
+            score.note(points.map(|points| points.min(4)), digest);
         }
         if score.played() > 0 {
             let trained = config.has_opponent(against);
