@@ -388,9 +388,8 @@ pub fn board_of_fen(fen: &str) -> Option<Board> {
         }
     }
     let rows = pieces.split('/').count();
-    let side = |count: usize| {
-        u8::try_from(count).ok().filter(|side| (1..=Board::MAX_SIDE).contains(side))
-    };
+    let side =
+        |count: usize| u8::try_from(count).ok().filter(|side| (1..=Board::MAX_SIDE).contains(side));
     Some(Board::new(side(cols + empty)?, side(rows)?))
 }
 

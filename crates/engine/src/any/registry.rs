@@ -162,6 +162,19 @@ impl GameId {
     /// # Errors
     /// When the name is no name for a game, or this program knows its rules.
     pub fn refereed(name: &str, board: Board, referee: Arc<dyn Referee>) -> Result<Self> {
+        Self::check_refereed(name)?;
+        let game = Self::leaked(Variant::refereed(String::from(name).leak(), board, referee));
+        let mut refereed = REFEREED.lock().unwrap_or_else(PoisonError::into_inner);
+        refereed.retain(|known| known.name != name);
+        refereed.push(game);
+        Ok(game)
+    }
+
+    /// Checks that a referee may know the rules of a game of this name.
+    ///
+    /// # Errors
+    /// As [`refereed`](Self::refereed).
+    pub fn check_refereed(name: &str) -> Result<()> {
         let place = || format!("game `{}`", shorten(name));
         if known().games.iter().any(|game| game.name == name) {
             return Err(Error::input(place(), "its rules are known here, without a referee")
@@ -172,11 +185,7 @@ impl GameId {
             return Err(Error::input(place(), "no name of a variant")
                 .remedy("write it as the engine's option UCI_Variant does, for example shogi"));
         }
-        let game = Self::leaked(Variant::refereed(String::from(name).leak(), board, referee));
-        let mut refereed = REFEREED.lock().unwrap_or_else(PoisonError::into_inner);
-        refereed.retain(|known| known.name != name);
-        refereed.push(game);
-        Ok(game)
+        Ok(())
     }
 
     /// The game of this name, if it is known.

@@ -62,7 +62,8 @@ impl ForfeitWatch {
         match self.void_pairs >= FORFEIT_LIMIT {
             false => Ok(()),
             true => {
-                let reason = format!("made {} pairs in a row void: {}", self.void_pairs, fault.text());
+                let reason =
+                    format!("made {} pairs in a row void: {}", self.void_pairs, fault.text());
                 Err(Error::failed("referee", reason))
             }
         }
@@ -109,6 +110,7 @@ impl ForfeitWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::ForfeitKind;
 
     fn lost(watch: &mut ForfeitWatch, limit: u64, moves: u64) -> Result<()> {
         let forfeit = Forfeit {
@@ -136,6 +138,20 @@ mod tests {
                 .iter()
                 .all(|word| text.contains(word))
         );
+    }
+
+    #[test]
+    fn a_referee_that_fails_again_and_again_ends_it() {
+        let mut watch = ForfeitWatch::default();
+        let fault =
+            Forfeit { reason: "gone".into(), kind: ForfeitKind::Referee, ..Forfeit::default() };
+        let (void, other) = (PairRecord::void(&fault), PairRecord::stopped());
+        for _ in 0..3 {
+            (1..FORFEIT_LIMIT).for_each(|_| watch.count_referee(&void).unwrap());
+            watch.count_referee(&other).unwrap();
+        }
+        (1..FORFEIT_LIMIT).for_each(|_| watch.count_referee(&void).unwrap());
+        assert!(watch.count_referee(&void).unwrap_err().to_string().contains("void: gone"));
     }
 
     #[test]

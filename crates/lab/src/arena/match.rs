@@ -166,6 +166,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn void_pairs_are_played_and_do_not_count() {
+        let mut score = Match::new(MatchConfig::new(3, None));
+        for pair_score in [Some(4), None, Some(2)] {
+            assert_eq!(score.ended(), None);
+            score.note(pair_score, None);
+        }
+        assert_eq!((score.counts().pairs(), score.void(), score.played()), (2, 1, 3));
+        assert_eq!(score.ended(), Some(MatchEnd::Pairs));
+    }
+
+    #[test]
     fn repeats_in_a_row_end_a_match_that_asks_for_it() {
         let config = MatchConfig { counts_once: true, ..MatchConfig::new(1_000, None) };
         let ends = |ends_on_repeats| {

@@ -115,10 +115,13 @@ impl PairRunner {
     fn play_games(&self, spec: &PairSpec, opening: &AnyOpening, seats: &mut [Seat]) -> PairRecord {
         let stops = [&self.0.stop, &self.0.interrupt];
         let is_noted = spec.bodies().any(|body| matches!(body, PlayerBody::Engine(_)));
-        let mut is_stopped = false;
+        let (mut is_stopped, mut fault) = (false, None);
         let games = [false, true].map(|is_second_game| {
             if is_stopped {
                 return PlayedGame::stopped();
+            }
+            if let Some(fault) = &fault {
+                return PlayedGame::void(fault);
             }
             let [a, b, rest @ ..] = &mut *seats else { return PlayedGame::stopped() };
             let [limits_a, limits_b] = spec.players.each_ref().map(|player| &player.limits);
@@ -136,6 +139,7 @@ impl PairRunner {
                 game.searches.clear();
             }
             is_stopped = game.ending == GameEnding::Stopped;
+            fault = game.referee_fault().cloned();
             game
         });
         PairRecord { games }

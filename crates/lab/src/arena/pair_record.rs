@@ -101,18 +101,12 @@ impl PairRecord {
 
     /// A pair that was not begun since the referee failed.
     pub fn void(fault: &Forfeit) -> Self {
-        let game = || PlayedGame {
-            ending: GameEnding::Forfeit,
-            forfeit: Some(fault.clone()),
-            ..PlayedGame::stopped()
-        };
-        Self { games: [game(), game()] }
+        Self { games: [PlayedGame::void(fault), PlayedGame::void(fault)] }
     }
 
     /// The failure of the referee that makes the pair void, if there is one.
     pub fn referee_fault(&self) -> Option<&Forfeit> {
-        let faults = self.games.iter().filter_map(|game| game.forfeit.as_ref());
-        faults.into_iter().find(|fault| fault.kind == ForfeitKind::Referee)
+        self.games.iter().find_map(PlayedGame::referee_fault)
     }
 
     /// Whether both players lost on time, one game each: the machine was busy.
@@ -194,6 +188,17 @@ impl PlayedGame {
         }
     }
 
+    /// A game without moves, since the referee failed.
+    pub fn void(fault: &Forfeit) -> Self {
+        let (ending, forfeit) = (GameEnding::Forfeit, Some(fault.clone()));
+        Self { ending, forfeit, ..Self::stopped() }
+    }
+
+    /// The failure of the referee, if it ended the game.
+    pub fn referee_fault(&self) -> Option<&Forfeit> {
+        self.forfeit.as_ref().filter(|fault| fault.kind == ForfeitKind::Referee)
+    }
+
     /// Whether the game says nothing about strength: a side failed to play, other than by its clock.
     pub fn is_void(&self) -> bool {
         self.ending == GameEnding::Forfeit
@@ -239,11 +244,7 @@ impl PlayedGame {
 }
 
 /// The number of moves of a game after its opening, and how the rules end it with them.
-fn replay(
-    opening: &AnyOpening,
-    text: &str,
-    most_plies: usize,
-) -> Result<(usize, Option<Outcome>)> {
+fn replay(opening: &AnyOpening, text: &str, most_plies: usize) -> Result<(usize, Option<Outcome>)> {
     let mut position = opening.position.clone();
     let (mut met, mut moves) = (opening.met(), 0);
     let mut ruled = position.outcome();
@@ -328,6 +329,20 @@ mod tests {
             }
         }
         assert!(good.is_sent() && !PairRecord::stopped().is_sent());
+    }
+
+    #[test]
+    fn both_players_may_be_late() {
+        let late = |winner| PlayedGame {
+            outcome: Outcome::Win(winner),
+            ending: GameEnding::Time,
+            ..PlayedGame::stopped()
+        };
+        let are_late = |games| PairRecord { games }.is_late_on_both_sides();
+        let [first, second] = Side::BOTH;
+        assert!(are_late([late(first), late(first)]) && are_late([late(second), late(second)]));
+        assert!(!are_late([late(first), late(second)]), "the same player in both games");
+        assert!(!are_late([late(first), PlayedGame::stopped()]));
     }
 
     #[test]

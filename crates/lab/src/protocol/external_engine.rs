@@ -17,6 +17,7 @@ use crate::terminal::is_plain;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -173,9 +174,8 @@ impl ExternalEngine {
             Client::start(&program, self.protocol, self.timeout(), interrupt).map_err(failed)?;
         let mut client = client.ok_or_else(stopped)?;
         self.check_name(client.name.as_deref()).map_err(changed)?;
-        let mut settings =
-            option_commands(&client.options, &self.options, variant)
-                .map_err(|error| error.within(&place))?;
+        let mut settings = option_commands(&client.options, &self.options, variant)
+            .map_err(|error| error.within(&place))?;
         let chess960 = chess960_command(&client.options, &self.options, is_chess960);
         settings.extend(chess960.map_err(|error| error.within(&place))?);
         if let Some(command) = &self.knobs_command {
@@ -210,6 +210,7 @@ impl ExternalEngine {
             notes,
             idle,
             renamed: OnceLock::new(),
+            answers: Answers::default(),
         })))
     }
 
@@ -280,6 +281,41 @@ struct StartedInner {
     idle: Mutex<Option<Client>>,
     /// The new name of the engine, where another one has taken its place since.
     renamed: OnceLock<String>,
+    /// Its answers so far that no time was set for.
+    answers: Answers,
+}
+
+/// Counts answers that no time was set for.
+#[derive(Debug, Default)]
+struct Answers {
+    count: AtomicU64,
+    /// The slowest one, in milliseconds.
+    slowest: AtomicU64,
+}
+
+/// Answers before the slowest one says how long an engine may take.
+const ANSWERS_TO_TRUST: u64 = 100;
+/// An engine that takes this many times longer than ever before is taken to hang.
+const TIMES_THE_SLOWEST: u64 = 20;
+/// The least time after which it is, in milliseconds: a machine may be busy.
+const LEAST_HANG: u64 = 10_000;
+
+impl Answers {
+    fn add(&self, time: Duration) {
+        let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        self.slowest.fetch_max(ms, Ordering::Relaxed);
+        self.count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The time after which an engine is taken to hang, at most this one.
+    fn hang_time(&self, timeout: Duration) -> Duration {
+        if self.count.load(Ordering::Relaxed) < ANSWERS_TO_TRUST {
+            return timeout;
+        }
+        let slowest = self.slowest.load(Ordering::Relaxed);
+        let ms = slowest.saturating_mul(TIMES_THE_SLOWEST).max(LEAST_HANG);
+        timeout.min(Duration::from_millis(ms))
+    }
 }
 
 impl StartedEngine {
@@ -352,7 +388,14 @@ impl StartedEngine {
             [limits.movetime, limits.clock.map(|clock| clock.left)].into_iter().flatten().min();
         match limit {
             Some(limit) => Patience::Limit(limit, Duration::from_millis(engine.margin_ms)),
-            None => Patience::Hang(engine.timeout()),
+            None => Patience::Hang(self.0.answers.hang_time(engine.timeout())),
+        }
+    }
+
+    /// Takes note of the time of an answer under these limits.
+    pub(super) fn note_answer(&self, limits: &Limits, time: Duration) {
+        if limits.is_deterministic() {
+            self.0.answers.add(time);
         }
     }
 }
@@ -474,6 +517,18 @@ mod tests {
         .iter()
         .filter_map(|line| EngineOption::parse(line))
         .collect()
+    }
+
+    #[test]
+    fn an_engine_hangs_at_many_times_its_slowest_answer() {
+        let (answers, seconds) = (Answers::default(), Duration::from_secs);
+        answers.add(seconds(1));
+        assert_eq!(answers.hang_time(seconds(60)), seconds(60), "too few answers");
+        (0..ANSWERS_TO_TRUST).for_each(|_| answers.add(Duration::from_millis(3)));
+        assert_eq!(answers.hang_time(seconds(60)), seconds(20));
+        assert_eq!(answers.hang_time(seconds(5)), seconds(5));
+        let quick = Answers { count: ANSWERS_TO_TRUST.into(), slowest: 3.into() };
+        assert_eq!(quick.hang_time(seconds(60)), seconds(10));
     }
 
     #[test]

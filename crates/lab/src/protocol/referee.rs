@@ -57,6 +57,7 @@ impl EngineReferee {
         engine: ExternalEngine,
         variant: &str,
     ) -> Result<(GameId, Board, ExternalEngine)> {
+        GameId::check_refereed(variant)?;
         let referee = Self::new(engine, variant);
         let engine = referee.started()?.engine().clone();
         let start = referee.rule(None, &[])?;

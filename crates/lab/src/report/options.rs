@@ -48,9 +48,11 @@ pub(super) fn referee_typed(
     if let Some(engine) = referee {
         words.push(format!("--referee {}", quote(format!("{COMMAND_PREFIX}{}", engine.command))));
         let options = engine.options.iter();
-        words.extend(options.map(|(name, value)| {
-            format!("--referee-option {}", quote(format!("{name}={value}")))
-        }));
+        words.extend(
+            options.map(|(name, value)| {
+                format!("--referee-option {}", quote(format!("{name}={value}")))
+            }),
+        );
     }
     words.extend(max_plies.map(|plies| format!("--max-plies {plies}")));
     words
@@ -82,7 +84,8 @@ fn of_tune(settings: &TuneSettings) -> String {
             options.into_iter().chain(files).collect()
         }
     };
-    options.iter().map(|option| format!(" {option}")).collect()
+    let referee = referee_typed(settings.referee.as_ref(), settings.max_plies);
+    options.iter().chain(&referee).map(|option| format!(" {option}")).collect()
 }
 
 fn of_matches(plan: &MatchPlan) -> Vec<String> {

@@ -242,7 +242,8 @@ impl Source for MatchSource<'_> {
     }
 
     fn void(&self, games: &[GameRecord]) -> Vec<(usize, u8)> {
-        let faults = |pair: &[GameRecord]| pair.iter().filter(|game| game.has_referee_fault()).count();
+        let faults =
+            |pair: &[GameRecord]| pair.iter().filter(|game| game.has_referee_fault()).count();
         let pairs = games.chunks(2).map(faults).enumerate();
         pairs.filter(|&(_, faults)| faults > 0).map(|(pair, faults)| (pair, faults as u8)).collect()
     }

@@ -334,6 +334,9 @@ impl Source for SpsaSource<'_> {
         let is_void = pair.record.referee_fault().is_some()
             || (self.tunes_engine() && (forfeits > 0 || pair.record.is_late_on_both_sides()));
         let fault = fault.and(self.watch.count_referee(pair.record));
+        if let Some(fault) = pair.record.referee_fault() {
+            self.observer.on_forfeit("the referee", fault);
+        }
         if self.tunes_engine() {
             let digest = pair.record.digest(pair.opening);
             self.repeats.add(digest);
@@ -380,7 +383,8 @@ fn void_pair(pair: &[GameRecord], tunes_engine: bool) -> Option<u8> {
     let forfeits = forfeits(pair);
     let are_late = match pair {
         [one, two] => {
-            [one, two].iter().all(|game| game.ending == GameEnding::Time) && one.result == two.result
+            [one, two].iter().all(|game| game.ending == GameEnding::Time)
+                && one.result == two.result
         }
         _ => false,
     };

@@ -12,9 +12,7 @@ use super::target::Target;
 use super::validation::{MOST_GAMES, Validation};
 use super::yardsticks::Yardsticks;
 use crate::any::AnyEvaluator;
-use crate::arena::{
-    Adjudication, Book, BookConfig, PairSpec, PlayerSpec, Sets, check_max_plies,
-};
+use crate::arena::{Adjudication, Book, BookConfig, PairSpec, PlayerSpec, Sets, check_max_plies};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::game::openings::MOST_OPENING_PLIES;
