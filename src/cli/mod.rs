@@ -57,8 +57,8 @@ pub mod play;
 pub mod players;
 pub mod progress;
 pub mod progress_text;
-pub mod referee_args;
-mod report;
+mod referee_args;
+pub mod report;
 pub mod resume;
 pub mod serve;
 #[cfg(test)]

@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 
 /// Which game, on which board, by whose rules.
 #[derive(Args, Clone, Debug)]
-pub struct RefereedGameArgs {
+pub(super) struct RefereedGameArgs {
     /// The game, or with --referee a variant as UCI_Variant names it, for example shogi [default:
     /// that of the weights, else the first of these]
     #[arg(long, value_parser = GameName)]
@@ -55,13 +55,13 @@ impl TypedValueParser for GameName {
 }
 
 /// A game with who knows its rules.
-pub struct JudgedGame {
+pub(super) struct JudgedGame {
     /// The game.
-    pub game: GameId,
+    pub(super) game: GameId,
     /// The board.
-    pub board: Board,
+    pub(super) board: Board,
     /// The engine that knows the rules, where this program does not.
-    pub referee: Option<ExternalEngine>,
+    pub(super) referee: Option<ExternalEngine>,
 }
 
 impl RefereedGameArgs {
@@ -71,7 +71,7 @@ impl RefereedGameArgs {
     /// # Errors
     /// When the game is unknown, there is no such board, or the referee does not start or does not
     /// know the game.
-    pub fn find(
+    pub(super) fn find(
         &self,
         players: &[&str],
         usual: Option<&str>,

@@ -40,7 +40,7 @@ fn a_match_is_played_by_the_rules_of_a_referee() {
         let moves = game["moves"].as_str().unwrap().split(' ').count();
         assert!(game["ending"] == "rules" && (4..=8).contains(&moves), "{game:#}");
         // Who makes the last move wins, unless the board is full.
-        let winner = ["0-1", "1-0"][moves % 2 ^ 1];
+        let winner = ["1-0", "0-1"][moves % 2];
         assert!(
             game["result"] == winner || (game["result"] == "1/2-1/2" && moves == 8),
             "{game:#}"
@@ -162,7 +162,17 @@ fn options_are_tuned_in_a_game_with_a_referee() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let mut command = program(&["tune", "--engine", &stones("good", 1), "--game", "tictactoe"]);
-    command.args(["--referee", &stones("good", 2), "--nodes", "5", "--games", "24", "--json"]);
+    command.args([
+        "--referee",
+        &stones("good", 2),
+        "--nodes",
+        "5",
+        "--games",
+        "24",
+        "--batch",
+        "2",
+        "--json",
+    ]);
     command.args(["--plies", "2", "--validation-pairs", "4", "--yardstick-pairs", "0"]);
     command.args(["--threads", "2", "--run"]).arg(&run);
     let output = command.output().unwrap();

@@ -15,7 +15,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// A move of any game: its code, see [`MoveCode`]. Where a [`Referee`](super::Referee) knows the
-/// rules, codes are those of this process alone.
+/// rules, codes hold for this process alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AnyMove(pub(super) u32);
 
@@ -99,6 +99,13 @@ impl AnyPosition {
     /// a position has neither moves nor an outcome.
     pub fn fault(&self) -> Option<&Error> {
         self.0.fault()
+    }
+
+    /// The position as one of a recorded game, whose moves were judged when it was played. Where a
+    /// [`Referee`](super::Referee) knows the rules, it is not asked again.
+    #[must_use]
+    pub fn recorded(self) -> Self {
+        self.0.recorded().unwrap_or(self)
     }
 
     /// The legal moves; none when the game is over.
@@ -346,6 +353,9 @@ pub(super) trait PositionObject: Send + Sync {
     fn is_start(&self) -> bool;
     fn outcome(&self) -> Option<Outcome>;
     fn fault(&self) -> Option<&Error> {
+        None
+    }
+    fn recorded(&self) -> Option<AnyPosition> {
         None
     }
     fn moves(&self) -> Vec<AnyMove>;

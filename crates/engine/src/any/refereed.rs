@@ -125,11 +125,14 @@ struct RefereedPosition {
     /// The ruling before the last move, where it was asked for.
     before: Option<Arc<Ruling>>,
     ruling: OnceLock<std::result::Result<Arc<Ruling>, Arc<Error>>>,
+    /// Whether it belongs to a recorded game, so that nobody is asked.
+    is_recorded: bool,
 }
 
 impl RefereedPosition {
     fn new(game: Arc<RefereedGame>, start: Option<Arc<str>>) -> Self {
-        Self { game, start, line: Arc::default(), before: None, ruling: OnceLock::new() }
+        let (line, ruling) = (Arc::default(), OnceLock::new());
+        Self { game, start, line, before: None, ruling, is_recorded: false }
     }
 
     fn any(self) -> AnyPosition {
@@ -141,6 +144,10 @@ impl RefereedPosition {
     }
 
     fn ask(&self) -> Result<Arc<Ruling>> {
+        if self.is_recorded {
+            let place = format!("referee `{}`", self.game.referee.name());
+            return Err(Error::failed(place, "not asked about a recorded game"));
+        }
         let line: Vec<Arc<str>> = self.line.iter().map(|&code| self.game.text(code)).collect();
         let words: Vec<&str> = line.iter().map(AsRef::as_ref).collect();
         let ruling = self.game.referee.rule(self.start.as_deref(), &words)?;
@@ -213,7 +220,9 @@ impl PositionObject for RefereedPosition {
     }
 
     fn side_to_move(&self) -> Side {
-        self.ruled().map_or(Side::First, |ruling| ruling.side)
+        let second = self.start.as_deref().and_then(|fen| fen.split(' ').nth(1)) == Some("b");
+        let by_turns = Side::BOTH[(usize::from(second) + self.line.len()) % 2];
+        self.ruled().map_or(by_turns, |ruling| ruling.side)
     }
 
     fn plies_made(&self) -> u32 {
@@ -229,7 +238,13 @@ impl PositionObject for RefereedPosition {
     }
 
     fn fault(&self) -> Option<&Error> {
-        self.ruling().as_ref().err().map(AsRef::as_ref)
+        let error = self.ruling().as_ref().err().filter(|_| !self.is_recorded);
+        error.map(AsRef::as_ref)
+    }
+
+    fn recorded(&self) -> Option<AnyPosition> {
+        let (ruling, before) = (OnceLock::new(), None);
+        Some(Self { is_recorded: true, ruling, before, ..self.clone() }.any())
     }
 
     fn moves(&self) -> Vec<AnyMove> {
@@ -260,10 +275,14 @@ impl PositionObject for RefereedPosition {
     }
 
     fn fen(&self) -> String {
-        match (self.ruled(), &self.start) {
-            (Some(ruling), _) => ruling.fen.clone(),
-            (None, start) => start.as_deref().unwrap_or("startpos").to_owned(),
+        if let Some(ruling) = self.ruled() {
+            return ruling.fen.clone();
         }
+        let start = self.start.as_deref().unwrap_or("startpos");
+        let moves = self.line.iter().map(|&code| self.game.text(code));
+        moves.enumerate().fold(start.to_owned(), |text, (index, mv)| {
+            text + if index == 0 { " moves " } else { " " } + &mv
+        })
     }
 
     fn uci_fen(&self) -> String {
@@ -287,6 +306,9 @@ impl PositionObject for RefereedPosition {
     }
 
     fn parse_move(&self, text: &str) -> Result<AnyMove> {
+        if self.is_recorded {
+            return Ok(AnyMove(self.game.code(text)));
+        }
         let ruling = self.ruling().as_ref().map_err(|error| again(error))?;
         if ruling.moves.iter().any(|legal| legal == text) {
             return Ok(AnyMove(self.game.code(text)));
@@ -414,7 +436,8 @@ mod tests {
             if at == 3 && self.fault {
                 return Err(Error::failed("referee `counting`", "cannot count so far"));
             }
-            let side = Side::BOTH[moves.len() % 2];
+            let second = start.is_some_and(|fen| fen.contains(" b "));
+            let side = Side::BOTH[(usize::from(second) + moves.len()) % 2];
             let outcome = (at >= 4).then_some(Outcome::Win(side.other()));
             let moves = (1..=2).filter(|_| outcome.is_none()).map(|n: u32| n.to_string()).collect();
             let fen = format!("{at} {} 0 1", ["w", "b"][side.index()]);
@@ -436,12 +459,24 @@ mod tests {
         }
         assert_eq!((opening.text().as_str(), opening.own_start()), ("1 2", None));
         assert_eq!(opening.position, game.from_fen("3 w 0 9").unwrap());
-        assert_eq!(opening.position.perft(2), 2, "both moves end it");
+        assert_eq!([1, 2].map(|depth| opening.position.perft(depth)), [2, 0], "both moves end it");
         let error = opening.position.parse_move("3").unwrap_err().to_string();
         assert!(error.contains("legal are: 1 2"), "{error}");
         opening.push(opening.position.parse_move("2").unwrap());
         assert_eq!(opening.position.outcome(), Some(Outcome::Win(Side::First)));
         assert!(opening.position.moves().is_empty());
+    }
+
+    #[test]
+    fn nobody_is_asked_about_recorded_games() {
+        let game = game("counting-recorded", true);
+        let mut position = game.from_fen("1 b 0 1").unwrap().recorded();
+        for (word, fen) in [("2", "1 b 0 1 moves 2"), ("1", "1 b 0 1 moves 2 1")] {
+            let mv = position.parse_move(word).unwrap();
+            position.advance(mv);
+            assert_eq!((position.fen().as_str(), position.fault().is_some()), (fen, false));
+        }
+        assert_eq!(position.side_to_move(), Side::Second);
     }
 
     #[test]

@@ -116,10 +116,11 @@ impl GameRecord {
     /// When the game or the board is unknown, or the start is no position of the game.
     pub fn first_position(&self) -> Result<AnyPosition> {
         let game: GameId = self.game.parse()?;
-        match &self.start {
+        let position = match &self.start {
             None => game.start(self.board.parse()?),
             Some(fen) => game.from_fen(fen).map_err(|error| error.within("start")),
-        }
+        };
+        position.map(AnyPosition::recorded)
     }
 
     /// Notes the options that players A and B had in the records of a pair.

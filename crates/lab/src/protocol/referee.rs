@@ -16,7 +16,7 @@ use crate::search::Stop;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Rulings that are kept: those of some games.
+/// Rulings that are kept, which suffices for some games.
 const MOST_KNOWN: usize = 4096;
 /// Moves of both sides together without a capture or a move of a pawn, after which a game is a draw.
 const FIFTY_MOVES: u32 = 100;
