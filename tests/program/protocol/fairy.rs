@@ -40,7 +40,7 @@ fn answers(lines: &str, counts: usize) -> Vec<String> {
     let (mut heard, mut counted) = (Vec::new(), 0);
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     while counted < counts {
-        let line = output.next().expect("it goes on to the last count").unwrap();
+        let line = output.next().expect("it continues to the last count").unwrap();
         counted += usize::from(line.starts_with("Nodes searched"));
         heard.push(line);
     }
