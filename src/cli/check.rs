@@ -1,8 +1,8 @@
 //! `spar check`: what is wrong with an external engine and its knobs.
 
-use super::args::GameArgs;
 use super::console::Console;
 use super::ended::Ended;
+use super::referee_args::RefereedGameArgs;
 use super::tune::EngineKnobArgs;
 use crate::error::Result;
 use crate::protocol::ExternalEngine;
@@ -29,7 +29,7 @@ pub struct CheckArgs {
     #[arg(value_name = "cmd:PROGRAM")]
     program: String,
     #[command(flatten)]
-    game: GameArgs,
+    game: RefereedGameArgs,
     #[command(flatten)]
     knobs: EngineKnobArgs,
     #[command(flatten)]
@@ -55,12 +55,13 @@ pub(in crate::cli) struct CheckJson {
 /// # Errors
 /// When the engine does not start or does not play the game, or its knobs do not fit it.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
-    let game = super::tune::game_of_engine(&args.game);
-    let board = args.game.checked_board(game, &[])?;
     let common = ExternalEngine {
         timeout_seconds: args.common.timeout_seconds.min(PATIENCE),
         ..args.common.clone()
     };
+    let chess = Some(super::tune::CHESS);
+    let judged = args.game.find(&[&args.program], chess, Some(&common), console)?;
+    let (game, board) = (judged.game, judged.board);
     let on = (game, board);
     let (engine, started, lines) = args.knobs.find(&args.program, &common, on, console)?;
     let knobs = Selection::default().options(lines, started.offered(), Optimizer::C)?;

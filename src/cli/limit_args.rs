@@ -1,7 +1,7 @@
 //! Arguments for when a move and when a game ends.
 
 use super::args::parse_count;
-use crate::arena::{Adjudication, DrawRule, ResignRule, ScoreRules};
+use crate::arena::{Adjudication, DrawRule, MOST_PLIES, ResignRule, ScoreRules};
 use crate::error::{Error, Result, shorten};
 use crate::games::GameId;
 use crate::search::{Clock, ClockPolicy, Limits};
@@ -169,6 +169,9 @@ pub struct AdjudicationArgs {
     /// this many moves each [default: 40,8,10 where only engines play the game]
     #[arg(long, value_name = "FROM,MOVES,CP", help_heading = "Limits of a move")]
     draw: Option<DrawRule>,
+    /// End a game as drawn after this many plies behind its opening [default: 2000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PLIES)), help_heading = "Limits of a move")]
+    pub max_plies: Option<u32>,
     /// Play every game to the end that its rules give it
     #[arg(long, conflicts_with_all = ["resign", "draw"], help_heading = "Limits of a move")]
     no_adjudication: bool,

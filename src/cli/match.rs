@@ -1,7 +1,7 @@
 //! `spar match`: two participants, pair by pair, until enough pairs are played, a test decides, or
 //! Ctrl-C stops it.
 
-use super::args::{GameArgs, SprtArgs, parse_count};
+use super::args::{SprtArgs, parse_count};
 use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
 use super::ended::Ended;
@@ -9,6 +9,7 @@ use super::limit_args::{LimitArgs, TimeControl, with_clock};
 use super::on_done::OnDoneArg;
 use super::participant::{EngineWishes, Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
+use super::referee_args::RefereedGameArgs;
 use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;
@@ -51,7 +52,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "NAME", value_parser = parse_label, allow_hyphen_values = true, help_heading = "Output")]
     name_b: Option<String>,
     #[command(flatten)]
-    game: GameArgs,
+    game: RefereedGameArgs,
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
     /// Maximum pairs to play [default: 100, or 20000 with --sprt]
@@ -209,16 +210,16 @@ impl MatchArgs {
 /// # Errors
 /// When an argument is wrong, or what is played cannot be kept.
 pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
-    let game = args.game.id(&args.sets());
-    let board = args.game.checked_board(game, &args.sets())?;
     let (limits, (pairs, sprt)) = (args.limits()?, args.length()?);
+    let judged = args.game.find(&args.sets(), None, Some(&args.arena.engines), console)?;
+    let (game, board) = (judged.game, judged.board);
     let algorithms = args.algorithms();
     let mut players = args.players(game, board, console)?;
     args.change_constants(&mut players, algorithms, board, console)?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
     let (contestants, sets) =
         contestants(&players, |place| limits[place], |place| algorithms[place]);
-    let config = args.arena.settings((game, board), contestants, pairs, sprt)?;
+    let config = args.arena.settings(judged, contestants, pairs, sprt)?;
     let work = TournamentWork { kind: TournamentKind::Match, config };
     begin(work, players.into(), &sets, &args.arena, console)
 }

@@ -58,6 +58,7 @@ pub mod play;
 pub mod players;
 pub mod progress;
 pub mod progress_text;
+mod referee_args;
 pub mod report;
 pub mod resume;
 pub mod serve;

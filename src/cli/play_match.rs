@@ -13,6 +13,7 @@ use super::named::runs_folder;
 use super::on_done::{self, note_tournament};
 use super::participant::Participant;
 use super::progress::{Detail, ForfeitLog, ProgressLine};
+use super::referee_args::JudgedGame;
 use super::report::{page_line, recorded, write_page};
 use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::tournament_json::tournament_json;
@@ -89,11 +90,12 @@ impl ArenaArgs {
     /// When there is not enough memory for the tables.
     pub(super) fn settings(
         &self,
-        (game, board): (GameId, Board),
+        judged: JudgedGame,
         players: Vec<Contestant>,
         pairs: u64,
         sprt: Option<Sprt>,
     ) -> Result<TournamentSettings> {
+        let JudgedGame { game, board, referee } = judged;
         let limits: Vec<Limits> = players.iter().map(|player| player.limits).collect();
         let seed = self.seed.seed;
         Ok(TournamentSettings {
@@ -108,6 +110,8 @@ impl ArenaArgs {
             // Each thread has two players.
             table_bytes: self.hash.bytes(&limits, 2 * self.threads.count())?,
             adjudication: self.adjudication.of(game),
+            referee,
+            max_plies: self.adjudication.max_plies,
         })
     }
 
@@ -426,6 +430,10 @@ impl TournamentObserver for MatchDisplay<'_> {
             let game = pair.done.number * 2 + index as u64 + 1;
             let what = format!("game {game}, forfeited by {}", both[loser].name);
             self.forfeits.add(&what, forfeit, &self.progress);
+        }
+        if let Some(fault) = pair.done.record.referee_fault() {
+            let what = format!("pair {}, void by the referee", pair.done.number + 1);
+            self.forfeits.add(&what, fault, &self.progress);
         }
         let TournamentWork { kind, config } = self.work;
         let before = pair.number.saturating_mul(config.pairs);

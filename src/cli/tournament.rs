@@ -1,11 +1,12 @@
 //! `spar tournament`: a round robin, and ratings from all pairs together.
 
-use super::args::{GameArgs, parse_count};
+use super::args::parse_count;
 use super::console::Console;
 use super::ended::Ended;
 use super::on_done::OnDoneArg;
 use super::participant::{EngineWishes, Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
+use super::referee_args::RefereedGameArgs;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
@@ -30,7 +31,7 @@ pub struct TournamentArgs {
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<String>,
     #[command(flatten)]
-    game: GameArgs,
+    game: RefereedGameArgs,
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
     /// Pairs of each match
@@ -81,13 +82,12 @@ fn parse_some_option(text: &str) -> Result<SomeOption> {
 /// # Errors
 /// When an argument is wrong, or games cannot be saved.
 pub fn run(args: &TournamentArgs, console: &Console) -> Result<Ended> {
-    let game = args.game.id(&args.sets());
-    let board = args.game.checked_board(game, &args.sets())?;
     let limits = args.arena.limits.or(Limits::nodes(NODES))?;
     check_pairs(args.pairs)?;
-    let players = players(args, (game, board), console)?;
+    let judged = args.game.find(&args.sets(), None, Some(&args.arena.engines), console)?;
+    let players = players(args, (judged.game, judged.board), console)?;
     let (contestants, sets) = contestants(&players, |_| limits, |_| args.algorithm);
-    let config = args.arena.settings((game, board), contestants, args.pairs, None)?;
+    let config = args.arena.settings(judged, contestants, args.pairs, None)?;
     let work = TournamentWork { kind: TournamentKind::Tournament, config };
     begin(work, players, &sets, &args.arena, console)
 }

@@ -45,13 +45,16 @@ pub(super) struct MatchJson<'a> {
     /// Pairs that are different. With a book, and where no engine of ours plays the game, those are
     /// the pairs that count: one equal move by move to an earlier one does not.
     distinct: u64,
-    /// Pairs that say nothing, since an engine did not play.
+    /// Pairs that say nothing, since the referee failed.
     void: u64,
     sprt: Option<Sprt>,
     players: Vec<ContestPlayer>,
     openings: OpeningsJson<'a>,
     game: &'a str,
     board: &'a str,
+    /// The command of the engine that knows the rules, where this program does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    referee: Option<&'a str>,
     seed: u64,
     /// The directory of its run; null where nothing was kept.
     run: Option<String>,
@@ -87,6 +90,9 @@ pub(super) struct TournamentJson<'a> {
     engine_changes: &'a [RecordedChange],
     game: &'a str,
     board: &'a str,
+    /// The command of the engine that knows the rules, where this program does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    referee: Option<&'a str>,
     seed: u64,
     /// The directory of its run; null where nothing was kept.
     run: Option<String>,
@@ -150,7 +156,7 @@ fn match_json<'a>(
         engine_changes: report.engine_changes,
         distinct_pairs: played.tally.distinct_pairs,
         distinct: played.distinct(),
-        void: 0,
+        void: played.void,
         sprt: settings.sprt,
         players: report.players(),
         openings: OpeningsJson {
@@ -161,6 +167,7 @@ fn match_json<'a>(
         },
         game: &settings.game,
         board: &settings.board,
+        referee: settings.referee.as_ref().map(|engine| engine.command.as_str()),
         seed: settings.seed,
         run,
         report: page,
@@ -194,6 +201,7 @@ fn ratings_json<'a>(
         engine_changes: report.engine_changes,
         game: &settings.game,
         board: &settings.board,
+        referee: settings.referee.as_ref().map(|engine| engine.command.as_str()),
         seed: settings.seed,
         run,
         report: page,

@@ -30,6 +30,13 @@ fn match_text(report: &TournamentReport, played: &MatchResult, width: Option<usi
         let share = units::percent(share);
         facts.add("forfeits", format!("{a} by A, {b} by B, in {share} of the pairs"));
     }
+    if let Some(referee) = &report.settings.referee {
+        let void = match played.void {
+            0 => String::new(),
+            void => format!("; {}", units::counted(void, "void pair")),
+        };
+        facts.add("referee", format!("{}{void}", referee.name()));
+    }
     let book = &report.settings.book;
     facts.add(
         "openings",

@@ -39,6 +39,8 @@ fn config() -> TuneSettings {
         },
         yardsticks: Yardsticks::default(),
         adjudication: Adjudication::Never,
+        referee: None,
+        max_plies: None,
         plan: Plan::Matches(Box::new(MatchPlan::new(
             Optimizer::Spsa(spsa(2, 0)),
             Selection::default().weights(game(), &start().weights, board, 4, 1).unwrap(),

@@ -76,6 +76,8 @@ fn settings(game: &str, names: &[&str], seed: u64) -> TournamentSettings {
         book: BookConfig::new(id, Board::new(5, 5), seed),
         table_bytes: 1 << 16,
         adjudication: Adjudication::Never,
+        referee: None,
+        max_plies: None,
     }
 }
 

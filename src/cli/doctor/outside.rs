@@ -66,7 +66,8 @@ fn started(
         return Err(Error::input(format!("engine `{program}`"), "not a command")
             .remedy(format!("write {COMMAND_PREFIX}PROGRAM ARGS")));
     }
-    let game = crate::cli::tune::game_of_engine(args);
+    let chess = || crate::cli::tune::CHESS.parse().unwrap_or_default();
+    let game = args.game.unwrap_or_else(chess);
     let board = args.checked_board(game, &[])?;
     let common =
         ExternalEngine { timeout_seconds: common.timeout_seconds.min(PATIENCE), ..common.clone() };

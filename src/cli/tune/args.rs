@@ -2,13 +2,15 @@
 
 use super::engine::EngineTuneArgs;
 use super::matches::{FitFirstArgs, MatchPlanArgs};
-use crate::cli::args::{GameArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
+use crate::cli::args::{OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::command_word::command_place;
 use crate::cli::constants::SearchArg;
 use crate::cli::limit_args::{AdjudicationArgs, GameLimitArgs};
 use crate::cli::on_done::OnDoneArg;
+use crate::cli::referee_args::RefereedGameArgs;
 use crate::error::{Error, Result};
+use crate::protocol::ExternalEngine;
 use crate::tune::logistic::FitConfig;
 use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
 use crate::tune::{JoinedDefaults, Method, Optimizer, SpsaOptions, Target, Validation};
@@ -29,7 +31,7 @@ const LEAST_TIME: Duration = Duration::from_secs(8);
 #[derive(Args, Debug)]
 pub(super) struct CommonArgs {
     #[command(flatten)]
-    pub(super) game: GameArgs,
+    pub(super) game: RefereedGameArgs,
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
     /// The player to start from: a shipped set or a file [default: the game's hand-made set]; with
@@ -152,6 +154,14 @@ impl MethodArgs {
     pub(super) fn engine(&self) -> Option<&str> {
         match self {
             Self::Matches(args, _) => args.engine.command(),
+            Self::Fitting(_) | Self::Training(_) => None,
+        }
+    }
+
+    /// How external engines are started, in a tune that may have some.
+    pub(super) fn engines(&self) -> Option<&ExternalEngine> {
+        match self {
+            Self::Matches(args, _) => Some(args.opponents.engine()),
             Self::Fitting(_) | Self::Training(_) => None,
         }
     }

@@ -6,13 +6,13 @@ mod matches;
 mod speed;
 
 use crate::arena::Adjudication;
-use crate::cli::args::GameArgs;
 use crate::cli::console::Console;
 use crate::cli::drive::interrupt;
 use crate::cli::ended::Ended;
 use crate::cli::named::runs_folder;
 use crate::cli::older;
 use crate::cli::players::{LoadedPlayer, warn_board};
+use crate::cli::referee_args::JudgedGame;
 use crate::cli::run_tune::TuneRun;
 use crate::cli::weights::new::blank;
 use crate::error::{Error, Result};
@@ -35,7 +35,8 @@ use std::time::{Duration, Instant};
 /// The name of the player that stands for an external engine, where the game has none of ours.
 const ENGINE: &str = "engine";
 /// The game of a tune of an external engine.
-const CHESS: &str = "chess";
+pub(super) const CHESS: &str = "chess";
+
 /// Runs the command.
 ///
 /// # Errors
@@ -44,11 +45,8 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let common = &args.common;
     let is_of_engine = args.of_method.engine().is_some();
-    let game = match is_of_engine {
-        true => game_of_engine(&common.game),
-        false => common.game.id(common.start.as_deref().as_slice()),
-    };
-    let board = common.game.checked_board(game, common.start.as_deref().as_slice())?;
+    let judged = judged_game(args, console)?;
+    let (game, board) = (judged.game, judged.board);
     // Weights are tuned from the hand-made set, since it can gain most; the search is tuned for the
     // strongest set, since that is the one in use.
     let default = match args.of_method.target() {
@@ -65,7 +63,8 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         common.search.change(&mut start, Algorithm::Full, board, console)?;
     }
     start.weights.name.clone_from(&start.name);
-    let mut settings = settings(args, game, board, &start, console)?;
+    let settings = settings(args, game, board, &start, console)?;
+    let mut settings = TuneSettings { referee: judged.referee, ..settings };
     if let Some(plan) = settings.matches().filter(|plan| plan.engine.is_some()) {
         let space = settings.space(&start, plan)?;
         start.options = space.options(&space.nearest(&space.start()));
@@ -195,9 +194,13 @@ fn note_plan(args: &TuneArgs, settings: &TuneSettings, console: &Console) {
     }
 }
 
-/// The game that an external engine is tuned for.
-pub(super) fn game_of_engine(args: &GameArgs) -> GameId {
-    args.game.unwrap_or_else(|| CHESS.parse().unwrap_or_default())
+/// The game: that of an external engine is chess, unless another one is given.
+fn judged_game(args: &TuneArgs, console: &Console) -> Result<JudgedGame> {
+    let common = &args.common;
+    let engine = args.of_method.engine();
+    let usual = engine.map(|_| CHESS);
+    let players = engine.or(common.start.as_deref());
+    common.game.find(players.as_slice(), usual, args.of_method.engines(), console)
 }
 
 /// The plan of a tune of a network, with the older positions and what it begins with.
@@ -259,5 +262,6 @@ fn settings(
     };
     let validation = Validation::usual(common.validation_pairs)?;
     let usual = TuneSettings::new(game, book, limits, seed, games, plan)?;
-    Ok(TuneSettings { validation, adjudication, ..usual })
+    let max_plies = common.adjudication.max_plies;
+    Ok(TuneSettings { validation, adjudication, max_plies, ..usual })
 }

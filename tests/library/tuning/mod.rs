@@ -50,6 +50,8 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
         },
         yardsticks: Yardsticks::default(),
         adjudication: Adjudication::Never,
+        referee: None,
+        max_plies: None,
         plan: Plan::Matches(Box::new(MatchPlan::new(
             optimizer(method, 4, 2),
             selection.weights(game(), &start().weights, BOARD, 4, seed).unwrap(),

@@ -245,7 +245,7 @@ fn what_is_wrong_with_an_argument_is_said_once() {
             Some("a similar argument exists: '--batch'"),
         ),
         (
-            "match zhu piece --game draughts",
+            "perft --game draughts",
             "draughts",
             "invalid value 'draughts' for '--game <GAME>' [possible values: breakthrough, ataxx, breakthru, chess, chess960]",
             None,

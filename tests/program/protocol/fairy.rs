@@ -39,7 +39,7 @@ fn answers(lines: &str, counts: usize) -> Vec<String> {
     let (mut heard, mut counted) = (Vec::new(), 0);
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     while counted < counts {
-        let line = output.next().expect("it goes on to the last count").unwrap();
+        let line = output.next().expect("it continues to the last count").unwrap();
         counted += usize::from(line.starts_with("Nodes searched"));
         heard.push(line);
     }
@@ -175,4 +175,21 @@ fn python_chess_plays_with_our_engine() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("plies"), "{told}");
+}
+
+#[test]
+#[ignore = "needs Fairy-Stockfish, which tests/run.sh installs"]
+fn it_is_the_referee_of_its_variants() {
+    let folder = tempfile::tempdir().unwrap();
+    let (engine, saved) = (fairy_stockfish(), folder.path().join("games.jsonl"));
+    for game in ["antichess", "shogi"] {
+        let more = format!("--game {game} --pairs 1 --depth 2 --threads 1 --max-plies 60 --json");
+        let mut command = spar("match", &[&engine, &engine], &more);
+        command.args(["--referee", &engine, "--no-adjudication", "--force", "--save"]).arg(&saved);
+        let found = document(&command.output().unwrap());
+        assert_eq!((&found["forfeits"], &found["void"]), (&json!([0, 0]), &json!(0)), "{found:#}");
+        for game in games(&saved) {
+            assert!(matches!(game["ending"].as_str(), Some("rules" | "length")), "{game:#}");
+        }
+    }
 }

@@ -15,6 +15,7 @@ mod limits;
 mod matches;
 mod peers;
 mod processes;
+mod referees;
 mod served;
 mod support;
 pub(crate) mod trust;

@@ -73,7 +73,8 @@ impl<G: Game> EvaluatorObject for TypedEvaluator<G> {
 /// What a search reports: this many lines, among those that begin with one of these moves; with any
 /// move if there is none.
 pub fn lines_among(count: usize, moves: &[AnyMove]) -> Lines {
-    Lines::among_codes(count, moves.iter().map(|mv| mv.0).collect())
+    let codes = moves.iter().filter_map(|mv| u16::try_from(mv.0).ok());
+    Lines::among_codes(count, codes.collect())
 }
 
 /// A line that a search has found.

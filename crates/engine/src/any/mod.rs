@@ -13,7 +13,8 @@
 //! ```
 //!
 //! A game may be rules alone ([`Variants::with_rules`]): then external engines play it, and what
-//! asks for our evaluation or search gets an error ([`Variant::needs_engine`]).
+//! asks for our evaluation or search gets an error ([`Variant::needs_engine`]). Another program may
+//! know the rules: then it is the game's [`Referee`] ([`GameId::refereed`]).
 //!
 //! ```
 //! use sparring_engine::any;
@@ -36,6 +37,7 @@ mod engine;
 mod evaluated;
 mod game;
 mod position;
+mod refereed;
 mod registry;
 mod text_engine;
 mod variant;
@@ -44,6 +46,7 @@ mod views;
 pub use engine::{AnyEngine, AnyEvaluator, AnyLine, AnyReport, lines_among};
 pub use game::{AnyGame, MAX_PERFT_DEPTH, game_from_fen, new_game};
 pub use position::{AnyMove, AnyOpening, AnyPosition};
+pub use refereed::{Referee, Ruling, board_of_fen};
 pub(crate) use registry::known_sets;
 pub use registry::{GameId, Variants};
 pub use text_engine::{TABLE_BYTES, TextEngine, TextLine, TextReport, engine};

@@ -2,7 +2,7 @@
 
 use super::evaluated::{Evaluated, PositionKind, RulesAlone, WithEngine};
 use super::variant::rules_alone;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::eval::features::{check_board, sample_positions};
 use crate::eval::{Cells, Explanation, Game};
 use crate::game::openings::Opening;
@@ -14,19 +14,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A move of any game: its code, see [`MoveCode`].
+/// A move of any game: its code, see [`MoveCode`]. Where a [`Referee`](super::Referee) knows the
+/// rules, codes hold for this process alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AnyMove(pub(super) u16);
+pub struct AnyMove(pub(super) u32);
 
 impl AnyMove {
     /// The move of a game of known type.
     pub fn of(mv: impl MoveCode) -> Self {
-        Self(mv.code())
+        Self(mv.code().into())
     }
 
     /// The move in the game's own type.
     pub fn typed<M: MoveCode>(self) -> M {
-        M::from_code(self.0)
+        M::from_code(u16::try_from(self.0).unwrap_or_default())
     }
 }
 
@@ -92,6 +93,19 @@ impl AnyPosition {
     /// How the game has ended by its rules, repetitions aside.
     pub fn outcome(&self) -> Option<Outcome> {
         self.0.outcome()
+    }
+
+    /// The error of the [`Referee`](super::Referee) that should know the rules here and fails. Such
+    /// a position has neither moves nor an outcome.
+    pub fn fault(&self) -> Option<&Error> {
+        self.0.fault()
+    }
+
+    /// The position as one of a recorded game, whose moves were judged when it was played. Where a
+    /// [`Referee`](super::Referee) knows the rules, it is not asked again.
+    #[must_use]
+    pub fn recorded(self) -> Self {
+        self.0.recorded().unwrap_or(self)
     }
 
     /// The legal moves; none when the game is over.
@@ -338,6 +352,12 @@ pub(super) trait PositionObject: Send + Sync {
     fn plies_made(&self) -> u32;
     fn is_start(&self) -> bool;
     fn outcome(&self) -> Option<Outcome>;
+    fn fault(&self) -> Option<&Error> {
+        None
+    }
+    fn recorded(&self) -> Option<AnyPosition> {
+        None
+    }
     fn moves(&self) -> Vec<AnyMove>;
     fn is_legal(&self, mv: AnyMove) -> bool;
     fn advance(&mut self, mv: AnyMove);

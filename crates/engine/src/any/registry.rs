@@ -1,9 +1,9 @@
 //! Which games, and which weight sets with them, the program knows.
 
-use super::Variant;
-use crate::error::{Error, Result, suggest};
+use super::{Referee, Variant};
+use crate::error::{Error, Result, shorten, suggest};
 use crate::eval::Game;
-use crate::game::Rules;
+use crate::game::{Board, Rules};
 use crate::games::{Ataxx, Breakthrough, Breakthru};
 #[cfg(feature = "chess")]
 use crate::games::{Chess, Chess960};
@@ -12,10 +12,15 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::str::FromStr;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The registry, fixed at the first question.
 static KNOWN: OnceLock<Known> = OnceLock::new();
+
+/// The games whose rules a referee knows, each name once.
+static REFEREED: Mutex<Vec<GameId>> = Mutex::new(Vec::new());
+/// The longest name of such a game, in characters.
+const NAME_CHARS: usize = 40;
 
 struct Known {
     /// Those with an engine of ours before the others.
@@ -151,6 +156,47 @@ impl GameId {
         R::GAME.parse().unwrap_or_else(|_| Self::leaked(Variant::of_rules::<R>()))
     }
 
+    /// Makes a game known whose rules a referee knows; its board is that of its start. A game of
+    /// the same name that came to be known so before gives way to it.
+    ///
+    /// # Errors
+    /// When the name is no name for a game, or this program knows its rules.
+    pub fn refereed(name: &str, board: Board, referee: Arc<dyn Referee>) -> Result<Self> {
+        Self::check_refereed(name)?;
+        let game = Self::leaked(Variant::refereed(String::from(name).leak(), board, referee));
+        let mut refereed = REFEREED.lock().unwrap_or_else(PoisonError::into_inner);
+        refereed.retain(|known| known.name != name);
+        refereed.push(game);
+        Ok(game)
+    }
+
+    /// Checks that a referee may know the rules of a game of this name.
+    ///
+    /// # Errors
+    /// As [`refereed`](Self::refereed).
+    pub fn check_refereed(name: &str) -> Result<()> {
+        let place = || format!("game `{}`", shorten(name));
+        if known().games.iter().any(|game| game.name == name) {
+            return Err(Error::input(place(), "its rules are known here, without a referee")
+                .remedy("leave the referee out"));
+        }
+        let is_sign = |sign: char| matches!(sign, 'a'..='z' | '0'..='9' | '-' | '_');
+        if name.is_empty() || name.len() > NAME_CHARS || !name.chars().all(is_sign) {
+            return Err(Error::input(place(), "no name of a variant")
+                .remedy("write it as the engine's option UCI_Variant does, for example shogi"));
+        }
+        Ok(())
+    }
+
+    /// The game of this name, if it is known.
+    pub fn find(name: &str) -> Option<Self> {
+        let of_name = |game: &Self| game.0.name == name;
+        Self::all().iter().copied().find(of_name).or_else(|| {
+            let refereed = REFEREED.lock().unwrap_or_else(PoisonError::into_inner);
+            refereed.iter().copied().find(of_name)
+        })
+    }
+
     fn leaked(game: Variant) -> Self {
         Self(Box::leak(Box::new(game)))
     }
@@ -205,7 +251,7 @@ impl FromStr for GameId {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::all().iter().copied().find(|game| game.0.name == text).ok_or_else(|| {
+        Self::find(text).ok_or_else(|| {
             let names = Self::all().iter().map(|game| game.0.name);
             Error::input(format!("game `{text}`"), "unknown").remedy(suggest(
                 text,

@@ -1,6 +1,7 @@
 //! A game as data: what the rest of the program asks of it.
 
 use super::evaluated::{PositionKind, RulesAlone, WithEngine};
+use super::refereed::{Referee, RefereedGame, RefereedRules};
 use super::{AnyEvaluator, AnyMove, AnyPosition, AnyViews};
 use crate::error::{Error, Result};
 use crate::eval::features::{check_set, shapes, weights_in_order};
@@ -13,6 +14,7 @@ use crate::games::document::section;
 use crate::search::{SolveOptions, SolveProgress, Stop, solve};
 use crate::weights::{FeatureShape, InputScheme, WeightSet, WindowShape};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A feature with one weight, see [`Feature`](crate::eval::Feature).
 #[derive(Clone, Copy, Debug)]
@@ -109,8 +111,8 @@ pub(super) fn rules_alone(game: &str) -> Error {
 impl Variant {
     /// The game of a type that is rules alone: it has no features, and no weight sets.
     pub fn of_rules<R: Rules>() -> Self {
+        let rules = Box::new(TypedRules::<R, RulesAlone>(PhantomData));
         Self {
-            name: R::GAME,
             has_draws: R::HAS_DRAWS,
             turn_plies: R::TURN_PLIES,
             side_names: R::SIDE_NAMES,
@@ -119,8 +121,31 @@ impl Variant {
             loose_counters: R::LOOSE_COUNTERS,
             is_guessed: R::IS_GUESSED,
             boards: R::boards(),
-            default_board: R::default_board(),
             packed: R::PACKED,
+            ..Self::of_functions(R::GAME, R::default_board(), rules)
+        }
+    }
+
+    /// A game whose rules a referee knows.
+    pub(super) fn refereed(name: &'static str, board: Board, referee: Arc<dyn Referee>) -> Self {
+        let game = Arc::new(RefereedGame::new(name, board, referee));
+        Self::of_functions(name, board, Box::new(RefereedRules(game)))
+    }
+
+    /// A game on one board that is rules alone.
+    fn of_functions(name: &'static str, board: Board, rules: Box<dyn RulesFunctions>) -> Self {
+        Self {
+            name,
+            has_draws: true,
+            turn_plies: 1,
+            side_names: ["White", "Black"],
+            piece_signs: ["", ""],
+            move_help: "write moves as engines do, for example e2e4 or P@e4",
+            loose_counters: 0,
+            is_guessed: false,
+            boards: vec![board],
+            default_board: board,
+            packed: 0,
             features: Vec::new(),
             tables: &[],
             guide: NO_GUIDE,
@@ -128,7 +153,7 @@ impl Variant {
             beside_tables: &[],
             symmetry: None,
             networks: InputScheme { windows: &[], states: 0, turns: 0, most_bias: 0 },
-            rules: Box::new(TypedRules::<R, RulesAlone>(PhantomData)),
+            rules,
             engine: None,
         }
     }
@@ -300,7 +325,7 @@ impl Variant {
 }
 
 /// The functions of a game's rules.
-trait RulesFunctions: Send + Sync {
+pub(super) trait RulesFunctions: Send + Sync {
     fn start(&self, board: Board) -> Result<AnyPosition>;
     fn from_fen(&self, text: &str) -> Result<AnyPosition>;
     fn likeness(&self, text: &str) -> usize;

@@ -16,7 +16,12 @@ impl Repetitions {
         if !P::REPEATS {
             return false;
         }
-        let times = self.0.entry(position.repetition_key()).or_insert(0);
+        self.meet_key(position.repetition_key())
+    }
+
+    /// The same for a position with this key.
+    pub(crate) fn meet_key(&mut self, key: u64) -> bool {
+        let times = self.0.entry(key).or_insert(0);
         *times = times.saturating_add(1);
         *times >= DRAWN_AT
     }

@@ -117,6 +117,9 @@ fn checked(opening: AnyOpening, board: Board) -> Result<AnyOpening> {
         let reason = format!("a position on {own}, but the games are on {board}");
         return Err(Error::input("", reason).remedy(format!("give --board {own}, or another book")));
     }
+    if let Some(fault) = opening.position.fault() {
+        return Err(Error::failed("", fault));
+    }
     match opening.position.outcome() {
         None => Ok(opening),
         Some(_) => Err(Error::input("", "the game is over here").remedy("leave the line out")),

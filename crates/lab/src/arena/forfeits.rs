@@ -13,7 +13,11 @@ const GAMES_WITHOUT_A_MOVE: u64 = 2;
 
 /// Counts the games that players forfeit in a row.
 #[derive(Debug, Default)]
-pub struct ForfeitWatch(BTreeMap<String, Streak>);
+pub struct ForfeitWatch {
+    players: BTreeMap<String, Streak>,
+    /// The latest pairs, all of them void by the referee.
+    void_pairs: u64,
+}
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Streak {
@@ -34,6 +38,7 @@ impl ForfeitWatch {
         record: &PairRecord,
         players: [Option<(&str, u64)>; 2],
     ) -> Result<()> {
+        self.count_referee(record)?;
         for (index, game) in record.games.iter().enumerate() {
             for side in Side::BOTH {
                 let Some((name, limit)) = players[(side.index() + index) % 2] else { continue };
@@ -42,6 +47,26 @@ impl ForfeitWatch {
             }
         }
         Ok(())
+    }
+
+    /// Counts a pair that the referee made void, or not.
+    ///
+    /// # Errors
+    /// When it has made ten pairs in a row void: it does not answer any more.
+    pub fn count_referee(&mut self, record: &PairRecord) -> Result<()> {
+        let Some(fault) = record.referee_fault() else {
+            self.void_pairs = 0;
+            return Ok(());
+        };
+        self.void_pairs += 1;
+        match self.void_pairs >= FORFEIT_LIMIT {
+            false => Ok(()),
+            true => {
+                let reason =
+                    format!("made {} pairs in a row void: {}", self.void_pairs, fault.text());
+                Err(Error::failed("referee", reason))
+            }
+        }
     }
 
     /// Counts a game of a player: its legal moves, and what lost it the game if it forfeited.
@@ -56,7 +81,7 @@ impl ForfeitWatch {
         moves: u64,
         forfeit: Option<&Forfeit>,
     ) -> Result<()> {
-        let streak = self.0.entry(name.to_owned()).or_default();
+        let streak = self.players.entry(name.to_owned()).or_default();
         streak.moves = streak.moves.saturating_add(moves);
         let Some(forfeit) = forfeit else {
             streak.games = 0;
@@ -85,6 +110,7 @@ impl ForfeitWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::ForfeitKind;
 
     fn lost(watch: &mut ForfeitWatch, limit: u64, moves: u64) -> Result<()> {
         let forfeit = Forfeit {
@@ -112,6 +138,20 @@ mod tests {
                 .iter()
                 .all(|word| text.contains(word))
         );
+    }
+
+    #[test]
+    fn a_referee_that_fails_again_and_again_ends_it() {
+        let mut watch = ForfeitWatch::default();
+        let fault =
+            Forfeit { reason: "gone".into(), kind: ForfeitKind::Referee, ..Forfeit::default() };
+        let (void, other) = (PairRecord::void(&fault), PairRecord::stopped());
+        for _ in 0..3 {
+            (1..FORFEIT_LIMIT).for_each(|_| watch.count_referee(&void).unwrap());
+            watch.count_referee(&other).unwrap();
+        }
+        (1..FORFEIT_LIMIT).for_each(|_| watch.count_referee(&void).unwrap());
+        assert!(watch.count_referee(&void).unwrap_err().to_string().contains("void: gone"));
     }
 
     #[test]

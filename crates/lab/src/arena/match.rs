@@ -51,6 +51,8 @@ pub struct Match {
     counts: PairCounts,
     /// Pairs equal to earlier ones.
     repeats: u64,
+    /// Pairs that say nothing.
+    void: u64,
     /// The pairs that count, where equal ones count once.
     watch: RepeatWatch,
     tracker: Option<SprtTracker>,
@@ -61,7 +63,7 @@ impl Match {
     pub fn new(config: MatchConfig) -> Self {
         let tracker = config.sprt.map(SprtTracker::new);
         let (counts, watch) = (PairCounts::default(), RepeatWatch::default());
-        Self { config, counts, repeats: 0, watch, tracker }
+        Self { config, counts, repeats: 0, void: 0, watch, tracker }
     }
 
     /// The pairs and the test that end the match.
@@ -82,6 +84,19 @@ impl Match {
         }
     }
 
+    /// Takes note of a pair as a record has it: void ones have no score.
+    pub fn note(&mut self, pair_score: Option<u8>, digest: Option<u64>) {
+        match pair_score {
+            Some(pair_score) => self.count(pair_score, digest),
+            None => self.void += 1,
+        }
+    }
+
+    /// The void pairs so far.
+    pub fn void(&self) -> u64 {
+        self.void
+    }
+
     /// The pairs counted so far.
     pub fn counts(&self) -> PairCounts {
         self.counts
@@ -89,7 +104,7 @@ impl Match {
 
     /// The pairs played so far, with those that did not count.
     pub fn played(&self) -> u64 {
-        self.counts.pairs().saturating_add(self.repeats)
+        self.counts.pairs().saturating_add(self.repeats).saturating_add(self.void)
     }
 
     /// The test, if there is one.
@@ -149,6 +164,17 @@ impl RepeatWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn void_pairs_are_played_and_do_not_count() {
+        let mut score = Match::new(MatchConfig::new(3, None));
+        for pair_score in [Some(4), None, Some(2)] {
+            assert_eq!(score.ended(), None);
+            score.note(pair_score, None);
+        }
+        assert_eq!((score.counts().pairs(), score.void(), score.played()), (2, 1, 3));
+        assert_eq!(score.ended(), Some(MatchEnd::Pairs));
+    }
 
     #[test]
     fn repeats_in_a_row_end_a_match_that_asks_for_it() {

@@ -95,6 +95,9 @@ impl PairRunner {
     pub fn play(&self, spec: &PairSpec, sets: &Sets) -> Result<PairRecord> {
         spec.check()?;
         let opening = spec.read_opening(self.0.game)?;
+        if let Some(fault) = opening.position.fault() {
+            return Ok(PairRecord::void(&Forfeit::of_referee(fault)));
+        }
         let mut seats = Vec::with_capacity(3);
         let taken = self.take_seats(spec, opening.position.board(), sets, &mut seats);
         let record = taken.map(|()| self.play_games(spec, &opening, &mut seats));
@@ -113,10 +116,13 @@ impl PairRunner {
     fn play_games(&self, spec: &PairSpec, opening: &AnyOpening, seats: &mut [Seat]) -> PairRecord {
         let stops = [&self.0.stop, &self.0.interrupt];
         let is_noted = spec.bodies().any(|body| matches!(body, PlayerBody::Engine(_)));
-        let mut is_stopped = false;
+        let (mut is_stopped, mut fault) = (false, None);
         let games = [false, true].map(|is_second_game| {
             if is_stopped {
                 return PlayedGame::stopped();
+            }
+            if let Some(fault) = &fault {
+                return PlayedGame::void(fault);
             }
             let [a, b, rest @ ..] = &mut *seats else { return PlayedGame::stopped() };
             let [limits_a, limits_b] = spec.players.each_ref().map(|player| &player.limits);
@@ -129,11 +135,12 @@ impl PairRunner {
                 *side = (seat, opponent.limits.as_ref().unwrap_or(side.1));
             }
             let sides = sides.map(|(seat, limits)| (seat as &mut dyn GamePlayer, limits));
-            let mut game = play_game(opening, sides, spec.adjudication, stops);
+            let mut game = play_game(opening, sides, spec.ends(), stops);
             if !is_noted {
                 game.searches.clear();
             }
             is_stopped = game.ending == GameEnding::Stopped;
+            fault = game.referee_fault().cloned();
             game
         });
         PairRecord { games }

@@ -1,8 +1,8 @@
 //! A pair that has been played: what is journaled, sent and shown.
 
 use super::adjudication::{Adjudication, Audit, ReportedScore};
-use super::play::{GameEnding, MOST_PLIES, SideTotals};
-use super::player::{Forfeit, MoveChoice};
+use super::play::{GameEnding, GameEnds, SideTotals};
+use super::player::{Forfeit, ForfeitKind, MoveChoice};
 use super::record::{outcome_of, result_text};
 use super::remote::digest;
 use super::spec::PairSpec;
@@ -99,6 +99,22 @@ impl PairRecord {
         Self { games: [PlayedGame::stopped(), PlayedGame::stopped()] }
     }
 
+    /// A pair that was not begun since the referee failed.
+    pub fn void(fault: &Forfeit) -> Self {
+        Self { games: [PlayedGame::void(fault), PlayedGame::void(fault)] }
+    }
+
+    /// The failure of the referee that makes the pair void, if there is one.
+    pub fn referee_fault(&self) -> Option<&Forfeit> {
+        self.games.iter().find_map(PlayedGame::referee_fault)
+    }
+
+    /// Whether both players lost on time, one game each: the machine was busy.
+    pub fn is_late_on_both_sides(&self) -> bool {
+        let [one, two] = &self.games;
+        [one, two].iter().all(|game| game.ending == GameEnding::Time) && one.outcome == two.outcome
+    }
+
     /// Twice player A's points in both games: 0 to 4, the cell of the pentanomial count.
     pub fn pair_score(&self) -> u8 {
         self.games[0].outcome.half_points(Side::First)
@@ -151,7 +167,7 @@ impl PairRecord {
     /// When it cannot have been played from this opening.
     pub fn check(&self, opening: &AnyOpening, spec: &PairSpec) -> Result<()> {
         for (game, number) in self.games.iter().zip(1..) {
-            game.check(opening, spec.adjudication)
+            game.check(opening, spec.ends())
                 .map_err(|error| error.within(format!("game {number}")))?;
         }
         Ok(())
@@ -172,6 +188,17 @@ impl PlayedGame {
         }
     }
 
+    /// A game without moves, since the referee failed.
+    pub fn void(fault: &Forfeit) -> Self {
+        let (ending, forfeit) = (GameEnding::Forfeit, Some(fault.clone()));
+        Self { ending, forfeit, ..Self::stopped() }
+    }
+
+    /// The failure of the referee, if it ended the game.
+    pub fn referee_fault(&self) -> Option<&Forfeit> {
+        self.forfeit.as_ref().filter(|fault| fault.kind == ForfeitKind::Referee)
+    }
+
     /// Whether the game says nothing about strength: a side failed to play, other than by its clock.
     pub fn is_void(&self) -> bool {
         self.ending == GameEnding::Forfeit
@@ -185,15 +212,16 @@ impl PlayedGame {
         }
     }
 
-    fn check(&self, opening: &AnyOpening, adjudication: Adjudication) -> Result<()> {
-        let (moves, ruled) = replay(opening, &self.moves)?;
+    fn check(&self, opening: &AnyOpening, ends: GameEnds) -> Result<()> {
+        let most_plies = ends.most_plies as usize;
+        let (moves, ruled) = replay(opening, &self.moves, most_plies)?;
         let outcome = self.outcome;
         let is_right = match self.ending {
             GameEnding::Rules => ruled == Some(outcome),
-            GameEnding::Length => moves == MOST_PLIES && outcome == Outcome::Draw,
+            GameEnding::Length => moves == most_plies && outcome == Outcome::Draw,
             GameEnding::Adjudicated => {
                 let is_won = outcome != Outcome::Draw;
-                adjudication == Adjudication::Proven && ruled.is_none() && is_won
+                ends.adjudication == Adjudication::Proven && ruled.is_none() && is_won
             }
             // Only external engines report scores, and they play here.
             GameEnding::Scores | GameEnding::Forfeit | GameEnding::Time | GameEnding::Stopped => {
@@ -216,14 +244,14 @@ impl PlayedGame {
 }
 
 /// The number of moves of a game after its opening, and how the rules end it with them.
-fn replay(opening: &AnyOpening, text: &str) -> Result<(usize, Option<Outcome>)> {
+fn replay(opening: &AnyOpening, text: &str, most_plies: usize) -> Result<(usize, Option<Outcome>)> {
     let mut position = opening.position.clone();
     let (mut met, mut moves) = (opening.met(), 0);
     let mut ruled = position.outcome();
     position.meet(&mut met);
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let place = || format!("ply {}", moves + 1);
-        if ruled.is_some() || moves == MOST_PLIES {
+        if ruled.is_some() || moves == most_plies {
             return Err(Error::input(place(), "the game was over"));
         }
         let mv = position.parse_move(word).map_err(|error| error.within(place()))?;
@@ -301,6 +329,20 @@ mod tests {
             }
         }
         assert!(good.is_sent() && !PairRecord::stopped().is_sent());
+    }
+
+    #[test]
+    fn both_players_may_be_late() {
+        let late = |winner| PlayedGame {
+            outcome: Outcome::Win(winner),
+            ending: GameEnding::Time,
+            ..PlayedGame::stopped()
+        };
+        let are_late = |games| PairRecord { games }.is_late_on_both_sides();
+        let [first, second] = Side::BOTH;
+        assert!(are_late([late(first), late(first)]) && are_late([late(second), late(second)]));
+        assert!(!are_late([late(first), late(second)]), "the same player in both games");
+        assert!(!are_late([late(first), PlayedGame::stopped()]));
     }
 
     #[test]

@@ -11,9 +11,24 @@ use crate::search::score::is_proven;
 use crate::search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
 
-/// The longest game, in plies; a longer one is a draw. The rules of every game here end it far
-/// sooner.
-pub(super) const MOST_PLIES: usize = 2000;
+/// The longest game, in plies after its opening; a longer one is a draw. The rules of every game here
+/// end it far sooner.
+pub const MOST_PLIES: u32 = 2000;
+
+/// When games end before their rules end them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GameEnds {
+    /// By what the players say.
+    pub adjudication: Adjudication,
+    /// With this number of plies after the opening, as draws.
+    pub most_plies: u32,
+}
+
+impl From<Adjudication> for GameEnds {
+    fn from(adjudication: Adjudication) -> Self {
+        Self { adjudication, most_plies: MOST_PLIES }
+    }
+}
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +43,7 @@ pub enum GameEnding {
     Scores,
     /// It became too long, and is a draw.
     Length,
-    /// One side failed to play, and has lost: see [`PlayedGame::forfeit`].
+    /// One side failed to play, and has lost, or the referee failed: see [`PlayedGame::forfeit`].
     Forfeit,
     /// One side overran its clock, and has lost: its time is part of its strength.
     Time,
@@ -91,7 +106,7 @@ impl SideTotals {
 pub fn play_game(
     opening: &AnyOpening,
     mut players: [(&mut dyn GamePlayer, &Limits); 2],
-    adjudication: Adjudication,
+    ends: GameEnds,
     [stop, interrupt]: [&Stop; 2],
 ) -> PlayedGame {
     if stop.is_set() {
@@ -111,15 +126,21 @@ pub fn play_game(
     let mut position = opening.position.clone();
     let mut met = opening.met();
     let mut clocks = GameClocks::new(players.each_ref().map(|(_, limits)| *limits));
-    let mut judge = Judge::new(adjudication);
+    let mut judge = Judge::new(ends.adjudication);
     loop {
+        if let Some(fault) = position.fault() {
+            return match is_ending() {
+                true => game.ended(Outcome::Draw, GameEnding::Stopped),
+                false => game.void(Forfeit::of_referee(fault)),
+            };
+        }
         if let Some(outcome) = position.outcome() {
             return game.ended(outcome, GameEnding::Rules);
         }
         if position.meet(&mut met) {
             return game.ended(Outcome::Draw, GameEnding::Rules);
         }
-        if game.moves.len() >= MOST_PLIES {
+        if game.moves.len() >= ends.most_plies as usize {
             return game.ended(Outcome::Draw, GameEnding::Length);
         }
         if let Some(outcome) = judge.verdict.take() {
@@ -221,6 +242,12 @@ impl<'a> GameUnderWay<'a> {
         PlayedGame { moves, outcome, ending, forfeit: None, totals, searches, audit }
     }
 
+    /// The game that the referee has failed in.
+    fn void(self, fault: Forfeit) -> PlayedGame {
+        let game = self.ended(Outcome::Draw, GameEnding::Forfeit);
+        PlayedGame { forfeit: Some(fault), ..game }
+    }
+
     fn lost(self, loser: Side, ending: GameEnding, forfeit: Forfeit) -> PlayedGame {
         let game = self.ended(Outcome::Win(loser.other()), ending);
         PlayedGame { forfeit: Some(forfeit), ..game }
@@ -273,7 +300,7 @@ mod tests {
             let game = play_game(
                 &opening,
                 [(&mut Gone, &limits), (&mut Gone, &limits)],
-                Adjudication::Never,
+                Adjudication::Never.into(),
                 [&Stop::default(), &interrupt],
             );
             assert_eq!((game.ending, game.forfeit.is_some()), (ending, !is_set));
@@ -284,15 +311,24 @@ mod tests {
     const ROUND: [&str; 8] =
         ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"];
 
-    fn played(opening: &AnyOpening) -> PlayedGame {
+    fn played(opening: &AnyOpening, most_plies: u32) -> PlayedGame {
         let limits = Limits::default();
         let (mut a, mut b) = (Script(&ROUND), Script(&ROUND));
         play_game(
             opening,
             [(&mut a, &limits), (&mut b, &limits)],
-            Adjudication::Never,
+            GameEnds { most_plies, ..Adjudication::Never.into() },
             [&Stop::default(); 2],
         )
+    }
+
+    #[test]
+    fn a_game_of_the_most_plies_is_a_draw() {
+        let breakthru = GameId::of::<Breakthru>();
+        let opening = AnyOpening::new(breakthru.start(breakthru.default_board).unwrap());
+        let game = played(&opening, 5);
+        assert_eq!((game.outcome, game.ending), (Outcome::Draw, GameEnding::Length));
+        assert_eq!(game.moves.split(' ').count(), 5);
     }
 
     #[test]
@@ -300,7 +336,7 @@ mod tests {
         let breakthru = GameId::of::<Breakthru>();
         let mut opening = AnyOpening::new(breakthru.start(breakthru.default_board).unwrap());
         let moves = |game: &PlayedGame| game.moves.split(' ').count();
-        let game = played(&opening);
+        let game = played(&opening, MOST_PLIES);
         assert_eq!(
             (game.outcome, game.ending, moves(&game)),
             (Outcome::Draw, GameEnding::Rules, 16)
@@ -308,6 +344,6 @@ mod tests {
         for word in ROUND {
             opening.push(opening.position.parse_move(word).unwrap());
         }
-        assert_eq!(moves(&played(&opening)), 8, "the opening belongs to the game");
+        assert_eq!(moves(&played(&opening, MOST_PLIES)), 8, "the opening belongs to the game");
     }
 }

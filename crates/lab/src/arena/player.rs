@@ -58,7 +58,7 @@ impl MoveChoice {
     }
 }
 
-/// The ways to lose a game other than by its rules.
+/// The ways to end a game by a fault: to lose it other than by its rules, but for the last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -74,6 +74,8 @@ pub enum ForfeitKind {
     Late,
     /// A move that is not legal, or none.
     Illegal,
+    /// The referee of the game failed: neither player has lost.
+    Referee,
 }
 
 impl ForfeitKind {
@@ -85,6 +87,7 @@ impl ForfeitKind {
             Self::Stall => "stall",
             Self::Late => "late",
             Self::Illegal => "illegal",
+            Self::Referee => "referee",
         }
     }
 
@@ -95,7 +98,8 @@ impl ForfeitKind {
     }
 }
 
-/// A failure that lost a player the game: a crash, an illegal move, no move in time.
+/// A failure that ended a game: it lost a player the game (a crash, an illegal move, no move in time),
+/// or was the referee's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Forfeit {
@@ -115,6 +119,11 @@ impl Forfeit {
         let [limit, margin] = [limit, margin].map(|time| time.as_millis());
         let reason = format!("no move within {limit} ms and a margin of {margin} ms");
         Self { kind: ForfeitKind::Late, reason, last_words: Vec::new() }
+    }
+
+    /// A failure of the referee.
+    pub fn of_referee(error: &Error) -> Self {
+        Self { kind: ForfeitKind::Referee, reason: error.to_string(), last_words: Vec::new() }
     }
 
     /// The error, with the last lines.

@@ -3,7 +3,7 @@
 use super::adjudication::Audit;
 use super::pair_record::{PairRecord, SearchNote};
 use super::play::GameEnding;
-use super::player::Forfeit;
+use super::player::{Forfeit, ForfeitKind};
 use super::spec::PairSpec;
 use crate::any::{AnyMove, AnyPosition};
 use crate::error::{Error, Result};
@@ -105,16 +105,22 @@ impl GameRecord {
         [one, two]
     }
 
+    /// Whether the referee failed.
+    pub fn has_referee_fault(&self) -> bool {
+        self.forfeit.as_ref().is_some_and(|fault| fault.kind == ForfeitKind::Referee)
+    }
+
     /// The position before the opening.
     ///
     /// # Errors
     /// When the game or the board is unknown, or the start is no position of the game.
     pub fn first_position(&self) -> Result<AnyPosition> {
         let game: GameId = self.game.parse()?;
-        match &self.start {
+        let position = match &self.start {
             None => game.start(self.board.parse()?),
             Some(fen) => game.from_fen(fen).map_err(|error| error.within("start")),
-        }
+        };
+        position.map(AnyPosition::recorded)
     }
 
     /// Notes the options that players A and B had in the records of a pair.

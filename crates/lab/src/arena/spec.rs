@@ -4,6 +4,7 @@
 //! another machine and a test all play it from here.
 
 use super::adjudication::Adjudication;
+use super::play::{GameEnds, MOST_PLIES};
 use super::remote::SharedSet;
 use crate::any::AnyOpening;
 use crate::error::{Error, Result};
@@ -45,6 +46,9 @@ pub struct PairSpec {
     pub table_bytes: usize,
     /// When games are ended early.
     pub adjudication: Adjudication,
+    /// The most plies of a game after its opening, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
 }
 
 /// Who makes the moves of a player.
@@ -149,6 +153,7 @@ impl PairSpec {
             players,
             opponent: None,
             adjudication: Adjudication::Never,
+            max_plies: None,
         }
     }
 
@@ -158,7 +163,13 @@ impl PairSpec {
         Self { start: opening.own_start(), opening: opening.text(), ..self.clone() }
     }
 
-    /// The opening.
+    /// When its games end before their rules end them.
+    pub fn ends(&self) -> GameEnds {
+        let most_plies = self.max_plies.unwrap_or(MOST_PLIES);
+        GameEnds { adjudication: self.adjudication, most_plies }
+    }
+
+    /// The opening. Where the referee fails it ends with a position that has a fault.
     ///
     /// # Errors
     /// When it is none of the game, or ends it.
@@ -170,6 +181,9 @@ impl PairSpec {
         };
         let mut opening = AnyOpening::new(start);
         for word in self.opening.split_whitespace().take(MOST_OPENING_PLIES as usize + 2) {
+            if opening.position.fault().is_some() {
+                return Ok(opening);
+            }
             let mv = opening.position.parse_move(word).map_err(|e| e.within("opening"))?;
             opening.push(mv);
         }
@@ -185,6 +199,7 @@ impl PairSpec {
     /// When one is out of range.
     pub fn check(&self) -> Result<()> {
         check_table(self.table_bytes)?;
+        check_max_plies(self.max_plies)?;
         self.limits().try_for_each(Limits::check)
     }
 
@@ -208,6 +223,18 @@ impl PairSpec {
     pub fn nodes(&self) -> u64 {
         let nodes = self.limits().filter_map(|limits| limits.nodes);
         nodes.fold(0, u64::saturating_add).saturating_mul(MOVES_OF_A_GAME)
+    }
+}
+
+/// Checks the most plies of a game.
+///
+/// # Errors
+/// When there are none, or too many.
+pub fn check_max_plies(plies: Option<u32>) -> Result<()> {
+    match plies {
+        None | Some(1..=MOST_PLIES) => Ok(()),
+        Some(plies) => Err(Error::input("plies of a game", format!("{plies} is out of range"))
+            .remedy(format!("give 1 to {MOST_PLIES} with --max-plies"))),
     }
 }
 

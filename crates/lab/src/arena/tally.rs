@@ -33,7 +33,11 @@ impl MatchTally {
         for (mine, new) in self.forfeits.iter_mut().zip(record.forfeits()) {
             *mine = mine.saturating_add(new);
         }
-        let drawn = record.games.iter().filter(|game| game.outcome == Outcome::Draw).count();
+        let drawn = record
+            .games
+            .iter()
+            .filter(|game| game.outcome == Outcome::Draw && !game.is_void())
+            .count();
         self.draws = self.draws.saturating_add(drawn as u64);
         self.drawn = candidate.saturating_add(1);
         self.distinct_pairs = self.distinct_pairs.saturating_add(u64::from(is_distinct));

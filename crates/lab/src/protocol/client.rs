@@ -294,6 +294,33 @@ impl Client {
         is_ready
     }
 
+    /// Sends commands and gives the lines that follow, up to the one that begins with `last`, which is
+    /// in lower case.
+    ///
+    /// # Errors
+    /// When that line does not come in time.
+    pub(super) fn answer(
+        &mut self,
+        commands: &[&str],
+        last: &'static str,
+    ) -> Result<Vec<String>, EngineFault> {
+        self.forget_lines();
+        commands.iter().for_each(|command| self.process.send(command));
+        let (never, mut lines) = (Stop::default(), Vec::new());
+        let wishes = Wishes::new(&never, &never);
+        let waited = self.wait(after(self.timeout), last, &wishes, |line| {
+            let is_last = line.text.to_ascii_lowercase().starts_with(last);
+            if lines.len() < MAX_OPTIONS {
+                lines.push(line.text.clone());
+            }
+            is_last.then_some(())
+        })?;
+        match waited {
+            Waited::For(()) => Ok(lines),
+            Waited::TooLong | Waited::NoMore => Err(EngineFault::NoAnswer(last, self.timeout)),
+        }
+    }
+
     /// Waits until the engine has done all that it was told; `see` gets its lines until then. False
     /// when it was given up since `interrupt` is set.
     fn until_ready(

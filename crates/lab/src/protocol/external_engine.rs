@@ -18,6 +18,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -134,7 +135,17 @@ impl ExternalEngine {
     /// When the user has not consented to it; when it does not start or does not get ready, does not
     /// offer an option, does not play the game, or is not the engine that its run began with; or
     /// when it was given up since `interrupt` is set.
-    pub fn start(mut self, game: GameId, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
+    pub fn start(self, game: GameId, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
+        self.start_variant(&variant_name(game, board), is_chess960(game), interrupt)
+    }
+
+    /// As [`start`](Self::start), with the game's name in `UCI_Variant`.
+    pub(super) fn start_variant(
+        mut self,
+        variant: &str,
+        is_chess960: bool,
+        interrupt: &Stop,
+    ) -> Result<StartedEngine> {
         let place = format!("engine `{}`", self.command);
         if !self.consent.0 {
             return Err(Error::input(
@@ -164,10 +175,9 @@ impl ExternalEngine {
             Client::start(&program, self.protocol, self.timeout(), interrupt).map_err(failed)?;
         let mut client = client.ok_or_else(stopped)?;
         self.check_name(client.name.as_deref()).map_err(changed)?;
-        let mut settings =
-            option_commands(&client.options, &self.options, &variant_name(game, board))
-                .map_err(|error| error.within(&place))?;
-        let chess960 = chess960_command(&client.options, &self.options, game);
+        let mut settings = option_commands(&client.options, &self.options, variant)
+            .map_err(|error| error.within(&place))?;
+        let chess960 = chess960_command(&client.options, &self.options, is_chess960);
         settings.extend(chess960.map_err(|error| error.within(&place))?);
         if let Some(command) = &self.knobs_command {
             client.ask(command, interrupt).map_err(|fault| failed((fault, client.last_words())))?;
@@ -201,6 +211,7 @@ impl ExternalEngine {
             notes,
             idle,
             renamed: OnceLock::new(),
+            answers: Answers::default(),
         })))
     }
 
@@ -271,6 +282,41 @@ struct StartedInner {
     idle: Mutex<Option<Client>>,
     /// The new name of the engine, where another one has taken its place since.
     renamed: OnceLock<String>,
+    /// Its answers so far that no time was set for.
+    answers: Answers,
+}
+
+/// Counts answers that no time was set for.
+#[derive(Debug, Default)]
+struct Answers {
+    count: AtomicU64,
+    /// The slowest one, in milliseconds.
+    slowest: AtomicU64,
+}
+
+/// Answers before the slowest one says how long an engine may take.
+const ANSWERS_TO_TRUST: u64 = 100;
+/// An engine that takes this many times longer than ever before is taken to hang.
+const TIMES_THE_SLOWEST: u64 = 20;
+/// The least time after which it is, in milliseconds: a machine may be busy.
+const LEAST_HANG: u64 = 10_000;
+
+impl Answers {
+    fn add(&self, time: Duration) {
+        let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        self.slowest.fetch_max(ms, Ordering::Relaxed);
+        self.count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The time after which an engine is taken to hang, at most this one.
+    fn hang_time(&self, timeout: Duration) -> Duration {
+        if self.count.load(Ordering::Relaxed) < ANSWERS_TO_TRUST {
+            return timeout;
+        }
+        let slowest = self.slowest.load(Ordering::Relaxed);
+        let ms = slowest.saturating_mul(TIMES_THE_SLOWEST).max(LEAST_HANG);
+        timeout.min(Duration::from_millis(ms))
+    }
 }
 
 impl StartedEngine {
@@ -343,7 +389,14 @@ impl StartedEngine {
             [limits.movetime, limits.clock.map(|clock| clock.left)].into_iter().flatten().min();
         match limit {
             Some(limit) => Patience::Limit(limit, Duration::from_millis(engine.margin_ms)),
-            None => Patience::Hang(engine.timeout()),
+            None => Patience::Hang(self.0.answers.hang_time(engine.timeout())),
+        }
+    }
+
+    /// Takes note of the time of an answer under these limits.
+    pub(super) fn note_answer(&self, limits: &Limits, time: Duration) {
+        if limits.is_deterministic() {
+            self.0.answers.add(time);
         }
     }
 }
@@ -401,10 +454,10 @@ fn option_commands(
 fn chess960_command(
     offered: &[EngineOption],
     wanted: &[(String, String)],
-    game: GameId,
+    is_chess960: bool,
 ) -> Result<Option<String>> {
     let is_chosen = wanted.iter().any(|(name, _)| name.eq_ignore_ascii_case(CHESS960_OPTION));
-    if !is_chess960(game) || is_chosen {
+    if !is_chess960 || is_chosen {
         return Ok(None);
     }
     let option = find(offered, CHESS960_OPTION).map_err(|_| {
@@ -465,6 +518,18 @@ mod tests {
         .iter()
         .filter_map(|line| EngineOption::parse(line))
         .collect()
+    }
+
+    #[test]
+    fn an_engine_hangs_at_many_times_its_slowest_answer() {
+        let (answers, seconds) = (Answers::default(), Duration::from_secs);
+        answers.add(seconds(1));
+        assert_eq!(answers.hang_time(seconds(60)), seconds(60), "too few answers");
+        (0..ANSWERS_TO_TRUST).for_each(|_| answers.add(Duration::from_millis(3)));
+        assert_eq!(answers.hang_time(seconds(60)), seconds(20));
+        assert_eq!(answers.hang_time(seconds(5)), seconds(5));
+        let quick = Answers { count: ANSWERS_TO_TRUST.into(), slowest: 3.into() };
+        assert_eq!(quick.hang_time(seconds(60)), seconds(10));
     }
 
     #[test]

@@ -95,6 +95,7 @@ impl GamePlayer for ExternalPlayer {
                 return Err(lost);
             }
         };
+        self.engine.note_answer(turn.limits, answer.time);
         self.client = Some(client);
         let best = turn.position.parse_move(&answer.best).ok();
         let Info { depth, nodes, score: reported } = answer.info;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! ExternalEngine --start--> StartedEngine --one a thread--> ExternalPlayer --Client--> Process
+//!                                         `--one a thread--> EngineReferee ---Client--> Process
 //! ```
 //!
 //! Whatever an engine does, the match continues: a crash, an illegal move, a late one or none at all
@@ -17,6 +18,7 @@ pub mod identity;
 pub mod lines;
 pub mod options;
 mod process;
+mod referee;
 #[cfg(unix)]
 pub mod watcher;
 
@@ -24,3 +26,4 @@ pub use dialect::Protocol;
 pub use external_engine::{Consent, ExternalEngine, StartedEngine};
 pub use identity::{EngineChange, EngineIdentity};
 pub use process::end_all;
+pub use referee::EngineReferee;

@@ -6,6 +6,7 @@ use crate::any::{AnyMove, AnyPosition};
 use crate::arena::{GameEnding, GameRecord, SearchNote};
 use crate::error::{Error, Result};
 use crate::game::Side;
+use crate::game::fen::STARTPOS;
 use crate::search::Limits;
 
 /// The longest line of moves, in characters.
@@ -55,8 +56,12 @@ pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<St
         }
     }
     if !is_chess(record) || record.start.is_some() || record.game == "chess960" {
-        header("SetUp", "1");
-        header("FEN", &start.1.fen());
+        let fen = start.1.fen();
+        // The start of a game whose rules a referee knows.
+        if fen != STARTPOS {
+            header("SetUp", "1");
+            header("FEN", &fen);
+        }
     }
     if !is_chess(record) {
         header("Opening", &record.opening);

@@ -3,6 +3,7 @@
 use super::typed::options_of;
 use crate::arena::{Adjudication, FORFEIT_LIMIT, ScoreRules};
 use crate::games::GameId;
+use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::search::Limits;
 use crate::shell::{quote, quote_path};
@@ -38,6 +39,25 @@ pub fn limits_typed(limits: &Limits) -> Vec<String> {
     [nodes, depth, movetime, tc].into_iter().flatten().collect()
 }
 
+/// The options that name a referee and the most plies of a game.
+pub(super) fn referee_typed(
+    referee: Option<&ExternalEngine>,
+    max_plies: Option<u32>,
+) -> Vec<String> {
+    let mut words = Vec::new();
+    if let Some(engine) = referee {
+        words.push(format!("--referee {}", quote(format!("{COMMAND_PREFIX}{}", engine.command))));
+        let options = engine.options.iter();
+        words.extend(
+            options.map(|(name, value)| {
+                format!("--referee-option {}", quote(format!("{name}={value}")))
+            }),
+        );
+    }
+    words.extend(max_plies.map(|plies| format!("--max-plies {plies}")));
+    words
+}
+
 /// The options that set these rules of adjudication for a game.
 pub(super) fn adjudication_typed(adjudication: Adjudication, game: &str) -> Vec<String> {
     let has_engine = game.parse::<GameId>().is_ok_and(|game| game.has_engine());
@@ -64,7 +84,8 @@ fn of_tune(settings: &TuneSettings) -> String {
             options.into_iter().chain(files).collect()
         }
     };
-    options.iter().map(|option| format!(" {option}")).collect()
+    let referee = referee_typed(settings.referee.as_ref(), settings.max_plies);
+    options.iter().chain(&referee).map(|option| format!(" {option}")).collect()
 }
 
 fn of_matches(plan: &MatchPlan) -> Vec<String> {

@@ -4,7 +4,7 @@
 use super::history::RunHistory;
 use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
-use super::words::{early_remarks, forfeit_warning, repeats_remark};
+use super::words::{early_remarks, forfeit_warning, own_referee, repeats_remark};
 use crate::arena::{EarlyEnds, Match, MatchConfig, MatchEnd};
 use crate::error::Result;
 use crate::protocol::ExternalEngine;
@@ -141,6 +141,12 @@ pub struct RunSummary {
     pub limits: Limits,
     /// The seed of all random numbers.
     pub seed: u64,
+    /// The command of the engine that knows the rules, where this program does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub referee: Option<String>,
+    /// That the tuned engine is its own referee, if so.
+    #[serde(skip)]
+    pub own_referee: Option<String>,
     /// The opponents that a part of the pairs was played against.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponents: Option<String>,
@@ -150,7 +156,8 @@ pub struct RunSummary {
     /// Games of the tune that the tuned engine forfeited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeits: Option<u64>,
-    /// Pairs that taught nothing, since the tuned engine forfeited a game.
+    /// Pairs that taught nothing: the tuned engine forfeited a game, both sides lost on time, or the
+    /// referee failed.
     #[serde(rename = "void", skip_serializing_if = "Option::is_none")]
     pub void_pairs: Option<u64>,
     /// Games of all stages that ended early.
@@ -268,7 +275,7 @@ impl RunSummary {
         let mut proof = Match::new(MatchConfig { ends_on_repeats: is_of_engine, ..usual });
         for batch in record.batches(Stage::Validate) {
             batch.checked_points()?;
-            batch.digested_points().for_each(|(points, digest)| proof.count(points, digest));
+            batch.digested_points().for_each(|(points, digest)| proof.note(points, digest));
         }
         let validation = proof.summary();
         let state = match record.result() {
@@ -333,6 +340,8 @@ impl RunSummary {
                 .map(|batch| batch.early.forfeited)
                 .sum(),
             engine_changes: record.engine_changes().to_vec(),
+            referee: config.referee.as_ref().map(|engine| engine.command.clone()),
+            own_referee: own_referee(config.referee.as_ref(), config.engine().into_iter()),
             version: manifest.program.clone(),
             options: TypedOptions::of(config),
             begun: manifest.time.clone(),
@@ -367,7 +376,7 @@ impl RunSummary {
         let warning = forfeit_warning(self.forfeited_pairs.unwrap_or(0), self.tune_games / 2);
         let void = self.void_pairs.filter(|&pairs| pairs > 0).map(|pairs| {
             format!(
-                "{} taught nothing, since the tuned engine forfeited a game",
+                "{} taught nothing: the tuned engine forfeited a game, both sides were late, or the referee failed",
                 super::units::counted(pairs, "void pair")
             )
         });
@@ -382,6 +391,7 @@ impl RunSummary {
         let ended = self.validation_ended.map(|_| repeats_remark("the validation"));
         let early = early_remarks(&self.early);
         let proof = proof.into_iter().chain(repeats).chain(ended);
+        let changes = changes.chain(self.own_referee.clone());
         changes.chain(warning).chain(void).chain(proof).chain(early).collect()
     }
 
@@ -412,7 +422,7 @@ fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
         let mut score = Match::new(MatchConfig { ends_on_repeats, ..usual });
         while score.ended().is_none() {
             let Some((points, digest)) = points.next() else { break };
-            score.count(points.min(4), digest);
+            score.note(points.map(|points| points.min(4)), digest);
         }
         if score.played() > 0 {
             let trained = config.has_opponent(against);

@@ -2,6 +2,7 @@
 
 use super::units::{count, counted, percent, signed, with_error};
 use crate::arena::{EarlyEnds, MOST_REPEATS};
+use crate::protocol::ExternalEngine;
 use crate::stats::{Decision, Model, Sprt, Summary, Verdict};
 use crate::tune::YardstickMatch;
 
@@ -20,6 +21,20 @@ pub fn forfeit_warning(forfeited: u64, pairs: u64) -> Option<String> {
         format!(
             "{} of the pairs rest on forfeits, which say nothing about strength",
             percent(Some(share))
+        )
+    })
+}
+
+/// That the games rest on the rules of a player's own program, if so.
+pub fn own_referee<'a>(
+    referee: Option<&ExternalEngine>,
+    mut players: impl Iterator<Item = &'a ExternalEngine>,
+) -> Option<String> {
+    let referee = referee?;
+    players.any(|player| player.command == referee.command).then(|| {
+        format!(
+            "`{}` is the referee of its own games: the rules are as it knows them",
+            referee.command
         )
     })
 }

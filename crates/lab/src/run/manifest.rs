@@ -148,7 +148,7 @@ fn read<P: DeserializeOwned>(path: &Path) -> Result<Manifest<P>> {
         Some(_) => serde_json::from_str::<TournamentWork>(&body).map(Work::Tournament),
     }
     .map_err(wrong)?;
-    work.check().map_err(|error| error.within(&place))?;
+    work.know_game().and_then(|()| work.check()).map_err(|error| error.within(&place))?;
     Ok(Manifest { format, program, run, time, work, files })
 }
 

@@ -5,8 +5,9 @@ use super::files::{SEARCH, WEIGHTS};
 use super::journal::{Event, FileChecksums};
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};
+use crate::games::GameId;
 use crate::player::Player;
-use crate::protocol::{Consent, ExternalEngine};
+use crate::protocol::{Consent, EngineReferee, ExternalEngine};
 use crate::tournament::{Contestant, TournamentKind, TournamentSettings};
 use crate::tune::{Plan, Stage, Target, TuneSettings};
 use crate::weights::WeightSet;
@@ -102,16 +103,35 @@ impl<P> Work<P> {
         }
     }
 
+    /// The engine that knows the rules, where this program does not.
+    pub fn referee(&self) -> Option<&ExternalEngine> {
+        match self {
+            Self::Tune(tune) => tune.config.referee.as_ref(),
+            Self::Tournament(tournament) => tournament.config.referee.as_ref(),
+        }
+    }
+
+    /// Makes its game known, where a referee knows the rules, unless a game of this name is known.
+    pub(super) fn know_game(&self) -> Result<()> {
+        match self.referee().filter(|_| GameId::find(self.game()).is_none()) {
+            None => Ok(()),
+            Some(referee) => {
+                EngineReferee::know(referee, self.game(), self.board().parse()?).map(drop)
+            }
+        }
+    }
+
     /// The external engines that it starts.
     pub fn engines(&self) -> Vec<&ExternalEngine> {
         match self {
             Self::Tune(tune) => {
                 let opponents = tune.config.opponents().into_iter();
                 let engines = opponents.flat_map(|opponents| &opponents.engines);
-                engines.chain(tune.config.engine()).collect()
+                engines.chain(tune.config.engine()).chain(self.referee()).collect()
             }
             Self::Tournament(tournament) => {
-                tournament.config.players.iter().filter_map(|player| player.engine()).collect()
+                let engines = tournament.config.players.iter().filter_map(|player| player.engine());
+                engines.chain(self.referee()).collect()
             }
         }
     }
@@ -137,22 +157,26 @@ impl<P> Work<P> {
     /// Takes note of the user's consent to start these engines.
     pub fn consent_to_engines(&mut self) {
         self.engines_mut().into_iter().for_each(|engine| engine.consent = Consent::default());
+        if let (Some(referee), Ok(board)) = (self.referee(), self.board().parse()) {
+            // The name of the game was checked when the manifest was read.
+            let _ = EngineReferee::know(referee, self.game(), board);
+        }
     }
 
     /// As [`engines`](Self::engines), to change their options.
     pub fn engines_mut(&mut self) -> Vec<&mut ExternalEngine> {
         match self {
-            Self::Tune(tune) => match &mut tune.config.plan {
+            Self::Tune(TuneWork { config: TuneSettings { plan, referee, .. }, .. }) => match plan {
                 Plan::Matches(plan) => {
                     let opponents = plan.opponents.iter_mut();
                     let engines = opponents.flat_map(|opponents| &mut opponents.engines);
-                    engines.chain(&mut plan.engine).collect()
+                    engines.chain(&mut plan.engine).chain(referee).collect()
                 }
-                Plan::Fitting(_) | Plan::Training(_) => Vec::new(),
+                Plan::Fitting(_) | Plan::Training(_) => referee.iter_mut().collect(),
             },
             Self::Tournament(tournament) => {
-                let players = tournament.config.players.iter_mut();
-                players.filter_map(Contestant::engine_mut).collect()
+                let TournamentSettings { players, referee, .. } = &mut tournament.config;
+                players.iter_mut().filter_map(Contestant::engine_mut).chain(referee).collect()
             }
         }
     }

@@ -37,7 +37,7 @@ pub struct BatchRecord {
     pub openings: Vec<u64>,
     /// The pairs' results in order: the pair scores of the first named player, 0 to 4.
     pub points: Vec<u8>,
-    /// The void pairs: their places, and how many of their games the tuned engine forfeited. They
+    /// The void pairs: their places, and how many of their games were forfeited. They
     /// count as draws in `points`, and teach the optimizer nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<(usize, u8)>,
@@ -212,10 +212,10 @@ impl BatchRecord {
         }
     }
 
-    /// The result of each pair, with the digest of its games if it has one.
-    pub fn digested_points(&self) -> impl Iterator<Item = (u8, Option<u64>)> {
+    /// The result of each pair, `None` for void ones, with the digest of its games if it has one.
+    pub fn digested_points(&self) -> impl Iterator<Item = (Option<u8>, Option<u64>)> {
         let digests = self.summary.digests.iter().copied().map(Some);
-        self.points.iter().copied().zip(digests.chain(std::iter::repeat(None)))
+        self.scores().into_iter().zip(digests.chain(std::iter::repeat(None)))
     }
 
     /// The pair scores in order; `None` for void pairs.

@@ -135,7 +135,7 @@ impl<'a> MatchSource<'a> {
 
     /// Counts pairs that were played earlier.
     fn count_recorded(&mut self, record: &BatchRecord, book: &Book) {
-        record.digested_points().for_each(|(points, digest)| self.score.count(points, digest));
+        record.digested_points().for_each(|(points, digest)| self.score.note(points, digest));
         if self.tally.is_some() {
             let openings = record.openings.iter().filter_map(|&number| book.candidate(number));
             self.seen.extend(openings.map(|opening| opening.position.key()));
@@ -198,10 +198,11 @@ impl Source for MatchSource<'_> {
     fn take_up(
         &mut self,
         record: &BatchRecord,
-        _games: &[GameRecord],
+        games: &[GameRecord],
         book: &Book,
     ) -> Option<BatchSummary> {
-        self.count_recorded(record, book);
+        // Pairs are marked as void with the whole batch.
+        self.count_recorded(&BatchRecord { void: self.void(games), ..record.clone() }, book);
         self.of_batch = record.points.len() as u64;
         self.digests.clone_from(&record.summary.digests);
         self.end_of_batch()
@@ -209,7 +210,8 @@ impl Source for MatchSource<'_> {
 
     fn learn(&mut self, pair: &PairDone) -> Learned {
         let digest = self.score.config().counts_once.then(|| pair.record.digest(pair.opening));
-        self.score.count(pair.record.pair_score(), digest);
+        let is_void = pair.record.referee_fault().is_some();
+        self.score.note((!is_void).then(|| pair.record.pair_score()), digest);
         self.digests.extend(digest);
         if let Some(tally) = &mut self.tally {
             let is_distinct = self.seen.insert(pair.opening.position.key());
@@ -237,6 +239,13 @@ impl Source for MatchSource<'_> {
 
     fn records(&mut self, pair: &PairDone) -> [GameRecord; 2] {
         self.watcher.records(pair)
+    }
+
+    fn void(&self, games: &[GameRecord]) -> Vec<(usize, u8)> {
+        let faults =
+            |pair: &[GameRecord]| pair.iter().filter(|game| game.has_referee_fault()).count();
+        let pairs = games.chunks(2).map(faults).enumerate();
+        pairs.filter(|&(_, faults)| faults > 0).map(|(pair, faults)| (pair, faults as u8)).collect()
     }
 
     fn on_kept(&mut self, record: &BatchRecord) {

@@ -196,8 +196,8 @@ impl Tournament<'_> {
         };
         let [a, b] = players.map(&mut spec);
         let pair = PairSpec::new(game, settings.board.parse()?, [a?, b?]);
-        let (table_bytes, adjudication) = (settings.table_bytes, settings.adjudication);
-        Ok(PairSpec { table_bytes, adjudication, ..pair })
+        let TournamentSettings { table_bytes, adjudication, max_plies, .. } = *settings;
+        Ok(PairSpec { table_bytes, adjudication, max_plies, ..pair })
     }
 
     /// The evaluator that judges openings: that of the board's default set, so that the openings do

@@ -21,6 +21,8 @@ pub struct MatchResult {
     pub forfeited_pairs: u64,
     /// Pairs that were equal move by move to earlier ones, and did not count.
     pub repeats: u64,
+    /// Pairs that say nothing, since the referee failed.
+    pub void: u64,
     /// Whether equal pairs count once.
     pub counts_once: bool,
     /// Why it ended; `None` before its end.
@@ -30,7 +32,7 @@ pub struct MatchResult {
 impl MatchResult {
     /// The pairs played, those that did not count included.
     pub fn played(&self) -> u64 {
-        self.summary.pairs.pairs().saturating_add(self.repeats)
+        self.summary.pairs.pairs().saturating_add(self.repeats).saturating_add(self.void)
     }
 
     /// The pairs that are different: by their moves where equal pairs count once, else by their
@@ -135,7 +137,7 @@ fn match_result<'b>(
     for batch in batches {
         let before = tally.forfeits;
         batch.checked_points()?;
-        batch.digested_points().for_each(|(points, digest)| score.count(points, digest));
+        batch.digested_points().for_each(|(points, digest)| score.note(points, digest));
         tally = batch.summary.tally.unwrap_or(tally);
         // Where external engines play, each batch is one pair.
         let pairs = batch.points.len() as u64;
@@ -144,7 +146,18 @@ fn match_result<'b>(
         end = batch.summary.end;
     }
     let summary = score.summary();
-    let repeats = score.played() - summary.pairs.pairs();
+    let void = score.void();
+    let repeats = score.played() - summary.pairs.pairs() - void;
     let counts_once = config.counts_once;
-    Ok(MatchResult { players, summary, tally, early, forfeited_pairs, repeats, counts_once, end })
+    Ok(MatchResult {
+        players,
+        summary,
+        tally,
+        early,
+        forfeited_pairs,
+        repeats,
+        void,
+        counts_once,
+        end,
+    })
 }

@@ -1,7 +1,7 @@
 //! Everything that decides a match or a tournament, as the manifest of its run keeps it.
 
 use crate::arena::seed::derive;
-use crate::arena::{Adjudication, BookConfig, MatchConfig};
+use crate::arena::{Adjudication, BookConfig, MatchConfig, check_max_plies};
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::protocol::{ExternalEngine, Protocol};
@@ -154,6 +154,12 @@ pub struct TournamentSettings {
     pub table_bytes: usize,
     /// When games are ended early.
     pub adjudication: Adjudication,
+    /// The engine that knows the rules, where this program does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<ExternalEngine>,
+    /// The most plies of a game after its opening, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
 }
 
 impl TournamentSettings {
@@ -232,6 +238,7 @@ impl TournamentSettings {
     /// When a number is out of range, or parts of the configuration contradict each other.
     pub fn check(&self) -> Result<()> {
         check_pairs(self.pairs)?;
+        check_max_plies(self.max_plies)?;
         let refuse = |key: &str, reason: String| {
             Err(Error::input(format!("key `config.{key}`"), reason)
                 .remedy("restore the manifest as the run wrote it"))

@@ -302,10 +302,11 @@ impl Source for SpsaSource<'_> {
         games: &[GameRecord],
         _: &Book,
     ) -> Option<BatchSummary> {
-        let of_pairs = games.chunks(2).map(forfeits);
-        let scores = record.points.iter().zip(of_pairs).map(|(&score, forfeits)| {
-            self.faults.add_pair(if self.tunes_engine() { forfeits } else { 0 });
-            (forfeits == 0 || !self.tunes_engine()).then_some(score)
+        let tunes_engine = self.tunes_engine();
+        let of_pairs = games.chunks(2).map(|pair| void_pair(pair, tunes_engine));
+        let scores = record.points.iter().zip(of_pairs).map(|(&score, void)| {
+            self.faults.add_pair(void.unwrap_or(0));
+            void.is_none().then_some(score)
         });
         self.scores = scores.collect();
         self.note_digests(&record.summary.digests);
@@ -330,7 +331,12 @@ impl Source for SpsaSource<'_> {
         let fault =
             met.map_or(Ok(()), |(place, side)| self.watch_opponent(place, side, pair.record));
         let forfeits: u64 = pair.record.forfeits().iter().sum();
-        let is_void = forfeits > 0 && self.tunes_engine();
+        let is_void = pair.record.referee_fault().is_some()
+            || (self.tunes_engine() && (forfeits > 0 || pair.record.is_late_on_both_sides()));
+        let fault = fault.and(self.watch.count_referee(pair.record));
+        if let Some(fault) = pair.record.referee_fault() {
+            self.observer.on_forfeit("the referee", fault);
+        }
         if self.tunes_engine() {
             let digest = pair.record.digest(pair.opening);
             self.repeats.add(digest);
@@ -353,8 +359,9 @@ impl Source for SpsaSource<'_> {
     }
 
     fn void(&self, games: &[GameRecord]) -> Vec<(usize, u8)> {
-        let pairs = games.chunks(2).map(forfeits).enumerate();
-        pairs.filter(|&(_, games)| games > 0 && self.tunes_engine()).collect()
+        let tunes_engine = self.tunes_engine();
+        let pairs = games.chunks(2).map(|pair| void_pair(pair, tunes_engine)).enumerate();
+        pairs.filter_map(|(pair, void)| void.map(|games| (pair, games))).collect()
     }
 
     fn on_kept(&mut self, _: &BatchRecord) {
@@ -364,9 +371,26 @@ impl Source for SpsaSource<'_> {
     }
 }
 
-/// The forfeited games of a pair.
+/// The games of a pair that the players forfeited.
 fn forfeits(pair: &[GameRecord]) -> u8 {
-    pair.iter().map(|game| u8::from(game.ending == GameEnding::Forfeit)).sum()
+    let is_forfeit =
+        |game: &GameRecord| game.ending == GameEnding::Forfeit && !game.has_referee_fault();
+    pair.iter().map(|game| u8::from(is_forfeit(game))).sum()
+}
+
+/// The forfeited games of a pair that teaches nothing; `None` for one that does.
+fn void_pair(pair: &[GameRecord], tunes_engine: bool) -> Option<u8> {
+    let forfeits = forfeits(pair);
+    let are_late = match pair {
+        [one, two] => {
+            [one, two].iter().all(|game| game.ending == GameEnding::Time)
+                && one.result == two.result
+        }
+        _ => false,
+    };
+    let is_void = pair.iter().any(GameRecord::has_referee_fault)
+        || (tunes_engine && (forfeits > 0 || are_late));
+    is_void.then_some(forfeits)
 }
 
 /// A short digest of the numbers in a batch (FNV-1a, 64 bits, in hexadecimal).

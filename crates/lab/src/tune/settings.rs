@@ -12,7 +12,7 @@ use super::target::Target;
 use super::validation::{MOST_GAMES, Validation};
 use super::yardsticks::Yardsticks;
 use crate::any::AnyEvaluator;
-use crate::arena::{Adjudication, Book, BookConfig, PairSpec, PlayerSpec, Sets};
+use crate::arena::{Adjudication, Book, BookConfig, PairSpec, PlayerSpec, Sets, check_max_plies};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::game::openings::MOST_OPENING_PLIES;
@@ -57,6 +57,12 @@ pub struct TuneSettings {
     pub yardsticks: Yardsticks,
     /// When games are ended early.
     pub adjudication: Adjudication,
+    /// The engine that knows the rules, where this program does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<ExternalEngine>,
+    /// The most plies of a game after its opening, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
     /// The plan of the tune.
     pub plan: Plan,
 }
@@ -157,7 +163,8 @@ impl TuneSettings {
         let [a, b] = players.map(|player| spec(player, sets));
         let pair = PairSpec::new(self.game_id()?, self.board.parse()?, [a?, b?]);
         let table_bytes = Options::table_for(&self.limits);
-        Ok(PairSpec { adjudication: self.adjudication, table_bytes, ..pair })
+        let (adjudication, max_plies) = (self.adjudication, self.max_plies);
+        Ok(PairSpec { adjudication, max_plies, table_bytes, ..pair })
     }
 
     /// The games of a round, from 1.
@@ -190,6 +197,7 @@ impl TuneSettings {
     /// When a number is out of range, or parts of the configuration contradict each other.
     pub fn check(&self) -> Result<()> {
         self.limits.check()?;
+        check_max_plies(self.max_plies)?;
         if self.games > MOST_GAMES {
             return Err(Error::input("games", format!("{} are too many", self.games))
                 .remedy(format!("give at most {MOST_GAMES} with --games")));

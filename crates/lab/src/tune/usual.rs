@@ -82,6 +82,8 @@ impl TuneSettings {
             validation: Validation::usual(Validation::PAIRS)?,
             yardsticks: Yardsticks::default(),
             adjudication: Adjudication::Never,
+            referee: None,
+            max_plies: None,
             plan,
         })
     }

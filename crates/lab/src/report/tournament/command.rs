@@ -2,7 +2,7 @@
 
 use crate::arena::FORFEIT_LIMIT;
 use crate::protocol::external_engine::COMMAND_PREFIX;
-use crate::report::options::{adjudication_typed, limits_typed};
+use crate::report::options::{adjudication_typed, limits_typed, referee_typed};
 use crate::run::player_file;
 use crate::search::{Limits, Options};
 use crate::shell::{quote, quote_path};
@@ -52,6 +52,7 @@ pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: 
     }
     words.extend(settings.sprt.as_ref().map(test));
     words.extend(adjudication_typed(settings.adjudication, game));
+    words.extend(referee_typed(settings.referee.as_ref(), settings.max_plies));
     words.retain(|word| !word.is_empty());
     words.join(" ")
 }

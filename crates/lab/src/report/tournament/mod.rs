@@ -10,7 +10,7 @@ use crate::arena::MatchEnd;
 use crate::error::Result;
 use crate::games::GameId;
 use crate::report::units;
-use crate::report::words::{early_remarks, forfeit_warning, repeats_remark};
+use crate::report::words::{early_remarks, forfeit_warning, own_referee, repeats_remark};
 use crate::run::{Record, RecordedChange, TournamentWork};
 use crate::stats::Rating;
 use crate::tournament::{MatchResult, TournamentKind, TournamentResult, TournamentSettings};
@@ -95,6 +95,8 @@ impl<'a> TournamentReport<'a> {
         };
         let repeats = self.ended_on_repeats().then(|| repeats_remark(which));
         let early = self.result.matches.iter().map(|played| played.early).sum();
+        let players = self.settings.players.iter().filter_map(|player| player.engine());
+        let changes = changes.chain(own_referee(self.settings.referee.as_ref(), players));
         changes.chain(self.warning()).chain(repeats).chain(early_remarks(&early)).collect()
     }
 

@@ -1,0 +1,151 @@
+//! The game of a match or a tune: one of ours, or a variant that a referee knows.
+
+use super::args::GameArgs;
+use super::console::Console;
+use super::infer;
+use crate::error::{Error, Result, suggest};
+use crate::game::Board;
+use crate::games::GameId;
+use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
+use crate::protocol::{EngineReferee, ExternalEngine};
+use clap::Args;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use std::ffi::OsStr;
+
+/// Which game, on which board, by whose rules.
+#[derive(Args, Clone, Debug)]
+pub(super) struct RefereedGameArgs {
+    /// The game, or with --referee a variant as UCI_Variant names it, for example shogi [default:
+    /// that of the weights, else the first of these]
+    #[arg(long, value_parser = GameName)]
+    game: Option<String>,
+    /// The board, columns x rows, for example 6x6 [default: that of the weights, else the usual one
+    /// of the game]
+    #[arg(long, value_name = "COLSxROWS")]
+    board: Option<Board>,
+    /// An engine that knows the rules of a game which this program does not know: it lists legal
+    /// moves (`go perft 1`) and shows positions (`d`), as cmd:fairy-stockfish does [default: the
+    /// player's own program, where both sides are one]
+    #[arg(long, value_name = "cmd:PROGRAM", requires = "game", help_heading = "Engines (cmd:)")]
+    referee: Option<String>,
+    /// An option of the referee; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, requires = "referee", help_heading = "Engines (cmd:)")]
+    referee_option: Vec<(String, String)>,
+}
+
+/// Reads any name; help and completions list the games of this program.
+#[derive(Clone)]
+struct GameName;
+
+impl TypedValueParser for GameName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> std::result::Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(GameId::all().iter().map(|game| PossibleValue::new(game.name()))))
+    }
+}
+
+/// A game with who knows its rules.
+pub(super) struct JudgedGame {
+    /// The game.
+    pub(super) game: GameId,
+    /// The board.
+    pub(super) board: Board,
+    /// The engine that knows the rules, where this program does not.
+    pub(super) referee: Option<ExternalEngine>,
+}
+
+impl RefereedGameArgs {
+    /// The game: as given, or else `usual`, or else that of the weight sets among the players. A
+    /// referee is started as `common` says.
+    ///
+    /// # Errors
+    /// When the game is unknown, there is no such board, or the referee does not start or does not
+    /// know the game.
+    pub(super) fn find(
+        &self,
+        players: &[&str],
+        usual: Option<&str>,
+        common: Option<&ExternalEngine>,
+        console: &Console,
+    ) -> Result<JudgedGame> {
+        let name = self.game.as_deref().or(usual);
+        if let Some(name) = name
+            && let Some(command) = self.referee_for(name, players, console)?
+        {
+            let Some(common) = common else {
+                return Err(Error::input("--referee", "no engine plays in this tune")
+                    .remedy("name one with --engine cmd:PROGRAM"));
+            };
+            return self.judged(name, command, common);
+        }
+        let game = match name {
+            Some(name) => GameId::find(name).ok_or_else(|| unknown(name))?,
+            None => infer::game(players),
+        };
+        let args = GameArgs { game: Some(game), board: self.board };
+        let board = args.checked_board(game, players)?;
+        Ok(JudgedGame { game, board, referee: None })
+    }
+
+    /// The command of the referee, where the game has one: as given, or that of the players.
+    fn referee_for(
+        &self,
+        name: &str,
+        players: &[&str],
+        console: &Console,
+    ) -> Result<Option<String>> {
+        if let Some(text) = &self.referee {
+            let Some(command) = text.strip_prefix(COMMAND_PREFIX) else {
+                return Err(Error::input(format!("--referee {text}"), "not a command")
+                    .remedy("write --referee \"cmd:PROGRAM ARGS\""));
+            };
+            return Ok(Some(command.trim().to_owned()));
+        }
+        let mut commands = players.iter().map(|player| player.strip_prefix(COMMAND_PREFIX));
+        let own = commands.next().flatten();
+        if GameId::find(name).is_some() || !commands.all(|command| command == own) {
+            return Ok(None);
+        }
+        if let Some(own) = own {
+            console.note(format!("no referee is named, so `{own}` judges its own games"));
+        }
+        Ok(own.map(|own| own.trim().to_owned()))
+    }
+
+    fn judged(&self, name: &str, command: String, common: &ExternalEngine) -> Result<JudgedGame> {
+        let engine = ExternalEngine {
+            command,
+            options: self.referee_option.clone(),
+            restarts: false,
+            ..common.clone()
+        };
+        let (game, board, engine) =
+            EngineReferee::install(engine, name).map_err(|error| error.within("--referee"))?;
+        match self.board.filter(|&own| own != board) {
+            None => Ok(JudgedGame { game, board, referee: Some(engine) }),
+            Some(own) => {
+                let reason = format!("the referee plays {name} on {board}");
+                Err(Error::input(format!("board `{own}`"), reason).remedy("leave out --board"))
+            }
+        }
+    }
+}
+
+/// The error for a game that nobody knows.
+fn unknown(name: &str) -> Error {
+    let names = GameId::all().iter().map(|game| game.name());
+    let known = suggest(name, names, "known are");
+    Error::input(format!("game `{name}`"), "unknown").remedy(format!(
+        "{known}; of other games an engine may know the rules: --referee cmd:fairy-stockfish"
+    ))
+}

@@ -1,0 +1,183 @@
+//! Games that this program does not know, by the rules of a referee.
+
+use super::support::{document, games, spar, stderr};
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
+
+/// The player and referee of tic-tac-toe, of this kind and with this seed.
+fn stones(kind: &str, seed: u32) -> String {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/protocol/tic_tac_toe.py");
+    format!("cmd:python3 '{script}' {kind} {seed}")
+}
+
+/// A match of two players by the rules of a referee, its games saved to a file.
+fn play(referee: &str, saved: &Path, more: &str) -> Output {
+    let plies = if more.contains("--plies") { "" } else { "--plies 1" };
+    let more = format!("--game tictactoe {plies} --nodes 10 --json {more}");
+    let players = [stones("good", 1), stones("good", 2)];
+    let mut command = spar("match", &[&players[0], &players[1]], &more);
+    command.args(["--referee", referee]).arg("--save").arg(saved).output().unwrap()
+}
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
+    command.args(arguments);
+    command
+}
+
+#[test]
+fn a_match_is_played_by_the_rules_of_a_referee() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("games.jsonl");
+    let referee = stones("good", 9);
+    let found = document(&play(&referee, &place, "--pairs 6 --threads 2"));
+    assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{found:#}");
+    assert_eq!((&found["game"], &found["board"]), (&"tictactoe".into(), &"3x3".into()));
+    assert_eq!((&found["void"], &found["referee"]), (&0.into(), &referee[4..].into()));
+    for game in games(&place) {
+        let moves = game["moves"].as_str().unwrap().split(' ').count();
+        assert!(game["ending"] == "rules" && (4..=8).contains(&moves), "{game:#}");
+        // Who makes the last move wins, unless the board is full.
+        let winner = ["1-0", "0-1"][moves % 2];
+        assert!(
+            game["result"] == winner || (game["result"] == "1/2-1/2" && moves == 8),
+            "{game:#}"
+        );
+    }
+    let reversed = stones("misere", 9);
+    let other = folder.path().join("misere.jsonl");
+    document(&play(&reversed, &other, "--pairs 6 --threads 2"));
+    for (game, other) in games(&place).iter().zip(&games(&other)) {
+        assert_eq!(game["moves"], other["moves"]);
+        let is_drawn = game["result"] == "1/2-1/2";
+        assert_eq!(game["result"] == other["result"], is_drawn, "the other side has won");
+    }
+}
+
+#[test]
+fn the_longest_game_is_limited() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("games.jsonl");
+    document(&play(&stones("good", 9), &place, "--pairs 1 --max-plies 3"));
+    for game in games(&place) {
+        assert_eq!((&game["ending"], &game["result"]), (&"length".into(), &"1/2-1/2".into()));
+        assert_eq!(game["moves"].as_str().unwrap().split(' ').count(), 3);
+    }
+    let output = play(&stones("good", 9), &place, "--max-plies 0");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+#[test]
+fn a_referee_that_fails_makes_pairs_void() {
+    let folder = tempfile::tempdir().unwrap();
+    for (kind, more, words) in [
+        ("dies", "", "I cannot go on"),
+        ("lies", "--plies 4", "which it called legal"),
+        ("counts", "", "lists 6 moves and counts 7"),
+        ("hangs", "--timeout 3", "within 3 s"),
+    ] {
+        let place = folder.path().join(kind);
+        let output = play(&stones(kind, 9), &place, &format!("--pairs 1 {more}"));
+        let found = document(&output);
+        assert_eq!((&found["games"], &found["void"]), (&0.into(), &1.into()), "{kind}: {found:#}");
+        assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{kind}");
+        let game = &games(&place)[0];
+        assert_eq!(game["forfeit"]["kind"], "referee", "{kind}: {game:#}");
+        let reason = game["forfeit"]["reason"].as_str().unwrap();
+        assert!(reason.contains(words) && reason.contains("tic_tac_toe.py"), "{kind}: {reason}");
+    }
+    // After ten void pairs in a row the match ends.
+    let output = play(&stones("counts", 9), &folder.path().join("many"), "--pairs 30");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let error: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(error["error"]["reason"].as_str().unwrap().contains("10 pairs in a row void"));
+    // One that ends between two questions is started again.
+    let mark = folder.path().join("mark");
+    let once = format!("{} '{}'", stones("once", 9), mark.display());
+    let found = document(&play(&once, &folder.path().join("once"), "--pairs 2 --threads 1"));
+    assert!(mark.exists() && found["void"] == 0, "{found:#}");
+}
+
+#[test]
+fn what_is_no_referee_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("games.jsonl");
+    let shorter = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/protocol/engine.py");
+    for (referee, more, words) in [
+        ("zhu", "", "cmd:PROGRAM"),
+        (&*stones("good", 1), "--board 4x4", "plays tictactoe on 3x3"),
+        (&*format!("cmd:python3 '{shorter}' good"), "", "--referee"),
+    ] {
+        let output = play(referee, &place, more);
+        let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{said}");
+        assert!(said.contains(words), "{said}");
+    }
+    for (game, words) in [("chess", "known here"), ("tictactoe", "")] {
+        let referee = stones("good", 1);
+        let players = ["match", "zhu", "piece", "--game", game, "--referee", &referee];
+        let output = program(&players).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    let output = program(&["match", "zhu", "piece", "--game", "draughts"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("--referee cmd:fairy-stockfish"), "{}", stderr(&output));
+}
+
+/// The run of a match without a referee's name: both seats are one program.
+#[test]
+fn a_program_that_meets_itself_may_judge_its_own_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let player = stones("good", 1);
+    let mut command = program(&["match", &player, &player, "--game", "tictactoe", "--pairs", "3"]);
+    command.args(["--plies", "2", "--nodes", "5", "--option-b", "Taste=5", "--run"]).arg(&run);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("judges its own games"), "{}", stderr(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("is the referee of its own games"), "{shown}");
+    let run = run.to_str().unwrap();
+    let pgn = program(&["export", run, "--games", "pgn"]).output().unwrap();
+    assert_eq!(pgn.status.code(), Some(0), "{}", stderr(&pgn));
+    let pgn = String::from_utf8(pgn.stdout).unwrap();
+    assert_eq!(pgn.matches("[Variant \"tictactoe\"]").count(), 6, "{pgn}");
+    let report = program(&["report", run, "--json"]).output().unwrap();
+    assert_eq!(document(&report)["referee"], player[4..]);
+    // Take a pair back: the rest is played again.
+    let journal = Path::new(run).join("journal.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let kept: Vec<&str> = text.lines().collect();
+    std::fs::write(&journal, format!("{}\n", kept[..kept.len() - 1].join("\n"))).unwrap();
+    let again = program(&["resume", run, "--json"]).output().unwrap();
+    assert_eq!(document(&again)["ended"], "pairs", "{}", stderr(&again));
+    assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), text.lines().count());
+}
+
+#[test]
+fn options_are_tuned_in_a_game_with_a_referee() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let mut command = program(&["tune", "--engine", &stones("good", 1), "--game", "tictactoe"]);
+    command.args([
+        "--referee",
+        &stones("good", 2),
+        "--nodes",
+        "5",
+        "--games",
+        "24",
+        "--batch",
+        "2",
+        "--json",
+    ]);
+    command.args(["--plies", "2", "--validation-pairs", "4", "--yardstick-pairs", "0"]);
+    command.args(["--threads", "2", "--run"]).arg(&run);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&found["game"], &found["forfeits"]), (&"tictactoe".into(), &0.into()), "{found:#}");
+    assert!(found["referee"].as_str().unwrap().contains("tic_tac_toe.py"), "{found:#}");
+}

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Tic-tac-toe over UCI: a player, and a referee that lists the legal moves (`go perft 1`) and shows the position (`d`).
+
+    tic_tac_toe.py KIND SEED
+
+A move is the square that gets a stone, a1 to c3. Who has three in a row has won. The player takes a square by its
+seed and its option Taste. As a referee it misbehaves as KIND says, each time it is asked about a position of three
+stones: it `dies`, `hangs`, `lies` (calls a square free that is not, and does not play there), or `counts` wrongly.
+With KIND `once` it dies the first time only, of all processes. With `misere` three in a row lose.
+"""
+import os
+import sys
+import time
+
+KIND = sys.argv[1] if len(sys.argv) > 1 else "good"
+SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+MARK = sys.argv[3] if len(sys.argv) > 3 else None
+SQUARES = [file + rank for rank in "321" for file in "abc"]
+LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
+
+
+def say(text):
+    print(text, flush=True)
+
+
+class Game:
+    def __init__(self, fen):
+        rows, side = fen.split()[:2]
+        self.cells = "".join("." * int(sign) if sign.isdigit() else sign for sign in rows if sign != "/")
+        self.white = side == "w"
+
+    def winner(self):
+        """Whose stones stand in a row, where some do."""
+        for line in LINES:
+            signs = {self.cells[int(place)] for place in line}
+            if len(signs) == 1 and "." not in signs:
+                return signs.pop()
+        return None
+
+    def moves(self):
+        if self.winner():
+            return []
+        return [square for square, cell in zip(SQUARES, self.cells) if cell == "."]
+
+    def play(self, square):
+        place = SQUARES.index(square)
+        if self.cells[place] != ".":
+            return
+        self.cells = self.cells[:place] + ("X" if self.white else "o") + self.cells[place + 1:]
+        self.white = not self.white
+
+    def fen(self):
+        rows = []
+        for row in range(3):
+            text = ""
+            for cell in self.cells[3 * row:3 * row + 3]:
+                if cell == "." and text[-1:].isdigit():
+                    text = text[:-1] + str(int(text[-1]) + 1)
+                else:
+                    text += "1" if cell == "." else cell
+            rows.append(text)
+        stones = 9 - self.cells.count(".")
+        return f"{'/'.join(rows)} {'w' if self.white else 'b'} - - 0 {1 + stones // 2}"
+
+    def score(self):
+        """The score of a game that is over, from the side to move."""
+        if not self.winner():
+            return "cp 0"
+        return "mate 0"
+
+
+START = "3/3/3 w - - 0 1"
+
+
+def position(words):
+    moves = words[words.index("moves") + 1:] if "moves" in words else []
+    game = Game(START if words[1] == "startpos" else " ".join(words[2:4]))
+    for move in moves:
+        game.play(move)
+    return game
+
+
+def is_fault(game):
+    return game.cells.count(".") == 6
+
+
+def perft(game):
+    moves = game.moves()
+    if is_fault(game):
+        if KIND == "dies" or (KIND == "once" and not os.path.exists(MARK)):
+            if MARK:
+                open(MARK, "w").close()
+            say("I cannot go on")
+            sys.exit(3)
+        if KIND == "hangs":
+            time.sleep(600)
+        if KIND == "lies":
+            moves = [square for square in SQUARES if square not in moves]
+    for move in moves:
+        say(f"{move}: 1")
+    say("")
+    say(f"Nodes searched: {len(moves) + (KIND == 'counts' and is_fault(game))}")
+
+
+def search(game, words, taste):
+    moves = game.moves()
+    if not moves:
+        say(f"info depth 0 score {game.score()}")
+        say("bestmove (none)")
+        return
+    score = "cp 5"
+    if "searchmoves" in words:
+        move = words[-1]
+        game.play(move)
+        if game.winner():
+            score = "mate -1" if KIND == "misere" else "mate 1"
+    else:
+        stones = game.cells.count(".")
+        move = moves[(SEED * 7 + taste * stones + sum(map(ord, game.cells)) // 3) % len(moves)]
+    say(f"info depth 1 nodes 1 score {score} pv {move}")
+    say(f"bestmove {move}")
+
+
+def main():
+    game, taste = Game(START), 0
+    for line in sys.stdin:
+        words = line.split()
+        if line.startswith("uci\n"):
+            say("id name Stones")
+            say("option name Taste type spin default 2 min 0 max 9")
+            say("option name UCI_Variant type combo default tictactoe var tictactoe")
+            say("uciok")
+        elif words[:1] == ["isready"]:
+            say("readyok")
+        elif words[:3] == ["setoption", "name", "Taste"]:
+            taste = int(words[-1])
+        elif words[:1] == ["position"]:
+            game = position(words)
+        elif words[:1] == ["d"]:
+            say(f"Fen: {game.fen()}\nKey: 123")
+        elif words[:2] == ["go", "perft"]:
+            perft(game)
+        elif words[:1] == ["go"]:
+            search(Game(game.fen()), words, taste)
+        elif words[:1] == ["quit"]:
+            return
+
+
+main()
