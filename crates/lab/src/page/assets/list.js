@@ -26,6 +26,12 @@ let view = null;
 export async function show(place) {
   view = layout();
   replace(place, view.all);
+  // A run's page leads here to begin another one like it.
+  const query = new URLSearchParams(location.search);
+  if (query.has("new")) {
+    history.replaceState(null, "", "/");
+    view.copy(query.get("new"), query.get("like"));
+  }
   let known = null;
   listen("list=1", {
     list: ({ changed, gone, folder }) => {
@@ -73,7 +79,7 @@ function layout() {
       forms.panel,
       h("section", { class: "wide-table" }, h("div", { class: "bar-top" }, summary, filter, sort), table, empty),
     ],
-    body, heads, compare, empty, filter, folder, summary, table,
+    body, heads, compare, empty, filter, folder, summary, table, copy: forms.copy,
   };
 }
 
