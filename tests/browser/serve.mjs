@@ -243,7 +243,7 @@ async function aRunIsDeleted(page, url) {
   await page.getByRole("button", { name: "Delete" }).click();
   await nothingHindersReaders(page);
   await page.keyboard.press("Enter");
-  assert.equal(await page.locator("dialog").count(), 0, "Enter keeps it");
+  await until("Enter to keep it", async () => (await page.locator("dialog").count()) === 0);
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete the run" }).click();
   await page.waitForURL(`${url}/`);
