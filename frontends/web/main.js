@@ -16,6 +16,9 @@ const MOST_BYTES = 64 << 20;
 // The prefix of the names of sets that were exported with the page.
 const OWN = "own/";
 
+// Whether a file is an opening book, compact or not.
+const isBook = (bytes) => /^SPARBOOK|"kind":\s*"opening-tree"/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 200)));
+
 class Page {
   constructor(place, engine, entries) {
     const fail = (error) => notify(error.message, "wrong");
@@ -29,7 +32,7 @@ class Page {
     this.explain = new Explain(engine, this.game, this.sets, { show: (numbers) => this.showNumbers(numbers), fail });
     this.setup = new Setup(this.game, this.sets, {
       copy: (what) => this.copy(what), begin: (wanted) => this.begin(wanted), seat: (side, name) => this.seat(side, name), open: (files) => this.open(files),
-      think: (limits) => { this.players.limits = limits; this.players.go(); },
+      book: (book) => this.playBook(book), think: (limits) => { this.players.limits = limits; this.players.go(); },
     });
     this.bar = new ScoreBar();
     this.build(place);
@@ -163,7 +166,7 @@ class Page {
   // What an engine that plays says.
   tell(report, side) {
     const score = scoreOf(report, side);
-    this.told[side] = `depth ${report.depth}, ${scoreText(score, this.game.rules.sides)}`;
+    this.told[side] = `${report.depth === undefined ? "book" : `depth ${report.depth}`}, ${scoreText(score, this.game.rules.sides)}`;
     setText(this.sides[side].told, this.told[side]);
     this.setScore(score);
   }
@@ -299,19 +302,38 @@ class Page {
     });
   }
 
-  // Takes weight files, and seats the last good one against the person.
+  // Takes weight files and opening books, and seats the last good set against the person.
   async open(files) {
     let entry = null;
     for (const file of files) {
       try {
-        if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${file.size} bytes are too many for a weight file`);
-        entry = this.sets.take(file.name, new Uint8Array(await file.arrayBuffer()));
+        if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${file.size} bytes are too many for this page`);
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        if (isBook(bytes)) await this.takeBook(file.name, bytes);
+        else entry = this.sets.take(file.name, bytes);
       } catch (error) {
         const about = error.message.includes(file.name) ? "" : `${file.name}: `;
         notify(about + error.message, "wrong");
       }
     }
     if (entry) this.playAgainst(entry);
+  }
+
+  // Takes an opening book; its script is loaded with the first one.
+  async takeBook(name, bytes) {
+    const { Book } = await import("./book.js");
+    const book = new Book(name, bytes);
+    const { board } = this.game;
+    if (board.game !== book.game || board.size !== book.board) this.begin({ game: book.game, board: book.board });
+    this.setup.addBook(book);
+    this.playBook(book);
+    notify(`${name}: engines take their moves from this book.`);
+  }
+
+  // Lets engines play from a book, or from none.
+  playBook(book) {
+    this.players.book = book;
+    this.players.go();
   }
 
   // Seats a set against the person, on a board that it is for.

@@ -64,11 +64,14 @@ export class Thinker {
   }
 }
 
+// How long a move of the book waits, in milliseconds, so that one sees what was played.
+const BOOK_WAIT = 300;
+
 // Who plays the two sides: a person (null) or a set by its name.
 export class Players {
   // `tell` is called with the report of a search and its side; `fail` with an error.
   constructor(game, sets, { tell, fail }) {
-    Object.assign(this, { game, sets, tell, fail, names: [null, null], limits: { movetime: 1000 }, isPaused: false });
+    Object.assign(this, { game, sets, tell, fail, names: [null, null], limits: { movetime: 1000 }, book: null, isPaused: false });
     this.thinkers = [null, null];
     this.thinking = null;
   }
@@ -103,8 +106,14 @@ export class Players {
     const { game } = this;
     const side = game.turn;
     for (const thinker of this.thinkers) thinker?.stop();
+    clearTimeout(this.due);
     this.thinking = null;
     if (!this.isEngines || this.isPaused) return;
+    const known = this.book?.choose(game.board);
+    if (known) {
+      this.due = setTimeout(() => this.playKnown(known, side), BOOK_WAIT);
+      return;
+    }
     const name = this.names[side];
     const thinker = this.thinkers[side] ??= new Thinker(() => this.sets.start(name, game.board.size, 16));
     this.thinking = side;
@@ -120,5 +129,11 @@ export class Players {
       this.isPaused = true;
       this.fail(error);
     }
+  }
+
+  // Plays a move of the book.
+  playKnown(known, side) {
+    this.tell(known, side);
+    this.game.play(known.move);
   }
 }

@@ -25,8 +25,8 @@ function grouped(sets) {
 
 export class Setup {
   // `copy` gets "position" or "moves"; `begin` gets the game, board and position that are wanted; `seat` a side and its player; `think`
-  // the limits; `open` files.
-  constructor(game, sets, { copy, begin, seat, think, open }) {
+  // the limits; `book` an opening book or null; `open` files.
+  constructor(game, sets, { copy, begin, seat, think, book, open }) {
     Object.assign(this, { game, sets, begin });
     const options = (names) => names.map((name) => h("option", { value: name }, name));
     this.games = h("select", { onchange: () => begin({ game: this.games.value }) }, options(game.games.map(({ name }) => name)));
@@ -35,15 +35,18 @@ export class Setup {
     this.names = [h("span"), h("span")];
     this.limit = h("select", { onchange: () => think(LIMITS[this.limit.value][1]) }, LIMITS.map(([words], index) => h("option", { value: index }, words)));
     this.limit.value = USUAL_LIMIT;
+    this.books = [null];
+    this.book = h("select", { onchange: () => book(this.books[this.book.value]) }, h("option", { value: 0 }, "none"));
+    this.bookField = h("label", { hidden: true }, "Opening book", this.book);
     this.fen = h("input", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "a position as text" });
     this.file = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true", accept: ".json,.bin", onchange: () => { open([...this.file.files]); this.file.value = ""; } });
     const field = (name, element) => h("label", {}, name, element);
     this.element = h("section", { class: "setup" }, h("h2", {}, "Game"),
       h("div", { class: "fields" }, field("Game", this.games), field("Board", this.boards),
-        field(this.names[0], this.seats[0]), field(this.names[1], this.seats[1]), field("Engines think", this.limit)),
+        field(this.names[0], this.seats[0]), field(this.names[1], this.seats[1]), field("Engines think", this.limit), this.bookField),
       h("div", { class: "tools" },
-        h("button", { type: "button", onclick: () => this.file.click() }, "Open a weight file \u2026"), this.file),
-      h("p", { class: "soft" }, "Weight files, JSON or compact, can be dropped anywhere on the page. They stay in this browser."),
+        h("button", { type: "button", onclick: () => this.file.click() }, "Open a file \u2026"), this.file),
+      h("p", { class: "soft" }, "Weight files, JSON or compact, and opening books can be dropped anywhere on the page. They stay in this browser."),
       h("details", {}, h("summary", {}, "Position"),
         h("form", { class: "both", onsubmit: (event) => { event.preventDefault(); begin({ game: this.games.value, fen: this.fen.value.trim() }); } },
           h("label", { class: "grow" }, h("span", { class: "unseen" }, "Position as text"), this.fen), h("button", { type: "submit" }, "Set up")),
@@ -66,6 +69,16 @@ export class Setup {
       this.names[side].textContent = `${rules.sides[side]}${side ? "" : " (begins)"}`;
       setSelect(this.seats[side], sets, names[side], [h("option", { value: "" }, "you")]);
     }
+  }
+
+  // Adds an opening book to the list, and chooses it.
+  addBook(book) {
+    this.bookField.hidden = false;
+    const at = this.books.findIndex((known) => known?.name === book.name);
+    const place = at < 0 ? this.books.push(book) - 1 : at;
+    this.books[place] = book;
+    if (at < 0) this.book.append(h("option", { value: place }, book.name));
+    this.book.value = place;
   }
 
   showPosition(fen) {

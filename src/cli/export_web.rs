@@ -12,7 +12,7 @@ use crate::report::units;
 use crate::runs::{RunSet, SetRole};
 use crate::shell::quote_path;
 use crate::web::{
-    FILES, GAMES, INDEX, PageHost, SETS, SetEntry, ShippedFiles, page, shipped_files,
+    FILES, GAMES, INDEX, LICENSE, PageHost, SETS, SetEntry, ShippedFiles, page, shipped_files,
 };
 use crate::weights::WeightSet;
 use clap::Args;
@@ -77,6 +77,7 @@ pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
     let mut output = ExportFolder { path: &args.folder, files: Vec::new(), bytes: 0 };
     let only: Vec<String> = args.only.iter().map(Only::to_string).collect();
     output.write("index.html", page(PageHost::Folder, &only).as_bytes())?;
+    output.write("LICENSE", LICENSE.as_bytes())?;
     for file in FILES {
         output.write(&format!("assets/{}", file.path), &file.stripped())?;
     }

@@ -60,6 +60,11 @@ impl Access {
         Ok(Self { address, change_token: random_token()?, owner })
     }
 
+    /// Whether only programs of this machine can reach the server.
+    pub(super) fn is_local(&self) -> bool {
+        self.address.ip().is_loopback()
+    }
+
     /// The token that pages send with changes.
     pub(super) fn change_token(&self) -> &str {
         &self.change_token

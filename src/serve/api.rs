@@ -1,25 +1,23 @@
-//! The API of the pages, beside events.
+//! What the pages read, beside events.
 
 use super::answer::{Refusal, Reply};
 use super::board::{GameHead, GameView, view};
-use super::jobs::ask_to_stop;
 use super::limits::GAMES_PER_PAGE;
-use super::requests::{Choices, StartRequest, text_of};
+use super::requests::Choices;
 use super::state::{ServerState, locked};
 use super::view::RunReader;
 use crate::error::Error;
-use crate::run::{self, Manifest, TrustMark};
+use crate::run;
 use crate::runs::RunView;
-use crate::shell::quote_path;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::sync::Arc;
 
-type Shares = State<Arc<ServerState>>;
+/// The state that a handler gets.
+pub(super) type Shares = State<Arc<ServerState>>;
 
 /// Does work that reads files or searches, beside what the server answers meanwhile.
 pub(super) async fn beside<T: Send + 'static>(
@@ -134,79 +132,4 @@ pub(super) async fn game(
 
 pub(super) async fn choices(State(shared): Shares) -> Reply<Json<Choices>> {
     beside(shared, |shared| Choices::read(shared).map(Json)).await
-}
-
-/// Starts a match or a tune, and answers with the name of its run.
-pub(super) async fn start(
-    State(shared): Shares,
-    Json(request): Json<StartRequest>,
-) -> Reply<Json<Value>> {
-    beside(shared, move |shared| {
-        let mut arguments = request.arguments(shared)?;
-        let (run, directory) = shared.reserve(&request)?;
-        arguments.push(format!("--run={}", text_of(directory.clone())?));
-        let started = shared.jobs.start(&run, &directory, &arguments);
-        if started.is_err() {
-            // It is as empty as it was made.
-            let _ = std::fs::remove_dir(&directory);
-        }
-        started?;
-        Ok(Json(json!({ "run": run })))
-    })
-    .await
-}
-
-/// Asks the process that works on a run to stop.
-pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
-    beside(shared, move |shared| {
-        let started = shared.jobs.process(&name);
-        let directory = match (shared.directory(&name), started) {
-            (Ok(directory), _) => directory,
-            // It has no files yet.
-            (Err(_), Some(process)) => return stopped(&name, process),
-            (Err(unknown), None) => return Err(unknown),
-        };
-        match run::worker(&directory).or(started) {
-            Some(process) if run::holds_lock(&directory, process) || started == Some(process) => {
-                stopped(&name, process)
-            }
-            Some(process) => {
-                let reason =
-                    format!("its `lock` names process {process}, which does not work on it");
-                let remedy = "press Ctrl-C where it runs, perhaps on another machine";
-                Err(Refusal::conflict(&name, &reason, remedy))
-            }
-            None => {
-                let reason = "no process works on it";
-                Err(Refusal::conflict(&name, reason, "there is nothing to stop"))
-            }
-        }
-    })
-    .await
-}
-
-/// Asks a process to stop, and answers with the name of its run.
-fn stopped(run: &str, process: u32) -> Reply<Json<Value>> {
-    ask_to_stop(run, process)?;
-    Ok(Json(json!({ "run": run })))
-}
-
-pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
-    beside(shared, move |shared| {
-        let directory = shared.directory(&name)?;
-        if run::is_locked(&directory) {
-            let reason = "a process works on it already";
-            return Err(Refusal::conflict(&name, reason, "wait for it, or stop it first"));
-        }
-        if !TrustMark::is_needless(&Manifest::load(&directory.join(run::MANIFEST))?) {
-            let reason = "somebody else began it, and it starts engines";
-            let command = format!("spar resume {}", quote_path(&directory));
-            let remedy = format!("resume it in a terminal, which shows them first: {command}");
-            return Err(Refusal::conflict(&name, reason, &remedy));
-        }
-        let arguments = ["resume".to_owned(), text_of(directory.clone())?];
-        shared.jobs.start(&name, &directory, &arguments)?;
-        Ok(Json(json!({ "run": name })))
-    })
-    .await
 }

@@ -1,14 +1,18 @@
 //! Answers that a browser may keep, and that are packed for those who can unpack them: files of the
 //! program and weight sets, but nothing that tells of a run.
 
+use super::limits::MOST_PACKED;
+use super::state::locked;
 use crate::web::digest;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::Mutex;
 
 /// How long a browser keeps an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +35,7 @@ pub(super) fn answer(
         (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
         (header::VARY, HeaderValue::from_static("accept-encoding")),
     ];
+    let digest = digest(&bytes);
     match keep {
         Keep::Never => {}
         Keep::Forever => headers.push((
@@ -39,7 +44,7 @@ pub(super) fn answer(
         )),
         Keep::WhileSame => {
             // Packed or not, it is the same file, so the tag is a weak one.
-            let tag = format!("W/\"{}\"", &digest(&bytes)[..32]);
+            let tag = format!("W/\"{}\"", &digest[..32]);
             let is_kept = is_known(asked, &tag);
             headers.push((header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")));
             headers.extend(HeaderValue::try_from(tag).map(|tag| (header::ETAG, tag)));
@@ -48,12 +53,12 @@ pub(super) fn answer(
             }
         }
     }
-    let packed = (is_packable(kind) && accepts_gzip(asked)).then(|| gzip(&bytes)).flatten();
-    if packed.is_some() {
-        headers.push((header::CONTENT_ENCODING, HeaderValue::from_static("gzip")));
-    }
-    let body = packed.map_or(bytes, Cow::Owned);
-    with(headers, StatusCode::OK, body.into_owned().into())
+    let packed = is_packable(kind) && accepts_gzip(asked);
+    let Some(packed) = packed.then(|| gzip(&digest, &bytes)).flatten() else {
+        return with(headers, StatusCode::OK, bytes.into_owned().into());
+    };
+    headers.push((header::CONTENT_ENCODING, HeaderValue::from_static("gzip")));
+    with(headers, StatusCode::OK, packed.into())
 }
 
 fn with(headers: Vec<(HeaderName, HeaderValue)>, status: StatusCode, body: Body) -> Response {
@@ -75,22 +80,28 @@ pub(super) const SET: &str = "application/octet-stream";
 
 fn accepts_gzip(asked: &HeaderMap) -> bool {
     let accepted = asked.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
-    accepted.is_some_and(|accepted| {
-        let mut codings = accepted.split(',').map(|coding| coding.split(';').map(str::trim));
-        codings.any(|mut coding| {
-            coding.next() == Some("gzip") && coding.next().is_none_or(|q| !is_zero(q))
-        })
+    accepted.unwrap_or_default().split(',').any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        let is_zero = |weight: &str| weight.bytes().all(|sign| matches!(sign, b'0' | b'.'));
+        parts.next() == Some("gzip")
+            && !parts.any(|part| part.strip_prefix("q=").is_some_and(is_zero))
     })
 }
 
-/// Whether a weight of a coding, `q=0.5`, refuses it.
-fn is_zero(weight: &str) -> bool {
-    weight.strip_prefix("q=").and_then(|q| q.parse::<f64>().ok()) == Some(0.0)
-}
-
-fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
+/// The packed form of bytes with a digest, which is made once while it is among the latest ones.
+fn gzip(digest: &str, bytes: &[u8]) -> Option<Bytes> {
+    static PACKED: Mutex<BTreeMap<String, Bytes>> = Mutex::new(BTreeMap::new());
+    if let Some(known) = locked(&PACKED).get(digest) {
+        return Some(known.clone());
+    }
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).ok()
+    let packed: Bytes = encoder.write_all(bytes).and_then(|()| encoder.finish()).ok()?.into();
+    let mut known = locked(&PACKED);
+    if known.len() >= MOST_PACKED {
+        known.clear();
+    }
+    known.insert(digest.to_owned(), packed.clone());
+    Some(packed)
 }
 
 #[cfg(test)]
@@ -107,6 +118,8 @@ mod tests {
             ("gzip, deflate, br", true),
             ("br;q=1.0, gzip;q=0.8, *;q=0.1", true),
             ("gzip;q=0", false),
+            ("br, gzip; q=0.00", false),
+            ("gzip;q=0.05", true),
             ("identity", false),
             ("xgzip", false),
         ] {
@@ -127,5 +140,11 @@ mod tests {
         let other = answer(&asked, "text/css", b"b {}".into(), Keep::WhileSame);
         assert_eq!(other.status(), StatusCode::OK);
         assert_eq!(other.headers()[header::CONTENT_ENCODING], "gzip");
+    }
+    #[test]
+    fn bytes_are_packed_once() {
+        let text = b"b { color: red }".repeat(9);
+        let [first, second] = [(); 2].map(|()| gzip(&digest(&text), &text).unwrap());
+        assert_eq!(first.as_ptr(), second.as_ptr());
     }
 }

@@ -37,3 +37,5 @@ pub(super) const STREAMED_RUNS: usize = 8;
 pub(super) const SCORE_NODES: u64 = 2_000;
 /// The time for the scores of all moves of a game; the rest of them is left out.
 pub(super) const SCORE_TIME: Duration = Duration::from_secs(5);
+/// The most packed files that are kept.
+pub(super) const MOST_PACKED: usize = 96;

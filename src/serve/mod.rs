@@ -4,11 +4,13 @@
 //! connections -> access (host, origin, token) -> pages, assets   what a browser shows
 //!                                             -> sets            weights for the page to play on
 //!                                             -> api, events     what the pages ask for: JSON
-//!                                             -> jobs            runs that they start and stop
+//!                                             -> changes         runs that they label and remove
+//!                                                 -> jobs        and that they start and stop
 //! ```
 //!
-//! The server reads run directories as every other reader does: it locks nothing and writes nothing
-//! in them. What it starts is this same program, as if it had been typed.
+//! The server reads run directories as every other reader does. It writes nothing in them but
+//! labels, and locks only a run that it removes. What it starts is this same program, as if it had
+//! been typed.
 
 mod access;
 mod answer;
@@ -16,6 +18,7 @@ mod api;
 mod assets;
 mod board;
 mod cached;
+mod changes;
 mod connections;
 mod events;
 mod jobs;
@@ -166,9 +169,11 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/api/runs/{run}/games/{number}", get(api::game))
         .route("/api/choices", get(api::choices))
         .route("/api/events", get(events::events))
-        .route("/api/start", post(api::start))
-        .route("/api/runs/{run}/stop", post(api::stop))
-        .route("/api/runs/{run}/resume", post(api::resume))
+        .route("/api/start", post(changes::start))
+        .route("/api/runs/{run}/stop", post(changes::stop))
+        .route("/api/runs/{run}/resume", post(changes::resume))
+        .route("/api/runs/{run}/label", post(changes::label))
+        .route("/api/runs/{run}/remove", post(changes::remove))
         .fallback(async || Refusal::not_found("address"))
         .method_not_allowed_fallback(async || {
             let error = Error::input("method", "not one of this address");

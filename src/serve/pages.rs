@@ -22,7 +22,10 @@ pub(super) async fn run(
     State(shared): State<Arc<ServerState>>,
     Path(run): Path<String>,
 ) -> Response {
-    page(shared.access(), &run, html! { main #page data-page="run" data-run=(run) { (waiting()) } })
+    let removes = shared.access().is_local();
+    let main =
+        html! { main #page data-page="run" data-run=(run) data-removes[removes] { (waiting()) } };
+    page(shared.access(), &run, main)
 }
 
 /// The page of a game of a run.

@@ -6,7 +6,7 @@ use super::state::{OpenRun, ServerState, locked};
 use crate::error::{Error, Result};
 use crate::page::POINTS;
 use crate::run::RunWorkers;
-use crate::runs::{RunState, RunView};
+use crate::runs::{RunLabel, RunState, RunView};
 use parking_lot::Mutex;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use std::sync::Arc;
 struct KnownRun {
     revision: u64,
     state: RunState,
+    label: Option<RunLabel>,
     workers: Option<RunWorkers>,
     document: Arc<str>,
 }
@@ -50,16 +51,17 @@ impl RunReader {
         };
         let mut run = locked(&run);
         let (live, revision) = run.fresh()?;
-        let state = live.line().state;
+        let RunView { state, label, .. } = live.line();
         let workers = live.workers();
         let is_known = |known: &&KnownRun| {
-            (known.revision, known.state, &known.workers) == (revision, state, &workers)
+            (known.revision, known.state, &known.label, &known.workers)
+                == (revision, state, &label, &workers)
         };
         if let Some(known) = self.known.as_ref().filter(is_known) {
             return Ok(known.document.clone());
         }
         let document: Arc<str> = json(&live.view(POINTS)?)?.into();
-        self.known = Some(KnownRun { revision, state, workers, document: document.clone() });
+        self.known = Some(KnownRun { revision, state, label, workers, document: document.clone() });
         Ok(document)
     }
 }

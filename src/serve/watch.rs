@@ -88,7 +88,7 @@ async fn keep(shared: Arc<ServerState>, topic: Topic, sender: watch::Sender<Opti
 /// Where the parts of a topic come from, with what was read before.
 enum TopicSource {
     List(HashMap<String, ListedRun>),
-    Run(String, RunReader),
+    Run(String, Box<RunReader>),
     Jobs,
 }
 
@@ -125,7 +125,7 @@ impl TopicSource {
     fn new(topic: &Topic) -> Self {
         match topic {
             Topic::List => Self::List(HashMap::new()),
-            Topic::Run(name) => Self::Run(name.clone(), RunReader::new(name)),
+            Topic::Run(name) => Self::Run(name.clone(), Box::new(RunReader::new(name))),
             Topic::Jobs => Self::Jobs,
         }
     }

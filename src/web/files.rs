@@ -83,6 +83,7 @@ pub static FILES: &[PageFile] = &[
     PageFile::text("web/web.css", STYLE, include_str!("../../frontends/web/web.css")),
     web!("main.js"),
     web!("analysis.js"),
+    web!("book.js"),
     web!("explain.js"),
     web!("game.js"),
     web!("panel.js"),

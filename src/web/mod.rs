@@ -15,6 +15,9 @@
 /// The games that the engine of the page plays.
 pub const GAMES: [&str; 3] = ["breakthrough", "ataxx", "breakthru"];
 
+/// The licence of what the page is made of.
+pub const LICENSE: &str = include_str!("../../LICENSE");
+
 mod files;
 mod page;
 mod sets;

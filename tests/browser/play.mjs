@@ -284,6 +284,47 @@ async function filesAreDropped(page, url) {
   assert.equal(await choice(page, "Black").inputValue(), "own/mine");
 }
 
+// Engines play from a book that is opened, as the program does.
+async function aBookIsPlayedFrom(page, url) {
+  await open(page, url, "game=breakthrough&board=5x5");
+  const tree = path.join(folder, "book.json");
+  spar(["book", "build", "--board", "5x5", "--nodes", "100", "--positions", "60", "--threads", "1", "-q", "-o", tree]);
+  assert.match(await drop(page, "book.json", fs.readFileSync(tree)), /book\.json: an opening book, but not in its compact form/);
+  for (const [game, board] of [["breakthrough", "5x5"], ["ataxx", "5x5"], ["ataxx", "8x8"], ["breakthru", "11x11"]]) {
+    const [json, bin] = ["json", "bin"].map((ending) => path.join(folder, `${game}-${board}.${ending}`));
+    spar(["book", "build", "--game", game, "--board", board, "--nodes", "100", "--positions", "60", "--threads", "1", "-q", "-o", json]);
+    spar(["book", "export", json, "--to", "bin", "-q", "-o", bin]);
+    const bytes = fs.readFileSync(bin);
+    const turned = Buffer.from(bytes);
+    turned[turned.length - 9] ^= 1;
+    assert.match(await drop(page, "turned.bin", turned), /turned\.bin: damaged/);
+    assert.match(await drop(page, path.basename(bin), bytes), /engines take their moves from this book/);
+    assert.equal(await page.getByLabel("Board").inputValue(), board);
+    // Every position of the book is found, and its moves are those of the program.
+    const fens = JSON.parse(fs.readFileSync(json, "utf8")).positions.map(({ fen }) => fen);
+    const shown = JSON.parse(spar(["book", "show", json, "--json"])).moves;
+    const [known, moves] = await page.evaluate(async ([game, bytes, fens]) => {
+      const at = (file) => new URL(file, document.querySelector("script").src).href;
+      const [{ Book }, { load }] = await Promise.all([import(at("book.js")), import(at("../engine/js/index.js"))]);
+      const { Board } = await load();
+      const book = new Book("book", Uint8Array.from(bytes));
+      const counts = fens.map((fen) => book.moves(new Board({ game, fen })).length);
+      return [counts.filter(Boolean).length, book.moves(new Board({ game, board: book.board }))];
+    }, [game, [...bytes], fens]);
+    assert.ok(known > fens.length / 2, `${known} of ${fens.length}`);
+    const values = (found) => found.map(({ move, value }) => `${move} ${value}`).sort();
+    assert.deepEqual(values(moves), values(shown));
+  }
+  await open(page, url, "game=breakthrough&board=5x5&set=breakthrough/piece");
+  await drop(page, "small.bin", fs.readFileSync(path.join(folder, "breakthrough-5x5.bin")));
+  assert.equal(await page.getByLabel("Opening book").locator("option:checked").innerText(), "small.bin");
+  await choice(page, "White (begins)").selectOption("breakthrough/piece");
+  await until("a move of the book", async () => /^book, /.test(await text(page, ".stage .side:last-of-type .told")));
+  await page.getByLabel("Opening book").selectOption({ label: "none" });
+  await page.getByRole("button", { name: "New game" }).click();
+  await until("a move without it", async () => /^depth /.test(await text(page, ".stage .side:last-of-type .told")));
+}
+
 // What is loaded until an engine has answered the first move.
 async function loadedByAMove({ page, count }, url) {
   const before = count.bytes;
@@ -413,5 +454,6 @@ await run(prepare, async ({ url, played }) => {
   await step("recorded games are analysed", () => recordedGamesAreAnalysed(page, played));
   await step("terms are explained", () => termsAreExplained(page, url));
   await step("files are dropped", () => filesAreDropped(page, url));
+  await step("a book is played from", () => aBookIsPlayedFrom(page, url));
   await step("every size and colour fits", () => everySizeAndColourFits(url, PATHS, isReady));
 });

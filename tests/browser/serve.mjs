@@ -7,10 +7,11 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { DESKTOP, begin, blankPage, choice, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, thePageIsReadable, until } from "./support.mjs";
+import { DESKTOP, begin, blankPage, choice, everySizeAndColourFits, firstLine, folder, newPage, nothingHindersReaders, program, run, step, text, thePageIsReadable, until } from "./support.mjs";
 
 const runs = path.join(folder, "runs");
 const PHONE = { width: 375, height: 812 };
@@ -198,6 +199,59 @@ async function aTuneIsStoppedAndResumed(page, url) {
   await until("it to stop again", async () => (await text(page, ".head .state")) === "stopped");
 }
 
+async function aRunIsLabelled(page, url) {
+  await page.goto(`${url}/runs/two`);
+  await page.getByRole("button", { name: "Label" }).click();
+  await nothingHindersReaders(page);
+  await page.getByLabel(/^Name/).fill("second <b>try</b>");
+  await page.getByLabel("Note").fill("from the page");
+  await page.getByLabel(/^Tags/).fill("small  night-run");
+  await page.getByRole("button", { name: "Save" }).click();
+  await until("the name", async () => (await text(page, "h1")) === "second <b>try</b>");
+  await page.locator(".head summary").click();
+  assert.match(await text(page, ".head dl"), /from the page[^]*night-run, small/);
+  const told = spawnSync(program, ["runs", "--json", "--runs", runs], { encoding: "utf8" });
+  const [label] = JSON.parse(told.stdout).runs.filter((run) => run.run === "two").map((run) => run.label);
+  assert.deepEqual(label, { name: "second <b>try</b>", note: "from the page", tags: ["night-run", "small"] });
+}
+
+// The settings of a run fill the form of the next.
+async function aRunIsCopied(page, url) {
+  const value = (name) => page.locator(`form [name="${name}"]`).inputValue();
+  await page.goto(`${url}/runs/two`);
+  await page.getByRole("link", { name: "Copy to a new tune" }).click();
+  await page.getByRole("heading", { name: "New tune" }).waitFor();
+  const values = { board: "5x5", start: "breakthrough/hand", method: "spsa", amount: "600", unit: "games", nodes: "30" };
+  for (const [name, wanted] of Object.entries(values)) assert.equal(await value(name), wanted, name);
+  assert.match(await text(page, "form .soft"), /^Copied from two, with another seed\. Options/);
+  const match = spawnSync(program, [..."match piece".split(" "), `${path.join(runs, "one")}:candidate`, ..."--board 5x5 --pairs 2 --nodes 40 --sprt 0,5 -q --run".split(" "), path.join(runs, "duel")]);
+  assert.equal(match.status, 0, String(match.stderr));
+  await page.goto(`${url}/runs/duel`);
+  await page.getByRole("link", { name: "Copy to a new match" }).click();
+  await page.getByRole("heading", { name: "New match" }).waitFor();
+  const accepted = spawnSync(program, ["runs", "show", path.join(runs, "one"), "--json"], { encoding: "utf8" });
+  const own = JSON.parse(accepted.stdout).accepted ? "run:one" : "run:one:candidate";
+  for (const [name, wanted] of Object.entries({ board: "5x5", a: "breakthrough/piece", b: own, pairs: "2", nodes: "40", elo1: "5" })) assert.equal(await value(name), wanted, name);
+  assert.ok(await page.locator('form [name="sprt"]').isChecked());
+}
+
+async function aRunIsDeleted(page, url) {
+  await page.goto(`${url}/runs/going`);
+  await until("it to run", async () => (await text(page, ".head .state")) === "running");
+  assert.equal(await page.getByRole("button", { name: "Delete" }).isVisible(), false, "not while a process works on it");
+  await page.goto(`${url}/runs/duel`);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await nothingHindersReaders(page);
+  await page.keyboard.press("Enter");
+  await until("Enter to keep it", async () => (await page.locator("dialog").count()) === 0);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete the run" }).click();
+  await page.waitForURL(`${url}/`);
+  await page.locator("table.runs tbody tr").first().waitFor();
+  assert.ok(!fs.existsSync(path.join(runs, "duel")));
+  assert.equal(await page.getByLabel("Compare duel").count(), 0);
+}
+
 async function itsSetIsPlayed(page, url) {
   await page.goto(`${url}/runs/one`);
   // The page is one of a tune that was not accepted, or of one that was.
@@ -260,6 +314,9 @@ await run(prepare, async (url) => {
   await step("a game is replayed", () => aGameIsReplayed(page, url));
   await step("a match is started and ends", () => aMatchIsPlayed(page, url));
   await step("a tournament tells its winner", () => aTournamentTellsItsWinner(page, url));
+  await step("a run is labelled", () => aRunIsLabelled(page, url));
+  await step("a run is copied", () => aRunIsCopied(page, url));
+  await step("a run is deleted", () => aRunIsDeleted(page, url));
   await step("reports are the same pages", () => reportsAreThePages(url));
   await step("a run's set is played against", () => itsSetIsPlayed(page, url));
   await step("a tune is stopped and resumed", () => aTuneIsStoppedAndResumed(page, url));

@@ -20,7 +20,7 @@ const QUIET = [
 ];
 const PATIENCE = 30_000;
 export const DESKTOP = { width: 1400, height: 900 };
-export const SIZES = [DESKTOP, { width: 800, height: 900 }, { width: 390, height: 844 }];
+export const SIZES = [{ width: 1280, height: 800 }, { width: 800, height: 900 }, { width: 360, height: 740 }];
 
 // The program, and the folder for pictures if one is given.
 export const [program, pictures] = process.argv.slice(2).map((argument) => path.resolve(argument));

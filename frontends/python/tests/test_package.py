@@ -370,6 +370,20 @@ class Programs(unittest.TestCase):
             played = sparring.match(run.directory, "piece", program=SPAR, nodes=5, pairs=1, no_run=True)
             self.assertEqual(played["players"][0]["name"], run.directory + ":start")
 
+    def test_weights_are_equal_when_their_numbers_are(self):
+        weights = sparring.Weights("8x8")
+        self.assertEqual(weights, pickle.loads(pickle.dumps(weights)))
+        changed = copy.deepcopy(weights)
+        changed["tempo"] = changed["tempo"] + 1
+        self.assertNotEqual(weights, changed)
+        self.assertNotEqual(weights, dict(weights.items()).keys())
+        with self.assertRaises(TypeError):
+            hash(weights)
+
+    def test_the_version_is_told(self):
+        told = subprocess.run([SPAR, "--version"], capture_output=True, text=True).stdout
+        self.assertEqual(told.split(), ["spar", sparring.__version__])
+
     def test_runs_are_opened_interrupted_and_resumed(self):
         with tempfile.TemporaryDirectory() as folder:
             options = dict(program=SPAR, board="5x5", start="piece", method="spsa", nodes=30, seed=3,
@@ -384,7 +398,11 @@ class Programs(unittest.TestCase):
             cut = pickle.loads(pickle.dumps(caught.exception)).run
             whole = sparring.resume(cut.directory, program=SPAR)
             straight = sparring.tune(games=400, run=f"{folder}/straight", **options)
-            self.assertEqual(whole.candidate.fingerprint, straight.candidate.fingerprint)
+            self.assertEqual(whole.candidate, straight.candidate)
+            again = sparring.resume(whole, program=SPAR)
+            self.assertEqual((again.document["run"], again.candidate), (whole.directory, whole.candidate))
+            played = sparring.match(whole, "piece", program=SPAR, nodes=5, pairs=1, no_run=True)
+            self.assertEqual(played["games"], 2)
             opened = sparring.Run.open(straight.directory, program=SPAR)
             self.assertEqual(opened.accepted, straight.accepted)
             self.assertEqual(opened.candidate.fingerprint, straight.candidate.fingerprint)

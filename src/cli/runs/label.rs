@@ -1,7 +1,7 @@
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::named::find_run;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::runs::RunLabel;
 use clap::Args;
 use serde::Serialize;
@@ -59,23 +59,13 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Ended> {
 
 impl LabelArgs {
     fn changed(&self, before: &RunLabel) -> Result<RunLabel> {
-        let text = |given: &Option<String>, before: &Option<String>| match given {
-            Some(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
-            None => before.clone(),
+        let given = RunLabel {
+            name: self.name.clone().or_else(|| before.name.clone()),
+            note: self.note.clone().or_else(|| before.note.clone()),
+            tags: before.tags.iter().chain(&self.tag).cloned().collect(),
         };
-        let is_word = |tag: &&String| !tag.is_empty() && !tag.contains(char::is_whitespace);
-        if let Some(tag) = self.tag.iter().find(|tag| !is_word(tag)) {
-            return Err(Error::input(format!("tag `{tag}`"), "not one word")
-                .remedy("give each tag with a --tag of its own"));
-        }
-        let mut tags: Vec<String> = before.tags.iter().chain(&self.tag).cloned().collect();
-        tags.retain(|tag| !self.untag.contains(tag));
-        tags.sort();
-        tags.dedup();
-        Ok(RunLabel {
-            name: text(&self.name, &before.name),
-            note: text(&self.note, &before.note),
-            tags,
-        })
+        let mut label = given.tidied()?;
+        label.tags.retain(|tag| !self.untag.contains(tag));
+        Ok(label)
     }
 }

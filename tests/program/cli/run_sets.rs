@@ -153,6 +153,8 @@ fn an_exported_page_calls_the_sets_of_a_run_what_they_are() {
         serde_json::from_slice::<Value>(&sets).unwrap()
     };
     let both = index("--with last --with last:candidate");
+    let licence = fs::read_to_string(out.path().join("page/LICENSE")).unwrap();
+    assert!(licence.contains("Permission is hereby granted"), "{licence}");
     assert_eq!(both[0]["name"], format!("own/{name}.start"));
     assert_eq!(both[0]["title"], format!("start set of {name}, not accepted"));
     assert_eq!(both[1]["name"], format!("own/{name}.candidate"));

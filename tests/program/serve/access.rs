@@ -61,7 +61,13 @@ fn changes_want_the_token_of_the_page() {
     let served = Served::new("");
     served.make_run("one");
     let body = json!({ "kind": "match" }).to_string();
-    let paths = ["/api/start", "/api/runs/one/stop", "/api/runs/one/resume"];
+    let paths = [
+        "/api/start",
+        "/api/runs/one/stop",
+        "/api/runs/one/resume",
+        "/api/runs/one/label",
+        "/api/runs/one/remove",
+    ];
     let (first, second) = (served.change_token(), Served::new("").change_token());
     assert_eq!(first.len(), 64);
     assert_ne!(first, second, "made anew for each server");

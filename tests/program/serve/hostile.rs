@@ -52,7 +52,7 @@ fn no_path_leads_out_of_the_folder() {
             assert!((400..=404).contains(&reply.status), "{name}{more}: {reply:?}");
             assert!(!reply.body.contains("hidden"), "{reply:?}");
         }
-        for act in ["stop", "resume"] {
+        for act in ["stop", "resume", "label", "remove"] {
             let reply = served.post(&format!("/api/runs/{name}/{act}"), &serde_json::json!({}));
             assert!((400..=405).contains(&reply.status), "{name} {act}: {reply:?}");
         }

@@ -197,6 +197,69 @@ fn a_tune_is_started_stopped_and_resumed() {
 }
 
 #[test]
+fn a_run_is_labelled() {
+    let served = Served::new("");
+    served.make_run("one");
+    let journal = || fs::read(served.runs().join("one/journal.jsonl")).unwrap();
+    let before = journal();
+    let path = "/api/runs/one/label";
+    let label = json!({ "name": " first try ", "note": "", "tags": ["b", "a", "b"] });
+    let reply = served.post(path, &label);
+    assert_eq!(reply.status, 200, "{reply:?}");
+    let wanted = json!({ "name": "first try", "tags": ["a", "b"] });
+    assert_eq!(reply.json(), wanted);
+    assert_eq!(served.get("/api/runs").json()["runs"][0]["label"], wanted);
+    assert_eq!(served.get("/api/runs/one").json()["label"], wanted);
+    for wrong in [json!({ "tags": ["two words"] }), json!({ "note": "a\u{7}" })] {
+        assert_eq!(served.post(path, &wrong).status, 400, "{wrong}");
+    }
+    assert_eq!(served.post("/api/runs/two/label", &label).status, 404);
+    assert_eq!(served.get("/api/runs/one").json()["label"], wanted);
+    assert_eq!(served.post(path, &json!({})).json(), json!({}));
+    assert_eq!(served.get("/api/runs/one").json()["label"], Value::Null);
+    assert_eq!(journal(), before);
+}
+
+#[test]
+fn a_run_is_removed_when_nothing_works_on_it() {
+    let served = Served::new("");
+    served.make_run("one");
+    served.make_run("two");
+    let (one, two) = (served.runs().join("one"), served.runs().join("two"));
+    let lock = fs::File::open(one.join("lock")).unwrap();
+    lock.lock().unwrap();
+    let path = "/api/runs/one/remove";
+    let reply = served.post(path, &json!({}));
+    assert_eq!(reply.status, 409, "{reply:?}");
+    lock.unlock().unwrap();
+    assert_eq!(served.get(path).status, 405);
+    assert!(one.join("manifest.json").exists());
+    assert_eq!(served.post(path, &json!({})).json(), json!({ "run": "one", "gone": true }));
+    assert!(!one.exists());
+    assert_eq!(served.post(path, &json!({})).status, 404);
+    // What is none of a run stays.
+    fs::write(two.join("notes.txt"), "mine").unwrap();
+    let reply = served.post("/api/runs/two/remove", &json!({}));
+    assert_eq!(reply.json(), json!({ "run": "two", "gone": false }));
+    assert_eq!(everything(&two), ["notes.txt"]);
+    assert_eq!(served.get("/api/runs").json()["runs"], json!([]));
+}
+
+#[test]
+fn a_server_for_the_network_removes_no_runs() {
+    let served = Served::new("--address 0.0.0.0 --token open-sesame");
+    served.make_run("one");
+    let headers = ["Authorization: Bearer open-sesame", "Content-Type: application/json"];
+    let host = served.host.clone();
+    let reply = served.ask("POST", "/api/runs/one/remove", &headers, "{}");
+    assert_eq!(reply.status, 403, "{host}: {reply:?}");
+    assert!(reply.body.contains("spar runs rm "), "{reply:?}");
+    assert!(served.runs().join("one/manifest.json").exists());
+    let page = served.ask("GET", "/runs/one", &headers[..1], "");
+    assert!(!page.body.contains("data-removes"), "{page:?}");
+}
+
+#[test]
 fn a_tune_is_stopped_while_it_measures_its_speed() {
     let served = Served::new("");
     let request = json!({

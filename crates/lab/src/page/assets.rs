@@ -62,10 +62,11 @@ pub(super) const OF_REPORTS: [Asset; 15] = scripts![
     "report.js",
 ];
 
-const OF_SERVER: [Asset; 9] = [
+const OF_SERVER: [Asset; 10] = [
     script("main.js", include_str!("assets/main.js")),
     script("list.js", include_str!("assets/list.js")),
     script("start.js", include_str!("assets/start.js")),
+    script("tools.js", include_str!("assets/tools.js")),
     script("viewer.js", include_str!("assets/viewer.js")),
     script("vendor/uPlot.iife.min.js", CHARTS),
     style("vendor/uPlot.min.css", CHARTS_STYLE),

@@ -1,7 +1,7 @@
 //! A name, a note and tags that the user gives a run. They are in a file of their own in its directory,
 //! which nothing of the run depends on.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
 use crate::run::LABEL;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,25 @@ impl RunLabel {
     pub fn read(run: &Path) -> Option<Self> {
         let bytes = files::read(&run.join(LABEL), Links::Refused, 8 * MOST as u64).ok()?;
         serde_json::from_slice(&bytes).ok().filter(|label| *label != Self::default())
+    }
+
+    /// The same without space around texts, without empty texts, and with its tags in order.
+    ///
+    /// # Errors
+    /// When a tag is not one word.
+    pub fn tidied(self) -> Result<Self> {
+        let full = |text: Option<String>| {
+            text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+        };
+        let mut tags = self.tags;
+        if let Some(tag) = tags.iter().find(|tag| tag.split_whitespace().count() != 1) {
+            return Err(Error::input(format!("tag `{}`", shorten(tag)), "not one word")
+                .remedy("write a tag without spaces, as night-run"));
+        }
+        tags.iter_mut().for_each(|tag| *tag = tag.trim().to_owned());
+        tags.sort();
+        tags.dedup();
+        Ok(Self { name: full(self.name), note: full(self.note), tags })
     }
 
     /// Writes it into the directory of a run.

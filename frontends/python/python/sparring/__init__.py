@@ -14,6 +14,8 @@ that it plays with. `features`, `patterns` and `Samples` give NumPy arrays for e
 `tune`, `resume`, `match`, `generate`, `fit` and `train` run the program `spar`, which is in the package.
 """
 
+from importlib.metadata import version as _version
+
 from ._native import shipped
 from .arrays import Patterns, feature_names, features, patterns, tables
 from .board import GAMES, Board
@@ -21,6 +23,8 @@ from .engine import Engine, Found, Line
 from .programs import Interrupted, ProgramError, Run, fit, generate, match, resume, train, tune
 from .samples import Samples
 from .weights import Explanation, Weights
+
+__version__ = _version("sparring")
 
 __all__ = [
     "GAMES",

@@ -125,6 +125,10 @@ class Run:
         axes.set_ylabel("Elo over the start, 95 % band")
         return axes
 
+    def __fspath__(self) -> str:
+        """The directory: a run can stand where a path is wanted, as in ``sparring.match(run, "piece")``."""
+        return self.directory
+
     def __repr__(self) -> str:
         return f"<Run {self.directory!r}, {len(self.batches)} batches>"
 
@@ -218,7 +222,10 @@ def resume(
     :raises ProgramError: when the program fails, or there is no such run.
     """
     words = ["resume", os.fspath(directory), "--json-events", *_words(options)]
-    return _follow([_program(program), *words], on_event)
+    run = _follow([_program(program), *words], on_event)
+    # A finished run only tells its result.
+    is_told = any(event["event"] == "run" for event in run.events)
+    return run if is_told else Run.open(directory, program=program)
 
 
 def _follow(command: List[str], on_event: Optional[Callable[[Event], object]]) -> Run:

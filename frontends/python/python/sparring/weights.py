@@ -224,6 +224,20 @@ class Weights:
         explained = json.loads(board._game.explain(self._set))
         return Explanation(**{name: explained.get(name) for name in Explanation._fields})
 
+    def __eq__(self, other: object) -> bool:
+        """Whether every number is the same, whatever the sets are called.
+
+        >>> Weights("piece") == Weights("piece"), Weights("piece") == Weights("hand")
+        (True, False)
+        """
+        if not isinstance(other, Weights):
+            return NotImplemented
+        mine, others = ((one.game, one.size, one.fingerprint) for one in (self, other))
+        return mine == others
+
+    # Its numbers can change.
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         on = f" on {self.size}" if self.size else ""
         return f"<Weights {self.name!r} of {self.game}{on}, {self.fingerprint}>"

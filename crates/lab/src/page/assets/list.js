@@ -3,7 +3,7 @@
 import { breakable, h, notify, replace, s, setText } from "./dom.js";
 import { listen, page } from "./server.js";
 import { startForms } from "./start.js";
-import { STATES, ago, count, elo, percent, plural, size, span } from "./text.js";
+import { STATES, ago, count, elo, percent, plural, shortName, size, span } from "./text.js";
 
 // The columns: a title, what they sort by, and the class of their cells.
 const COLUMNS = [
@@ -26,6 +26,12 @@ let view = null;
 export async function show(place) {
   view = layout();
   replace(place, view.all);
+  // A run's page leads here to begin another one like it.
+  const query = new URLSearchParams(location.search);
+  if (query.has("new")) {
+    history.replaceState(null, "", "/");
+    view.copy(query.get("new"), query.get("like"));
+  }
   let known = null;
   listen("list=1", {
     list: ({ changed, gone, folder }) => {
@@ -73,7 +79,7 @@ function layout() {
       forms.panel,
       h("section", { class: "wide-table" }, h("div", { class: "bar-top" }, summary, filter, sort), table, empty),
     ],
-    body, heads, compare, empty, filter, folder, summary, table,
+    body, heads, compare, empty, filter, folder, summary, table, copy: forms.copy,
   };
 }
 
@@ -161,7 +167,8 @@ function update(line) {
 function what(line) {
   if (line.state === "damaged") return line.reason ?? "cannot be read";
   const knobs = line.knobs ? `, ${plural(line.knobs, { search: "constant", options: "option" }[line.target] ?? "weight")}` : "";
-  const from = line.start && (line.method === "match" || line.method === "tournament" ? line.start : `from ${line.start}${knobs}`);
+  const players = () => line.start.split(" - ").map(shortName).join(" - ");
+  const from = line.start && (line.method === "match" || line.method === "tournament" ? players() : `from ${line.start}${knobs}`);
   return [line.method, from].filter(Boolean).join(" ");
 }
 

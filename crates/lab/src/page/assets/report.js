@@ -9,5 +9,5 @@ if (Array.isArray(data)) {
   const page = new Comparison(place, data.map(({ run }) => run), { still: true });
   data.forEach((view) => page.update(view));
 } else {
-  new RunPage(place, data.run, { still: true }).update(data);
+  new RunPage(place, data.run).update(data);
 }

@@ -1,28 +1,30 @@
 // The page of a run: its strength first, then the proof, the weights, and the rest.
 
 import { ContestView } from "./contest.js";
-import { breakable, command, h, notify, replace, setText } from "./dom.js";
+import { breakable, command, h, replace, setText } from "./dom.js";
 import { Games } from "./games.js";
 import { Knobs } from "./knobs.js";
 import { leader } from "./match.js";
 import { Proof } from "./proof.js";
 import { Rounds } from "./rounds.js";
-import { api, listen, post } from "./server.js";
+import { listen } from "./server.js";
 import { Strength } from "./strength.js";
 import { STATES, ago, count, decimal, elo, limits, minute, percent, size, span } from "./text.js";
 import { workersOf } from "./workers.js";
 
-export async function show(place, { run }) {
-  const view = new RunPage(place, run);
+export async function show(place, { run, removes }) {
+  // A report has none of it.
+  const { RunTools } = await import("./tools.js");
+  const view = new RunPage(place, run, new RunTools(run, removes !== undefined));
   listen(`runs=${encodeURIComponent(run)}`, {
     run: (document) => view.update(document),
   });
 }
 
-// `still`: the page is a file, which shows the run as it was.
+// Without tools the page is a file, which shows the run as it was.
 export class RunPage {
-  constructor(place, run, { still = false } = {}) {
-    Object.assign(this, { place, run, still });
+  constructor(place, run, tools = null) {
+    Object.assign(this, { place, run, tools, still: !tools });
     this.parts = [new Strength(), new Rounds(), new Proof(), new Knobs(), new ContestView()];
   }
 
@@ -44,7 +46,6 @@ export class RunPage {
 
   build() {
     this.title = h("h1");
-    this.tools = this.still ? null : this.buildTools();
     this.state = h("span");
     this.now = h("span", { class: "soft" });
     this.result = h("div");
@@ -59,29 +60,9 @@ export class RunPage {
       this.outlook, contest.players, rounds.first, this.games?.element ?? null);
     replace(this.place,
       this.still ? null : h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / ", breakable(this.run)),
-      h("div", { class: "title" }, this.title, this.tools),
+      h("div", { class: "title" }, this.title, this.tools?.element ?? null), this.tools?.panel ?? null,
       this.head, this.workers, this.body);
     if (!this.still) setInterval(() => this.times(), 5000);
-  }
-
-  buildTools() {
-    const act = (text, kind, path, done) => h("button", { type: "button", class: kind, onclick: async (event) => {
-      event.target.disabled = true;
-      try {
-        await post(`${api(this.run)}/${path}`);
-        notify(done);
-      } catch (error) {
-        notify(error.message, "wrong");
-      }
-      event.target.disabled = false;
-    } }, text);
-    const play = (set) => h("a", { href: `/play?set=${encodeURIComponent(`runs/${set}`)}`, hidden: true });
-    this.stop = act("Stop", "warn", "stop", "Asked to stop: it finishes the pairs in hand first.");
-    this.resume = act("Resume", "strong", "resume", "Resuming \u2026");
-    this.play = play(this.run);
-    this.playCandidate = play(`${this.run}:candidate`);
-    setText(this.playCandidate, "Play against the candidate");
-    return h("div", { class: "tools" }, this.play, this.playCandidate, this.stop, this.resume);
   }
 
   updateHead(document) {
@@ -92,7 +73,7 @@ export class RunPage {
     this.head.className = `head ${kind}`;
     this.state.className = `state ${kind}`;
     setText(this.state, this.still && document.state === "stopped" ? "not finished" : word);
-    if (this.tools) this.updateTools(document);
+    this.tools?.update(document);
     replace(this.result,
       document.reason ? h("p", { class: "reason" }, document.reason) : null,
       document.series ? [h("p", { class: "big" }, result(document)), outcome(document), progress(document)] : null,
@@ -100,15 +81,6 @@ export class RunPage {
     this.folded.hidden = !document.series;
     if (document.series) replace(this.facts, facts(document));
     this.times();
-  }
-
-  updateTools(document) {
-    this.stop.hidden = document.state !== "running";
-    this.resume.hidden = document.state !== "stopped";
-    // Matches, tournaments and tunes of an engine make no set.
-    this.play.hidden = !document.summary || document.summary.target === "options";
-    setText(this.play, playWords(document));
-    this.playCandidate.hidden = this.play.hidden || !document.summary?.changed || document.accepted !== false;
   }
 
   times() {
@@ -207,13 +179,6 @@ function facts(document) {
     fact("begun", minute(document.begun)),
     document.bytes ? fact("size", size(document.bytes)) : null,
   ];
-}
-
-// What the link to the page to play on says of the run's set.
-function playWords({ accepted, state }) {
-  if (accepted) return "Play against this set";
-  const why = accepted === false ? "was not accepted" : state === "failed" ? "failed" : "is not finished";
-  return `Play against the start set (the tune ${why})`;
 }
 
 function typeset(text) {

@@ -1,7 +1,7 @@
 // The forms that start a tune or a match.
 
 import { h, notify, replace } from "./dom.js";
-import { get, page, post } from "./server.js";
+import { api, get, page, post } from "./server.js";
 
 const METHODS = [
   ["joined", "joined: a fit, then matches"],
@@ -10,29 +10,64 @@ const METHODS = [
   ["network", "network: networks trained in rounds"],
 ];
 
-// The buttons that open the forms, and the place where these appear.
+// The buttons that open the forms, the place where these appear, and `copy`, which opens a form with the
+// settings of a run.
 export function startForms() {
   const panel = h("div", { class: "panel" });
   const kinds = { tune: "New tune", match: "New match" };
   let open = null;
+  const show = async (kind, like) => {
+    open = kind;
+    buttons.forEach((button, index) => button.setAttribute("aria-expanded", String(Object.keys(kinds)[index] === open)));
+    if (!open) return replace(panel);
+    try {
+      const [choices, run, all] = await Promise.all([get("/api/choices"), like && get(api(like)), like && get("/api/runs")]);
+      replace(panel, form(kind, choices, () => show(null), run && copied(run, choices, all.runs)));
+      panel.querySelector("select").focus();
+    } catch (error) {
+      notify(error.message, "wrong");
+    }
+  };
   const buttons = Object.entries(kinds).map(([kind, text]) => h("button", {
-    type: "button", class: "strong", "aria-expanded": "false",
-    onclick: async () => {
-      open = open === kind ? null : kind;
-      buttons.forEach((button, index) => button.setAttribute("aria-expanded", String(Object.keys(kinds)[index] === open)));
-      if (!open) return replace(panel);
-      try {
-        replace(panel, form(kind, await get("/api/choices"), () => buttons[Object.keys(kinds).indexOf(kind)].click()));
-        panel.querySelector("select").focus();
-      } catch (error) {
-        notify(error.message, "wrong");
-      }
-    },
+    type: "button", class: "strong", "aria-expanded": "false", onclick: () => show(open === kind ? null : kind),
   }, text));
-  return { buttons, panel };
+  return { buttons, panel, copy: (kind, run) => kind in kinds && show(kind, run) };
 }
 
-function form(kind, choices, close) {
+// The settings of a run as the values of the form's fields, in the order in which they depend on each
+// other.
+function copied({ run, game, board, method, summary, contest, planned_games: games }, choices, runs) {
+  const { sets = [] } = choices.games.find(({ name }) => name === game) ?? {};
+  // A set by the name that a run calls it: one of the program, one of a run, or what a run has made.
+  const set = (name) => {
+    const [, last] = /([^/]*?)(?::start)?$/.exec(name);
+    const made = runs.find(({ id }) => id === name.replaceAll("/", "-"))?.run;
+    const own = [last, made && `${made}:candidate`, made].find((wanted) => choices.runs.some(({ run }) => run === wanted));
+    return own && !sets.includes(name) ? `run:${own}` : name;
+  };
+  const { nodes } = summary?.limits ?? contest?.players[0].limits ?? {};
+  const common = { game, board, nodes };
+  if (summary) return { run, values: { ...common, start: set(summary.start), method, amount: games, unit: "games" } };
+  const [a, b] = contest?.players ?? [];
+  if (!b) throw new Error(`${run}: there are no settings to copy`);
+  const test = contest.sprt ? { sprt: true, elo0: contest.sprt.elo0, elo1: contest.sprt.elo1 } : {};
+  return { run, values: { ...common, a: set(a.name), b: set(b.name), pairs: contest.all_pairs, ...test } };
+}
+
+// Puts values into the fields of a form, and gives the titles of the fields that cannot have theirs.
+function take(element, values) {
+  const missing = [];
+  for (const [name, value] of Object.entries(values)) {
+    const field = element.elements[name];
+    if (field.type === "checkbox") field.checked = value;
+    else if (field.type === "number" ? value !== undefined : [...field.options].some((option) => option.value === value)) field.value = value;
+    else missing.push(field.closest("label").firstChild.textContent.toLowerCase());
+    field.dispatchEvent(new Event("change"));
+  }
+  return missing;
+}
+
+function form(kind, choices, close, like) {
   const select = (name, options) => h("select", { name }, options.map(([value, text]) => h("option", { value }, text)));
   const number = (name, value, min, max, step = 1) => h("input", { name, type: "number", value, min, max, step, inputmode: "numeric" });
   const field = (text, input, hint) => h("label", {}, h("span", {}, text), input, hint && h("small", {}, hint));
@@ -100,6 +135,11 @@ function form(kind, choices, close) {
     ? "The tune ends with a match of its answer against the start, on fresh openings, and continues if this page or the server is closed."
     : "The match continues if this page or the server is closed."),
   h("div", { class: "tools" }, go, h("button", { type: "button", onclick: close }, "Cancel")));
+  if (like) {
+    const missing = take(element, like.values);
+    const lacks = missing.length ? ` This form cannot have its ${missing.join(", ")}.` : "";
+    element.querySelector("h2").after(h("p", { class: "soft" }, `Copied from ${like.run}, with another seed.${lacks} Options that are not in this form are the usual ones.`));
+  }
   return h("section", {}, element);
 }
 

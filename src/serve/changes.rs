@@ -1,0 +1,131 @@
+//! What the pages change: they start, stop, resume, label and remove runs. Each request needs the
+//! token of changes.
+
+use super::answer::{Refusal, Reply};
+use super::api::{Shares, beside};
+use super::jobs::ask_to_stop;
+use super::requests::{StartRequest, text_of};
+use crate::run::{self, Manifest, TrustMark};
+use crate::runs::{Removal, Removed, RunLabel};
+use crate::shell::quote_path;
+use axum::Json;
+use axum::extract::{Path, State};
+use serde_json::{Value, json};
+
+/// Starts a match or a tune, and answers with the name of its run.
+pub(super) async fn start(
+    State(shared): Shares,
+    Json(request): Json<StartRequest>,
+) -> Reply<Json<Value>> {
+    beside(shared, move |shared| {
+        let mut arguments = request.arguments(shared)?;
+        let (run, directory) = shared.reserve(&request)?;
+        arguments.push(format!("--run={}", text_of(directory.clone())?));
+        let started = shared.jobs.start(&run, &directory, &arguments);
+        if started.is_err() {
+            // It is as empty as it was made.
+            let _ = std::fs::remove_dir(&directory);
+        }
+        started?;
+        Ok(Json(json!({ "run": run })))
+    })
+    .await
+}
+
+/// Asks the process that works on a run to stop.
+pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
+    beside(shared, move |shared| {
+        let started = shared.jobs.process(&name);
+        let directory = match (shared.directory(&name), started) {
+            (Ok(directory), _) => directory,
+            // It has no files yet.
+            (Err(_), Some(process)) => return stopped(&name, process),
+            (Err(unknown), None) => return Err(unknown),
+        };
+        match run::worker(&directory).or(started) {
+            Some(process) if run::holds_lock(&directory, process) || started == Some(process) => {
+                stopped(&name, process)
+            }
+            Some(process) => {
+                let reason =
+                    format!("its `lock` names process {process}, which does not work on it");
+                let remedy = "press Ctrl-C where it runs, perhaps on another machine";
+                Err(Refusal::conflict(&name, &reason, remedy))
+            }
+            None => {
+                let reason = "no process works on it";
+                Err(Refusal::conflict(&name, reason, "there is nothing to stop"))
+            }
+        }
+    })
+    .await
+}
+
+/// Asks a process to stop, and answers with the name of its run.
+fn stopped(run: &str, process: u32) -> Reply<Json<Value>> {
+    ask_to_stop(run, process)?;
+    Ok(Json(json!({ "run": run })))
+}
+
+/// Continues a run.
+pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
+    beside(shared, move |shared| {
+        let directory = shared.directory(&name)?;
+        idle(&name, &directory)?;
+        if !TrustMark::is_needless(&Manifest::load(&directory.join(run::MANIFEST))?) {
+            let reason = "somebody else began it, and it starts engines";
+            let command = format!("spar resume {}", quote_path(&directory));
+            let remedy = format!("resume it in a terminal, which shows them first: {command}");
+            return Err(Refusal::conflict(&name, reason, &remedy));
+        }
+        let arguments = ["resume".to_owned(), text_of(directory.clone())?];
+        shared.jobs.start(&name, &directory, &arguments)?;
+        Ok(Json(json!({ "run": name })))
+    })
+    .await
+}
+
+/// Gives a run a name, a note and tags in place of those that it has, and answers with them.
+pub(super) async fn label(
+    State(shared): Shares,
+    Path(name): Path<String>,
+    Json(label): Json<RunLabel>,
+) -> Reply<Json<RunLabel>> {
+    beside(shared, move |shared| {
+        let directory = shared.directory(&name)?;
+        let label = label.tidied()?;
+        label.write(&directory)?;
+        Ok(Json(label))
+    })
+    .await
+}
+
+/// Removes a run with all that it wrote, and says whether its directory is gone too.
+pub(super) async fn remove(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
+    beside(shared, move |shared| {
+        let directory = shared.directory(&name)?;
+        if !shared.access().is_local() {
+            let remedy = format!("on its machine: spar runs rm {}", quote_path(&directory));
+            let reason = "a server that the network reaches removes no runs";
+            return Err(Refusal::forbidden(&format!("run `{name}`"), reason, &remedy));
+        }
+        if shared.jobs.process(&name).is_some() {
+            return Err(busy(&name));
+        }
+        idle(&name, &directory)?;
+        let is_gone = Removal::plan(&directory, Removed::Run)?.carry_out()?;
+        Ok(Json(json!({ "run": name, "gone": is_gone })))
+    })
+    .await
+}
+
+/// # Errors
+/// When a process works on the run in a directory.
+fn idle(name: &str, directory: &std::path::Path) -> Reply<()> {
+    if run::is_locked(directory) { Err(busy(name)) } else { Ok(()) }
+}
+
+fn busy(name: &str) -> Refusal {
+    let reason = "a process works on it already";
+    Refusal::conflict(name, reason, "wait for it, or stop it first")
+}
