@@ -580,11 +580,13 @@ fn a_fit_finds_the_weights_of_both_ends_of_a_game() {
         let truth = if found.name == "piece" { 0.6 * fit.units } else { 0.0 };
         assert!(error > 0.0 && (found.weight - truth).abs() < 4.0 * error, "{found:?}");
     }
-    // Without a prior of their own the two are further from each other.
-    let alone = FitConfig { no_sharing: true, ..config.clone() };
-    let apart = run_fit(&samples, &start, &alone, 2);
-    let distance = |fit: &SetFit| (fit.fitted.point[1] - fit.fitted.point[2]).abs();
-    assert!(distance(&fit) < distance(&apart), "{} {}", distance(&fit), distance(&apart));
+    // A strong prior shrinks less of what the two have in common than it would of each alone.
+    let both = names(&["piece@early", "piece@late"]);
+    let shared = FitConfig { only: both, penalties: vec![1000.0], ..config.clone() };
+    let alone = FitConfig { no_sharing: true, ..shared.clone() };
+    let common =
+        |config: &FitConfig| run_fit(&samples, &start, config, 2).fitted.point.iter().sum::<f64>();
+    assert!(common(&shared) > 1.2 * common(&alone), "{} {}", common(&shared), common(&alone));
     let all = FitConfig { only: Vec::new(), all: true, phases: true, ..config };
     let set = all.split_by_phase(game(), &start, board()).unwrap();
     assert_eq!(all.names(game(), &set, board()).0.len(), 2 * game().features.len());

@@ -64,7 +64,7 @@ fn phases_are_refused_where_there_are_none() {
 fn a_fit_with_phases_writes_both_weights_and_a_network_beside_them_is_refused() {
     let (folder, path) = file("games.pos");
     let positions = path.display().to_string();
-    json(&format!("generate {positions} --board 5x5 --games 60 --nodes 60 --weights piece"));
+    json(&format!("generate {positions} --board 5x5 --games 200 --nodes 60 --weights piece"));
     let set = folder.path().join("fitted.json").display().to_string();
     let options = "--only piece,danger --phases --penalties 10 --iterations 5";
     let found = json(&format!("fit {positions} -o {set} {options}"));

@@ -15,8 +15,7 @@ fn a_tune_of_weights_by_phase_is_resumed_exactly() {
     run.must_finish_exactly(2);
     let manifest: Value =
         serde_json::from_slice(&fs::read(run.file("manifest.json")).unwrap()).unwrap();
-    let knobs = manifest["config"]["plan"]["knobs"].as_array();
-    let knobs = knobs.or_else(|| manifest["config"]["knobs"].as_array()).unwrap();
+    let knobs = manifest["config"]["plan"]["matches"]["knobs"].as_array().unwrap();
     let names: Vec<&str> = knobs.iter().map(|knob| knob["name"].as_str().unwrap()).collect();
     let wanted = ["danger@early", "danger@late", "attack@early", "attack@late", "tempo@late"];
     assert_eq!(names, wanted);
