@@ -244,7 +244,7 @@ impl AnyPosition {
     }
 
     /// The phase of the position, from 0 to [`LAST_PHASE`](crate::weights::LAST_PHASE), see
-    /// [`Game::PHASE`](crate::eval::Game::PHASE); 0 in games without phases.
+    /// [`Game::PHASE`]; 0 in games without phases.
     pub fn phase(&self) -> i32 {
         self.0.evaluated().map_or(0, Evaluated::phase)
     }
