@@ -45,6 +45,9 @@ pub struct FeaturesArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct FeaturesJson<'a> {
+    /// The phase of the position, 0 to 16, where the set has weights by phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<i32>,
     features: Map<String, Value>,
     score: i32,
     sum: i64,
@@ -164,6 +167,7 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     let result = position.outcome().map(result_text);
     if console.json {
         console.document(&FeaturesJson {
+            phase: explained.phase,
             features: values(game, &position, &explained),
             score: explained.score,
             sum: explained.sum,

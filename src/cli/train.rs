@@ -131,7 +131,7 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
     }
     let start = start(args, game, board, console)?;
     let beside = start.as_ref().filter(|_| args.train.beside_start);
-    let beside = beside.map(|player| weights_beside(game, &player.weights));
+    let beside = beside.map(|player| weights_beside(game, &player.weights)).transpose()?;
     let mut train = args.train.clone();
     let older = older::open(&mut train, game, board, console)?;
     let start = start.map(|player| WeightSet { name: player.name, ..player.weights });

@@ -219,6 +219,13 @@ impl EngineState {
         let mut player = self.load(settings)?.clone();
         let is_known = |name: &str| self.game.features.iter().any(|feature| feature.name == name);
         for (name, value) in settings.weights.iter().filter(|(name, _)| is_known(name)) {
+            if player.weights.early_and_late(name).is_some() {
+                self.output.remark(format!(
+                    "option {name} changes nothing: {} has two weights of it, by phase",
+                    player.name
+                ));
+                continue;
+            }
             player.weights.weights.insert(name, Weight::One(*value));
         }
         player.constants = settings.constants(&player);

@@ -145,7 +145,10 @@ impl Settings {
             )
         };
         let mut offers = self.general();
-        offers.extend(self.variant.game.feature_names().into_iter().map(weight));
+        // A weight by phase is not one number.
+        let names = self.variant.game.feature_names().into_iter();
+        let single = names.filter(|name| player.weights.early_and_late(name).is_none());
+        offers.extend(single.map(weight));
         offers.extend(constant_offers(self.algorithm, &self.constants(player)));
         offers
     }

@@ -132,6 +132,7 @@ fn check_rows(game: GameId, document: &Value) {
                 position.fen()
             );
         }
+        assert_eq!(row["phase"].as_i64(), game.has_phases.then(|| position.phase().into()));
         let tables = game.tables.iter().map(|table| table.name);
         let features = game.feature_names().into_iter().chain(tables);
         assert!(features.eq(row["features"].as_object().unwrap().keys().map(String::as_str)));
@@ -212,7 +213,17 @@ fn frontend_score(set: &Value, row: &Value) -> i64 {
     let features = row["features"].as_object().unwrap();
     let game: GameId = text(set, "game").parse().unwrap();
     let network = set["network"].is_object().then(|| define(game, set, text(row, "fen")).value);
-    let product = |(name, value): (&String, &Value)| match (weights.get(name), value) {
+    // Of the weights by phase the one that counts in the row, rounded toward zero by hand.
+    let by_phase = |name: &str| {
+        let weight = |phase: &str| weights.get(&format!("{name}@{phase}"))?.as_i64();
+        let (early, late) = (weight("early")?, weight("late")?);
+        let phase = row["phase"].as_i64().unwrap();
+        let sixteenths = early * (16 - phase) + late * phase;
+        let size = (sixteenths.abs() - sixteenths.abs() % 16) / 16;
+        Some(Value::from(if sixteenths < 0 { -size } else { size }))
+    };
+    let weight = |name: &str| weights.get(name).cloned().or_else(|| by_phase(name));
+    let product = |(name, value): (&String, &Value)| match (weight(name), value) {
         (Some(Value::Array(weights)), Value::Array(cells)) => {
             let product = |cell: &Value| {
                 let [cell, count] = [&cell[0], &cell[1]].map(|number| number.as_i64().unwrap());
@@ -227,7 +238,8 @@ fn frontend_score(set: &Value, row: &Value) -> i64 {
         (None, _) if since(game, name) > set["format"].as_i64().unwrap() => 0,
         (weight, value) => weight.unwrap().as_i64().unwrap() * value.as_i64().unwrap(),
     };
-    assert!(weights.keys().all(|name| features.contains_key(name)));
+    let feature = |name: &str| name.split('@').next().unwrap().to_owned();
+    assert!(weights.keys().all(|name| features.contains_key(&feature(name))));
     let sum = features.iter().map(product).sum::<i64>() + network.unwrap_or(0);
     let scale = set["scale"].as_i64().unwrap();
     // Written out, so as not to lean on the language's own division.
@@ -410,8 +422,8 @@ fn the_sets_are_the_files_beside_it() {
         };
         let weight_files =
             files.filter(|entry| is_json(entry.as_ref().unwrap().path())).count() - 1;
-        // Those made for the file: of every feature, and of a network.
-        let made = 1 + usize::from(game.symmetry.is_some());
+        // Those made for the file: of every feature, by phase, and of a network.
+        let made = 1 + usize::from(game.has_phases) + usize::from(game.symmetry.is_some());
         assert_eq!((shipped, sets(&document).len()), (weight_files, weight_files + made));
     }
 }
@@ -448,6 +460,10 @@ fn check_variety(game: GameId, document: &Value) {
         let least = if feature.formula == "1" { 1 } else { 3.min(limit as usize + 1) };
         assert!(values.len() >= least, "`{}` takes the values {values:?} only", feature.name);
         assert!(values.iter().all(|value| value.unsigned_abs() <= limit));
+    }
+    if game.has_phases {
+        let phases: BTreeSet<i64> = rows.iter().map(|row| row["phase"].as_i64().unwrap()).collect();
+        assert!(phases.len() >= 5 && phases.contains(&0), "{phases:?}");
     }
     let last = made(document, "every-feature");
     let rounded = |sign: i64| rows.iter().filter(move |row| remainder(last, row) * sign > 0);

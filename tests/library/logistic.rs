@@ -212,9 +212,8 @@ fn names(names: &[&str]) -> Vec<String> {
 #[test]
 fn the_gradient_is_that_of_the_loss() {
     let samples = drawn_from(&[("piece", 0.5), ("advance", 0.1)], 3000, 3);
-    let columns =
-        Columns::new(game(), board(), &names(&["piece", "mobility", "tempo", "windows_3x3"]))
-            .unwrap();
+    let columns = ["piece", "danger@early", "danger@late", "mobility", "tempo", "windows_3x3"];
+    let columns = Columns::new(game(), board(), &names(&columns)).unwrap();
     let mut generator = Mt64::new(4);
     let point: Vec<f64> = (0..columns.len()).map(|_| unit(&mut generator) * 0.2 - 0.1).collect();
     for blend in [0.0, 0.6, 1.0] {
@@ -226,7 +225,7 @@ fn the_gradient_is_that_of_the_loss() {
         let curvature =
             data.pass(&columns, &point, Split::Training, Wanted::Curvature).unwrap().curvature;
         let shown = (0..columns.len()).filter(|&column| curvature[column] > 0.0);
-        for column in (0..3).chain(shown.skip(3).step_by(97)) {
+        for column in (0..5).chain(shown.skip(5).step_by(97)) {
             const STEP: f64 = 1e-4;
             let moved = |by: f64| {
                 let mut point = point.clone();
@@ -407,7 +406,7 @@ fn known_weights_are_recovered() {
             assert!(off.abs() < 4.0, "{found:?} is {off} errors off {known}");
             squares += off * off;
             count += 1.0;
-            let set = fit.set.one(found.name).unwrap();
+            let set = fit.set.one(&found.name).unwrap();
             assert!((f64::from(set) - found.weight).abs() <= 0.5);
         }
         assert!(
@@ -557,6 +556,40 @@ fn what_is_not_fitted_stays() {
     assert!((tempo - 0.5).abs() < 0.2, "{tempo}");
     let cleared = FitConfig { clear_rest: true, ..config };
     assert_eq!(run_fit(&samples, &start, &cleared, 2).set.one("piece"), Some(0));
+}
+
+/// Results that follow weights by phase are learned as such, and plain features without them as
+/// plain ones.
+#[test]
+fn a_fit_finds_the_weights_of_both_ends_of_a_game() {
+    let samples = drawn_from(&[("piece", 0.6)], 8000, 21);
+    let start = weight_set::<Breakthrough>(1, &[("piece", 300), ("mobility", 5)]);
+    let config = FitConfig {
+        only: names(&["piece", "tempo@early", "tempo@late"]),
+        blend: Some(0.0),
+        penalties: vec![3.0],
+        ..FitConfig::default()
+    };
+    let fit = run_fit(&samples, &start, &config, 2);
+    assert_eq!(fit.columns.names(), ["piece", "tempo@early", "tempo@late"]);
+    assert_eq!((fit.phase_pairs.clone(), fit.set.format), (vec![[1, 2]], 6));
+    game().check_set(&fit.set, "fitted").unwrap();
+    let doubts = Uncertainty::of(&fit).unwrap();
+    for found in &doubts.weights {
+        let error = found.error.unwrap();
+        let truth = if found.name == "piece" { 0.6 * fit.units } else { 0.0 };
+        assert!(error > 0.0 && (found.weight - truth).abs() < 4.0 * error, "{found:?}");
+    }
+    // A strong prior shrinks less of what the two have in common than it would of each alone.
+    let both = names(&["piece@early", "piece@late"]);
+    let shared = FitConfig { only: both, penalties: vec![1000.0], ..config.clone() };
+    let alone = FitConfig { no_sharing: true, ..shared.clone() };
+    let common =
+        |config: &FitConfig| run_fit(&samples, &start, config, 2).fitted.point.iter().sum::<f64>();
+    assert!(common(&shared) > 1.2 * common(&alone), "{} {}", common(&shared), common(&alone));
+    let all = FitConfig { only: Vec::new(), all: true, phases: true, ..config };
+    let set = all.split_by_phase(game(), &start, board()).unwrap();
+    assert_eq!(all.names(game(), &set, board()).0.len(), 2 * game().features.len());
 }
 
 #[test]

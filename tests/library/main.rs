@@ -20,6 +20,7 @@ mod move_order;
 mod networks;
 mod opening_tree;
 mod perft;
+mod phases;
 mod report;
 mod rules;
 mod run_dir;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use sparring::eval::ScoreUnits;
 use sparring::games::GameId;
 use sparring::games::source::{c_header, js_module};
-use sparring::weights::{Weight, WeightSet};
+use sparring::weights::{LAST_PHASE, Weight, WeightSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,7 @@ fn compile(set: &WeightSet, folder: &Path) -> PathBuf {
         .args(["-fsanitize=undefined", "-fno-sanitize-recover=all"])
         .arg(format!("-DSET={name}"))
         .arg(format!("-DSET_UPPER={guard}"))
+        .args(set.has_phases().then_some("-DHAS_PHASES"))
         .args(["-include".as_ref(), header.as_path()])
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/library/evaluate.c"))
         .arg(numbers)
@@ -45,7 +46,8 @@ fn answers(program: &Path, input: &str) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The question about a row: its squares, where the game has such, and the wanted features.
+/// The question about a row: its squares, where the game has such, its phase, and the wanted
+/// features.
 fn question(game: GameId, row: &Value, wanted: &[String]) -> String {
     // Source code reads no kinds of pieces.
     let squares = squares(game, text(row, "fen")).filter(|_| !has_kinds(game));
@@ -54,13 +56,16 @@ fn question(game: GameId, row: &Value, wanted: &[String]) -> String {
         Some(squares) => squares.concat().iter().map(u32::to_string).collect(),
     };
     let values = wanted.iter().map(|name| format!(" {}", row["features"][name]));
-    format!("{board}{}\n", values.collect::<String>())
+    // Games without phases have none in their rows.
+    let phase = row["phase"].as_i64().unwrap_or(0);
+    format!("{board} {phase}{}\n", values.collect::<String>())
 }
 
-/// The expected output for a row: the score, and the terms with a weight.
-fn told(game: GameId, row: &Value, set: &WeightSet) -> String {
+/// The expected output for a row: the score, and the terms of the wanted features and the rest.
+fn told(game: GameId, row: &Value, set: &WeightSet, wanted: &[String]) -> String {
     let explained = game.from_fen(text(row, "fen")).unwrap().explain(set).unwrap();
-    let features = explained.terms.iter().filter(|term| term.weight != 0);
+    let features =
+        explained.terms.iter().filter(|term| wanted.iter().any(|name| name == term.name));
     let features = features.map(|term| (term.name, term.product));
     let tables = explained.tables.iter().map(|table| (table.name, table.product));
     let network = explained.network.iter().map(|network| ("network", network.product));
@@ -76,14 +81,15 @@ fn check_set(document: &Value, set: &Value) -> usize {
     let program = compile(&read, folder.path());
     let wanted = answers(&program, "");
     let wanted: Vec<String> = wanted[0].split_whitespace().map(str::to_owned).collect();
-    let weighed = |weight: &Weight| matches!(weight, Weight::One(weight) if *weight != 0);
-    assert_eq!(wanted.len(), read.weights.iter().filter(|(_, weight)| weighed(weight)).count());
+    let weighed = |name: &&str| [0, LAST_PHASE].iter().any(|&p| read.one_at(name, p) != Some(0));
+    let single = game.feature_names().into_iter().filter(|name| read.one_at(name, 0).is_some());
+    assert_eq!(wanted.len(), single.filter(weighed).count());
     let rows = || array(document, "positions").iter().filter(|row| is_for(set, &row["board"]));
     let input: String = rows().map(|row| question(game, row, &wanted)).collect();
     let scores = &answers(&program, &input)[1..];
     assert_eq!(scores.len(), rows().count());
     for (row, score) in rows().zip(scores) {
-        assert_eq!(told(game, row, &read), *score);
+        assert_eq!(told(game, row, &read, &wanted), *score);
     }
     scores.len()
 }
@@ -95,7 +101,7 @@ fn is_compiled(set: &Value) -> bool {
         ("breakthrough", "7x7" | "8x8") => false,
         // There is no source code for its networks.
         ("breakthru", _) => set["network"].is_null(),
-        (_, "every-feature" | "hand") => true,
+        (_, "every-feature" | "every-phase" | "hand") => true,
         _ => !set["board"].is_null(),
     }
 }

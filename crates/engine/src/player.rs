@@ -177,7 +177,7 @@ fn fnv(text: &str) -> String {
 /// Gives the features that a set lacks the weight 0.
 fn add_missing(game: GameId, set: &mut WeightSet) {
     for name in game.feature_names() {
-        if set.weights.get(name).is_none() {
+        if set.weights.get(name).is_none() && set.early_and_late(name).is_none() {
             set.weights.insert(name, Weight::One(0));
         }
     }

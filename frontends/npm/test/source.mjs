@@ -52,12 +52,13 @@ for (const game of ["breakthrough", "ataxx", "breakthru"]) {
           continue;
         }
         assert.equal(written.status, 0, written.stderr);
-        const { evaluate, features, name, scale, terms } = await import(pathToFileURL(module));
+        const { evaluate, features, name, phases, scale, terms } = await import(pathToFileURL(module));
         assert.equal(name, set.name);
         const rows = positions.filter(({ scores }) => name in scores);
         assert.ok(rows.length > 0);
-        for (const { fen, features: values, scores } of rows) {
-          const asked = [squaresOf(game, fen), features.map((feature) => values[feature])];
+        assert.equal(phases, name === "every-phase" ? 16 : 0);
+        for (const { fen, features: values, phase, scores } of rows) {
+          const asked = [squaresOf(game, fen), features.map((feature) => values[feature]), phase];
           const score = evaluate(...asked);
           assert.ok(Object.is(score, scores[name]), `${name}: ${score} for ${fen}`);
           const found = terms(...asked);

@@ -16,7 +16,7 @@ use crate::tune::logistic::columns::without;
 use crate::tune::logistic::generate::GenerateConfig;
 
 /// A weight or table, and the match of the set against the set without it.
-pub(super) type Loss = (&'static str, Summary);
+pub(super) type Loss = (String, Summary);
 
 /// Plays the matches, if `--ablate` is given. After a signal only finished ones are returned.
 ///
@@ -36,7 +36,7 @@ pub(super) fn losses(
     let is_used = |name: &&str| {
         fit.set.weights.get(name).is_some_and(|weight| weight.cells().iter().any(|&cell| cell != 0))
     };
-    let names: Vec<&'static str> = fit
+    let names: Vec<&str> = fit
         .columns
         .names()
         .into_iter()
@@ -68,7 +68,7 @@ pub(super) fn losses(
             Err(error) if error.kind() == ErrorKind::Interrupted => break,
             played => played?,
         }
-        losses.push((name, source.score().summary()));
+        losses.push(((*name).to_owned(), source.score().summary()));
     }
     progress.finish();
     Ok(losses)

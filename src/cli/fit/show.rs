@@ -82,7 +82,7 @@ struct Positions {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FitMatch<'a> {
     /// The weight that one side lacked.
-    without: &'static str,
+    without: &'a str,
     /// The match, from the side that has it.
     #[serde(flatten)]
     summary: &'a Summary,
@@ -242,7 +242,7 @@ impl FitReport<'_> {
             .left(self.elo_title());
         for SingleWeight { name, weight, error, shown, loss, .. } in &self.uncertainty.weights {
             table.row([
-                (*name).into(),
+                name.clone(),
                 format!("{weight:.0}"),
                 error_text(*error),
                 units::count(*shown),
@@ -289,7 +289,7 @@ impl FitReport<'_> {
             .shortened(12)
             .right("");
         for Correlation { a, b, correlation } in &self.uncertainty.correlations {
-            table.row([(*a).to_owned(), (*b).to_owned(), format!("{correlation:+.3}")]);
+            table.row([a.clone(), b.clone(), format!("{correlation:+.3}")]);
         }
         table
     }

@@ -11,6 +11,7 @@ use crate::games::GameId;
 use crate::player::Player;
 use crate::tune::joined::FitFirst;
 use crate::tune::{Constraint, MatchPlan, Optimizer, Selection, Target};
+use crate::weights::WeightSet;
 use clap::Args;
 
 /// The options of every tune by matches.
@@ -135,6 +136,18 @@ impl MatchPlanArgs {
             plan.optimizer = optimizer.clone();
         }
         plan.begin_with(self.fit_first(games, plies));
+    }
+
+    /// The set that the tune starts from, in which the weights that are tuned by phase have an early
+    /// and a late value.
+    ///
+    /// # Errors
+    /// When a name is unknown, or the set or its game can have no weights by phase.
+    pub(super) fn split_by_phase(&self, game: GameId, start: &WeightSet) -> Result<WeightSet> {
+        match (self.target, self.engine.command()) {
+            (Target::Weights, None) => self.selection.split_by_phase(game, start),
+            _ => Ok(start.clone()),
+        }
     }
 
     /// Whether a fit may come before the matches: only weights can be fitted.

@@ -63,6 +63,9 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         common.search.change(&mut start, Algorithm::Full, board, console)?;
     }
     start.weights.name.clone_from(&start.name);
+    if let MethodArgs::Matches(args, _) = &args.of_method {
+        start.weights = args.split_by_phase(game, &start.weights)?;
+    }
     let settings = settings(args, game, board, &start, console)?;
     let mut settings = TuneSettings { referee: judged.referee, ..settings };
     if let Some(plan) = settings.matches().filter(|plan| plan.engine.is_some()) {

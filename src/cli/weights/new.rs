@@ -9,7 +9,7 @@ use crate::eval::features::check_board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::search::{Algorithm, SearchConstants};
-use crate::weights::{FORMAT, MAX_SCALE, Weight, WeightSet};
+use crate::weights::{FORMAT, MAX_SCALE, Phase, Weight, WeightSet};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,8 @@ pub(super) struct NewArgs {
     /// Begin with this set, a weight file or a shipped set: its weights and its search constants
     #[arg(long, value_name = "WEIGHTS")]
     from: Option<String>,
-    /// Set a weight; may be given several times
+    /// Set a weight, or the early or late one of a feature as piece@late=900; may be given several
+    /// times
     #[arg(long = "set", value_name = "FEATURE=WEIGHT")]
     assignments: Vec<Assignment>,
     #[command(flatten)]
@@ -133,6 +134,9 @@ fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
     set.description = args.description.clone().unwrap_or(origin);
     set.scale = args.scale.unwrap_or(set.scale);
     set.provenance = None;
+    let by_phase =
+        args.assignments.iter().filter_map(|given| Some(Phase::split(&given.feature)?.0));
+    *set = game.split_by_phase(set, by_phase)?;
     for Assignment { feature, weight } in &args.assignments {
         set.set_one(feature, *weight).map_err(|error| {
             match nearest(feature, game.feature_names()) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sparring::error::{ErrorKind, Result};
 use sparring::game::Board;
 use sparring::games::{Ataxx, GameId};
-use sparring::weights::{WeightSet, WindowShape};
+use sparring::weights::{NEWEST_FORMAT, WeightSet, WindowShape};
 use std::collections::HashSet;
 
 const WINDOW: WindowShape = WindowShape::new(2, 2);
@@ -66,7 +66,7 @@ fn what_is_wrong_is_named_with_its_key_and_a_remedy() {
         ("/network/hidden_weights", json!("AAA"), "network.hidden_weights", "with padding"),
         ("/network/hidden_weights", json!("A-A_"), "network.hidden_weights", "as base64"),
         ("/format", json!(4), "network", "write `\"format\": 5`"),
-        ("/format", json!(6), "format", "update the program"),
+        ("/format", json!(NEWEST_FORMAT + 1), "format", "update the program"),
         ("/board", json!(null), "board", "name the board that the network was made for"),
         ("/board", json!("5x5"), "network.hidden_weights", "change `units`, or the list"),
         ("/board", json!("26x26"), "board", "name the board that the network was made for"),

@@ -17,6 +17,7 @@ mod json;
 mod notations;
 #[cfg(unix)]
 mod on_done;
+mod phases;
 mod play;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod positions;

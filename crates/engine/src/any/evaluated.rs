@@ -3,6 +3,7 @@
 use super::{AnyMove, AnyPosition};
 use crate::error::Result;
 use crate::eval::features::patterns;
+use crate::eval::phase::phase_of;
 use crate::eval::{Cells, Explanation, Game, explain};
 use crate::game::{Rules, Side};
 use crate::weights::WeightSet;
@@ -36,6 +37,7 @@ impl<R: Rules> PositionKind<R> for RulesAlone {
 pub(super) trait Evaluated {
     fn is_quiet(&self, mv: AnyMove) -> bool;
     fn features(&self) -> Vec<i32>;
+    fn phase(&self) -> i32;
     fn cells(&self, table: usize) -> Cells;
     fn patterns(&self, table: usize) -> BTreeMap<usize, i32>;
     fn without_piece(&self, col: u8, row: u8) -> Option<(AnyPosition, Side)>;
@@ -49,6 +51,10 @@ impl<G: Game> Evaluated for G {
 
     fn features(&self) -> Vec<i32> {
         Game::features(self)
+    }
+
+    fn phase(&self) -> i32 {
+        phase_of::<G>(&self.inputs())
     }
 
     fn cells(&self, table: usize) -> Cells {

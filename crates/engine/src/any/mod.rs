@@ -50,5 +50,5 @@ pub use refereed::{Referee, Ruling, board_of_fen};
 pub(crate) use registry::known_sets;
 pub use registry::{GameId, Variants};
 pub use text_engine::{TABLE_BYTES, TextEngine, TextLine, TextReport, engine};
-pub use variant::{AnySolved, FeatureInfo, Variant};
+pub use variant::{AnySolved, FeatureInfo, SingleWeight, Variant};
 pub use views::AnyViews;

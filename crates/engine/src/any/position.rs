@@ -257,6 +257,12 @@ impl AnyPosition {
         self.0.evaluated().map_or_else(Vec::new, Evaluated::features)
     }
 
+    /// The phase of the position, from 0 to [`LAST_PHASE`](crate::weights::LAST_PHASE), see
+    /// [`Game::PHASE`]; 0 in games without phases.
+    pub fn phase(&self) -> i32 {
+        self.0.evaluated().map_or(0, Evaluated::phase)
+    }
+
     /// The cells of the patterns that the position shows of a table, by its place in the game's
     /// list.
     pub fn cells(&self, table: usize) -> Cells {

@@ -4,7 +4,7 @@ use super::evaluated::{PositionKind, RulesAlone, WithEngine};
 use super::refereed::{Referee, RefereedGame, RefereedRules};
 use super::{AnyEvaluator, AnyMove, AnyPosition, AnyViews};
 use crate::error::{Error, Result};
-use crate::eval::features::{check_set, shapes, weights_in_order};
+use crate::eval::features::{check_set, shapes};
 use crate::eval::{Game, Guide, NetworkView, PatternTable, ScoreUnits, Symmetry};
 use crate::game::{Board, Outcome, Rules};
 #[cfg(feature = "documents")]
@@ -12,7 +12,9 @@ use crate::games::conformance::conformance_json;
 #[cfg(feature = "documents")]
 use crate::games::document::section;
 use crate::search::{SolveOptions, SolveProgress, Stop, solve};
-use crate::weights::{FeatureShape, InputScheme, WeightSet, WindowShape};
+use crate::weights::{
+    FeatureShape, InputScheme, LAST_PHASE, Phase, Weight, WeightSet, WindowShape,
+};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -29,6 +31,28 @@ pub struct FeatureInfo {
     pub formula: &'static str,
     /// The format of weight files that it came with.
     pub since: u32,
+}
+
+/// A single weight of a set: that of a feature, or one of its two weights by phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SingleWeight {
+    /// Its name in weight files.
+    pub name: String,
+    /// The place of its feature in the game's list.
+    pub feature: usize,
+    /// Its phase; `None` where the feature has one weight.
+    pub phase: Option<Phase>,
+    /// Its value; 0 where the set leaves the feature out.
+    pub value: i32,
+}
+
+impl SingleWeight {
+    /// What the weight multiplies in a position with these features and this phase.
+    pub fn factor(&self, features: &[i32], phase: i32) -> f64 {
+        let value = f64::from(features.get(self.feature).copied().unwrap_or(0));
+        let share = |part: Phase| f64::from(part.share(phase)) / f64::from(LAST_PHASE);
+        self.phase.map_or(value, |part| value * share(part))
+    }
 }
 
 /// A game: its constants, and its functions by way of positions, evaluators and engines of
@@ -60,6 +84,8 @@ pub struct Variant {
     pub features: Vec<FeatureInfo>,
     /// The features with a weight for each pattern.
     pub tables: &'static [PatternTable],
+    /// Whether its sets may have weights by phase, see [`Game::PHASE`].
+    pub has_phases: bool,
     /// Words and examples, and the sets that commands use.
     pub guide: Guide,
     /// See [`Game::LEAST_BLEND`].
@@ -148,6 +174,7 @@ impl Variant {
             packed: 0,
             features: Vec::new(),
             tables: &[],
+            has_phases: false,
             guide: NO_GUIDE,
             least_blend: 1.0,
             beside_tables: &[],
@@ -170,6 +197,7 @@ impl Variant {
         Self {
             features: G::FEATURES.iter().map(info).collect(),
             tables: G::TABLES,
+            has_phases: G::PHASE.is_some(),
             guide: G::GUIDE,
             least_blend: G::LEAST_BLEND,
             beside_tables: G::BESIDE_TABLES,
@@ -255,13 +283,57 @@ impl Variant {
         self.engine.as_ref().map_or_else(Vec::new, |engine| engine.shapes(board))
     }
 
-    /// The single weights of a set in the order of [`features`](Self::features), see
-    /// [`weights_in_order`].
+    /// The single weights of a set in the order of [`features`](Self::features); of a feature with
+    /// weights by phase the early one, then the late one.
     ///
     /// # Errors
     /// When the set does not fit the game.
-    pub fn weights_in_order(&self, set: &WeightSet) -> Result<Vec<i32>> {
-        self.engine()?.weights_in_order(set)
+    pub fn single_weights(&self, set: &WeightSet) -> Result<Vec<SingleWeight>> {
+        self.check_set(set, &format!("weight set `{}`", set.name))?;
+        let of = |(feature, info): (usize, &FeatureInfo)| -> Vec<SingleWeight> {
+            let name = info.name;
+            let Some(both) = set.early_and_late(name) else {
+                let value = set.one(name).unwrap_or(0);
+                return vec![SingleWeight { name: name.into(), feature, phase: None, value }];
+            };
+            let both = Phase::BOTH.into_iter().zip(both);
+            let weight = |(phase, value): (Phase, i32)| SingleWeight {
+                name: phase.name(name),
+                feature,
+                phase: Some(phase),
+                value,
+            };
+            both.map(weight).collect()
+        };
+        Ok(self.features.iter().enumerate().flat_map(of).collect())
+    }
+
+    /// A set in which these features have an early and a late weight, each with the value that the
+    /// single one had: it plays as before.
+    ///
+    /// # Errors
+    /// When the game has no phases, the set has a network, or a feature is unknown or a table.
+    pub fn split_by_phase<'a>(
+        &self,
+        set: &WeightSet,
+        features: impl IntoIterator<Item = &'a str>,
+    ) -> Result<WeightSet> {
+        let mut split = set.clone();
+        for feature in features {
+            split.split_by_phase(feature);
+        }
+        if split == *set {
+            return Ok(split);
+        }
+        // A set of an older format may lack features that this one must name.
+        for name in self.feature_names() {
+            if split.weights.get(name).is_none() && split.early_and_late(name).is_none() {
+                split.weights.insert(name, Weight::One(0));
+            }
+        }
+        split.sort_by_features(&self.shapes(None));
+        self.check_set(&split, &format!("weights by phase of `{}`", set.name))?;
+        Ok(split)
     }
 
     /// The names of the features with one weight.
@@ -357,7 +429,6 @@ trait EngineFunctions: Send + Sync {
     fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator>;
     fn check_set(&self, set: &WeightSet, place: &str) -> Result<()>;
     fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape>;
-    fn weights_in_order(&self, set: &WeightSet) -> Result<Vec<i32>>;
     fn views(&self, window: WindowShape) -> AnyViews;
     fn solve(
         &self,
@@ -385,10 +456,6 @@ impl<G: Game> EngineFunctions for TypedEngine<G> {
 
     fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape> {
         shapes::<G>(board)
-    }
-
-    fn weights_in_order(&self, set: &WeightSet) -> Result<Vec<i32>> {
-        weights_in_order::<G>(set)
     }
 
     fn views(&self, window: WindowShape) -> AnyViews {

@@ -2,6 +2,7 @@
 
 use super::network::NetworkView;
 use super::pattern_table::PatternTable;
+use super::phase::phase_of;
 use super::{Game, Score};
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
@@ -68,6 +69,11 @@ pub fn check_set<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
     let board = board.map_err(|e| e.within(format!("{place}, key `board`")))?;
     let board = board.filter(|board| G::boards().contains(board));
     set.check(place, G::GAME, &shapes::<G>(board))?;
+    if G::PHASE.is_none() && set.has_phases() {
+        let reason = format!("sets of {} have no weights by phase", G::GAME);
+        return Err(Error::input(format!("{place}, key `weights`"), reason)
+            .remedy("give each feature a single weight"));
+    }
     check_network::<G>(set, place, board)
 }
 
@@ -128,14 +134,10 @@ fn part_of_one_board(set: &WeightSet) -> Option<(&str, &'static str)> {
     bound.or(set.network.is_some().then_some(("network", "network")))
 }
 
-/// The single weights of a set in the order of the game's feature list.
-///
-/// # Errors
-/// When the set names another game, lacks a feature or has one too many. What an older format may
+/// The single weights of a set at a phase, in the order of the game's feature list. What the set may
 /// lack is 0.
-pub fn weights_in_order<G: Game>(set: &WeightSet) -> Result<Vec<i32>> {
-    check_set::<G>(set, &format!("weight set `{}`", set.name))?;
-    Ok(G::FEATURES.iter().map(|feature| set.one(feature.name).unwrap_or(0)).collect())
+pub(super) fn weights_at<G: Game>(set: &WeightSet, phase: i32) -> Vec<i32> {
+    G::FEATURES.iter().map(|feature| set.one_at(feature.name, phase).unwrap_or(0)).collect()
 }
 
 /// One term of a score.
@@ -146,7 +148,7 @@ pub struct Term {
     pub name: &'static str,
     /// The feature's value in the position, from the side to move.
     pub value: i32,
-    /// Its weight in the set.
+    /// Its weight in the set, at the position's phase.
     pub weight: i32,
     /// Weight x value, not yet divided by the scale.
     pub product: i64,
@@ -179,6 +181,9 @@ pub struct NetworkTerm {
 /// A score taken apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
+    /// The phase of the position, where the set has weights by phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<i32>,
     /// Every feature, in the order of the game's list.
     pub terms: Vec<Term>,
     /// The tables that the set has for the position's board.
@@ -199,7 +204,9 @@ pub struct Explanation {
 /// # Errors
 /// When the set does not fit the game.
 pub fn explain<G: Game>(position: &G, set: &WeightSet) -> Result<Explanation> {
-    let weights = weights_in_order::<G>(set)?;
+    check_set::<G>(set, &format!("weight set `{}`", set.name))?;
+    let phase = set.has_phases().then(|| phase_of::<G>(&position.inputs()));
+    let weights = weights_at::<G>(set, phase.unwrap_or(0));
     let terms: Vec<Term> = G::FEATURES
         .iter()
         .zip(position.features())
@@ -218,7 +225,7 @@ pub fn explain<G: Game>(position: &G, set: &WeightSet) -> Result<Explanation> {
         + network.as_ref().map_or(0, |network| network.product);
     let score = sum / i64::from(set.scale.max(1));
     let score = Score::try_from(score).unwrap_or(if score < 0 { Score::MIN } else { Score::MAX });
-    Ok(Explanation { terms, tables, network, sum, scale: set.scale, score })
+    Ok(Explanation { phase, terms, tables, network, sum, scale: set.scale, score })
 }
 
 /// The cells that a position shows of a table, and how often; by cell.

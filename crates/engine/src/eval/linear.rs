@@ -1,13 +1,14 @@
 //! The evaluator of every game: counts the features that a set has weights for, adds up, and adds
 //! what the set's network says, if it has one.
 
-use super::features::{table_weights, weights_in_order};
+use super::features::{check_set, table_weights, weights_at};
 use super::network::{Accumulators, PreparedNetwork};
 use super::pattern_table::BoardView;
+use super::phase::phase_of;
 use super::{Evaluator, Game, Score, unit};
 use crate::error::Result;
 use crate::game::Board;
-use crate::weights::WeightSet;
+use crate::weights::{LAST_PHASE, WeightSet};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -18,10 +19,10 @@ const GROUPS: usize = 8;
 /// A weight set prepared for the search.
 #[derive(Clone, Debug)]
 pub struct LinearEvaluator<G: Game> {
-    /// By feature, 0 beyond the last one.
-    weights: [i32; GROUPS * GROUP],
-    /// A bit for each weight that is not 0.
-    used: u64,
+    /// Those of phase 0 where the set has weights by phase.
+    single: SingleWeights,
+    /// The single weights of each phase; `None` where they are the same in all.
+    by_phase: Option<Arc<[SingleWeights]>>,
     tables: Vec<PackedTable>,
     network: Option<PreparedNetwork<G::NetworkView>>,
     /// The board that the tables and the network belong to.
@@ -29,6 +30,24 @@ pub struct LinearEvaluator<G: Game> {
     scale: Score,
     unit: Score,
     game: PhantomData<G>,
+}
+
+/// The weights of the features with one value.
+#[derive(Clone, Debug)]
+struct SingleWeights {
+    /// By feature, 0 beyond the last one.
+    weights: [i32; GROUPS * GROUP],
+    /// A bit for each weight that is not 0.
+    used: u64,
+}
+
+impl SingleWeights {
+    fn new(list: &[i32]) -> Self {
+        let mut weights = [0; GROUPS * GROUP];
+        weights[..list.len()].copy_from_slice(list);
+        let used = weights.iter().rev().fold(0, |used, &weight| used << 1 | u64::from(weight != 0));
+        Self { weights, used }
+    }
 }
 
 /// The weights of a pattern table, which have 16 bits.
@@ -46,31 +65,35 @@ impl<G: Game> LinearEvaluator<G> {
     #[inline]
     fn single(&self, inputs: &G::Inputs) -> Score {
         const { assert!(G::FEATURES.len() <= Self::MAX_FEATURES) };
-        self.group::<0>(inputs)
-            + self.group::<1>(inputs)
-            + self.group::<2>(inputs)
-            + self.group::<3>(inputs)
-            + self.group::<4>(inputs)
-            + self.group::<5>(inputs)
-            + self.group::<6>(inputs)
-            + self.group::<7>(inputs)
+        let single = match &self.by_phase {
+            None => &self.single,
+            Some(list) => list.get(phase_of::<G>(inputs) as usize).unwrap_or(&self.single),
+        };
+        Self::group::<0>(single, inputs)
+            + Self::group::<1>(single, inputs)
+            + Self::group::<2>(single, inputs)
+            + Self::group::<3>(single, inputs)
+            + Self::group::<4>(single, inputs)
+            + Self::group::<5>(single, inputs)
+            + Self::group::<6>(single, inputs)
+            + Self::group::<7>(single, inputs)
     }
 
     /// The sum over a group of features. Sets of tables use few single features, so that most
     /// groups are passed over.
     #[inline(always)]
-    fn group<const N: usize>(&self, inputs: &G::Inputs) -> Score {
-        if N * GROUP >= G::FEATURES.len() || (self.used >> (N * GROUP)) & 0xff == 0 {
+    fn group<const N: usize>(single: &SingleWeights, inputs: &G::Inputs) -> Score {
+        if N * GROUP >= G::FEATURES.len() || (single.used >> (N * GROUP)) & 0xff == 0 {
             return 0;
         }
-        self.term::<N, 0>(inputs)
-            + self.term::<N, 1>(inputs)
-            + self.term::<N, 2>(inputs)
-            + self.term::<N, 3>(inputs)
-            + self.term::<N, 4>(inputs)
-            + self.term::<N, 5>(inputs)
-            + self.term::<N, 6>(inputs)
-            + self.term::<N, 7>(inputs)
+        Self::term::<N, 0>(single, inputs)
+            + Self::term::<N, 1>(single, inputs)
+            + Self::term::<N, 2>(single, inputs)
+            + Self::term::<N, 3>(single, inputs)
+            + Self::term::<N, 4>(single, inputs)
+            + Self::term::<N, 5>(single, inputs)
+            + Self::term::<N, 6>(single, inputs)
+            + Self::term::<N, 7>(single, inputs)
     }
 
     /// The value of a position, with a way to the value of the network.
@@ -97,10 +120,10 @@ impl<G: Game> LinearEvaluator<G> {
     /// Weight x feature. Which feature is known when this is compiled, so its code is put here and
     /// shares what it can with that of its neighbours; a loop over the table would have to call it.
     #[inline(always)]
-    fn term<const N: usize, const I: usize>(&self, inputs: &G::Inputs) -> Score {
-        let place = N * GROUP + I;
+    fn term<const N: usize, const I: usize>(single: &SingleWeights, inputs: &G::Inputs) -> Score {
+        let weight = single.weights[N * GROUP + I];
         match const { count_of::<G>(N * GROUP + I) } {
-            Some(count) if self.weights[place] != 0 => self.weights[place] * count(inputs),
+            Some(count) if weight != 0 => weight * count(inputs),
             _ => 0,
         }
     }
@@ -113,14 +136,12 @@ const fn count_of<G: Game>(place: usize) -> Option<fn(&G::Inputs) -> i32> {
 
 impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
     fn new(set: &WeightSet) -> Result<Self> {
-        let list = weights_in_order::<G>(set)?;
-        let mut weights = [0; GROUPS * GROUP];
-        weights[..list.len()].copy_from_slice(&list);
-        let used = weights.iter().rev().fold(0, |used, &weight| used << 1 | u64::from(weight != 0));
+        check_set::<G>(set, &format!("weight set `{}`", set.name))?;
+        let single = |phase| SingleWeights::new(&weights_at::<G>(set, phase));
         let board = set.board.as_deref().and_then(|board| board.parse().ok());
         let mut evaluator = Self {
-            weights,
-            used,
+            single: single(0),
+            by_phase: set.has_phases().then(|| (0..=LAST_PHASE).map(single).collect()),
             tables: used_tables::<G>(set),
             network: set.network.as_ref().map(PreparedNetwork::new),
             board: board.unwrap_or_else(G::default_board),

@@ -10,6 +10,7 @@ mod guide;
 mod linear;
 mod network;
 mod pattern_table;
+pub(crate) mod phase;
 pub mod pieces;
 mod unit;
 mod windows;
@@ -19,6 +20,7 @@ pub use guide::{Guide, ScoreUnits};
 pub use linear::LinearEvaluator;
 pub use network::{Accumulators, NetworkInputs, NetworkView, Replaced, WindowReader};
 pub use pattern_table::{BoardView, Cells, PatternTable, SubPattern};
+pub use phase::GamePhase;
 pub use windows::Windows;
 
 use crate::error::Result;
@@ -92,6 +94,9 @@ pub trait Game: Position + Notation + Packing + SearchHints {
 
     /// The features with a weight for each pattern; in weight files they follow the others.
     const TABLES: &'static [PatternTable] = &[];
+
+    /// How far a position is in a game; `None` for a game whose sets have no weights by phase.
+    const PHASE: Option<GamePhase<Self::Inputs>> = None;
 
     /// The game's part of the generated documents, and the sets and depth that commands use.
     const GUIDE: Guide;

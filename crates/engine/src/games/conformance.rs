@@ -3,11 +3,12 @@
 
 use crate::error::{Error, Result};
 use crate::eval::features::{NetworkTerm, patterns, sample_positions, table_weights};
+use crate::eval::phase::phase_of;
 use crate::eval::{Evaluator, Game, NetworkView, explain};
 use crate::game::openings::below;
 use crate::game::{Board, MoveList, Outcome, Repetitions, Side, perft};
 use crate::weights::{
-    self, Activation, FORMAT, FORMAT_WITH_NETWORK, Network, ShippedSet, Weight, WeightSet,
+    self, Activation, FORMAT, FORMAT_WITH_NETWORK, Network, Phase, ShippedSet, Weight, WeightSet,
     WindowShape,
 };
 use serde::Serialize;
@@ -15,7 +16,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// The version of the conformance files' format.
-const CONFORMANCE_FORMAT: u32 = 4;
+const CONFORMANCE_FORMAT: u32 = 5;
 
 /// The positions from random play on each board of a conformance file.
 const SAMPLE_SIZE: usize = 5;
@@ -27,7 +28,8 @@ const NOTE: &str = "What a reader of the weight files must arrive at. For each p
     feature, and the score under each of the sets, both from the side to move, as FEATURES.md defines them; the \
     value of a table is the list of the cells that are not 0, each with its count. The sets are whole weight files: \
     the shipped ones without tables and networks, one made for this file that weighs every single feature and has a \
-    scale above 1, and, where the game has networks, one made for this file that has a small network. The files \
+    scale above 1, where the game has phases the same with weights by phase, and where it has networks one made \
+    for this file that has a small network. The files \
     beside this one that are named under `files` have tables or networks. For each set, `units` tells what a piece is worth in units of the score (`unit`), \
     and how many units make one logit of the result (`win_scale`). The scores of sets with tables or networks \
     are given on their own boards; for the network in this file, `networks` gives the steps: the inputs that are 1, \
@@ -56,6 +58,9 @@ struct Row {
     board: String,
     fen: String,
     features: serde_json::Map<String, serde_json::Value>,
+    /// The phase, in games that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<i32>,
     scores: BTreeMap<String, i32>,
     /// The legal moves, sorted.
     moves: Vec<String>,
@@ -165,6 +170,7 @@ impl Row {
                 .zip(position.features().into_iter().map(Into::into))
                 .chain(tables)
                 .collect(),
+            phase: G::PHASE.map(|_| phase_of::<G>(&position.inputs())),
             scores: sets.all().filter(fitting).map(score).collect::<Result<_>>()?,
             moves: legal_moves(position),
             perft: (1..=PERFT_DEPTH).map(|depth| perft(position, depth)).collect(),
@@ -250,7 +256,7 @@ struct ConformanceSets {
 }
 
 impl ConformanceSets {
-    /// The shipped sets of a game, [`every_feature`] and [`every_network`].
+    /// The shipped sets of a game, [`every_feature`], [`every_phase`] and [`every_network`].
     fn of<G: Game>() -> Result<Self> {
         let own = |name: &str| name.split_once('/').is_some_and(|(game, _)| game == G::GAME);
         let shipped = weights::shipped().iter().filter(|set| own(set.name));
@@ -258,6 +264,7 @@ impl ConformanceSets {
         let (beside, mut inside): (Vec<_>, Vec<_>) =
             shipped.into_iter().partition(|set| is_bound::<G>(set));
         inside.push(every_feature::<G>());
+        inside.extend(every_phase::<G>());
         inside.extend(every_network::<G>()?);
         Ok(Self { inside, beside })
     }
@@ -290,6 +297,22 @@ fn every_feature<G: Game>() -> WeightSet {
         search: None,
         provenance: None,
     }
+}
+
+/// The same with an early and a late weight for two features of three, which mostly differ in sign,
+/// so that weights between them are rounded from either side; `None` where the game has no phases.
+fn every_phase<G: Game>() -> Option<WeightSet> {
+    G::PHASE?;
+    let mut set = every_feature::<G>();
+    for feature in G::FEATURES.iter().enumerate().filter(|(place, _)| place % 3 > 0) {
+        let name = feature.1.name;
+        let early = set.one(name).unwrap_or(0);
+        set.split_by_phase(name);
+        set.weights.insert(&Phase::Late.name(name), Weight::One(4 - 3 * early));
+    }
+    set.name = "every-phase".into();
+    set.description = "Made to test readers, not to play: weights by phase.".into();
+    Some(set)
 }
 
 /// The positions picked by hand and those from random play, each once.

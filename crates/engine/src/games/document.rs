@@ -5,7 +5,7 @@ use super::GameId;
 use super::conformance::every_network;
 use crate::error::Result;
 use crate::eval::features::{NetworkTerm, patterns};
-use crate::eval::{Explanation, Feature, Game, Guide, PatternTable, explain};
+use crate::eval::{Explanation, Feature, Game, GamePhase, Guide, PatternTable, explain};
 use crate::weights;
 use std::fmt::Display;
 
@@ -24,7 +24,8 @@ A file `<game>/<name>.json` gives every feature of a game a weight. It has no ot
 
     score = (sum over all features of weight * feature) / scale, rounded toward zero
 
-(A file with a `network` has one more summand, which the section on networks defines.)
+(A file with a `network` has one more summand, which the section on networks defines. A weight may depend on how far the game
+is, as the section on weights by phase says.)
 
 - The score is that of the side to move, in units of its own: more is better. The other side's score of the same
   position is the negative. (With the other side to move it would be another position, whose score may differ.)
@@ -61,13 +62,16 @@ In the tables below, *formula* defines the feature and *count* says it in words;
 /// The definition of networks, for every game.
 const NETWORKS: &str = include_str!("networks.md");
 
+/// The definition of weights by phase, for every game.
+const PHASES: &str = include_str!("phases.md");
+
 /// The text of `weights/FEATURES.md`: how to read a weight file, and every feature of every game,
 /// in words and formula.
 ///
 /// # Errors
 /// When a game's [`Guide`] names a position or a set that does not exist.
 pub fn features_markdown() -> Result<String> {
-    let mut text = format!("{INTRODUCTION}\n{NETWORKS}");
+    let mut text = format!("{INTRODUCTION}\n{PHASES}{NETWORKS}");
     for &game in GameId::with_engine() {
         text += &game.features_markdown()?;
     }
@@ -78,7 +82,7 @@ pub(crate) fn section<G: Game>() -> Result<String> {
     let families = G::FEATURES.chunk_by(|a, b| a.family == b.family);
     let families: String = families.map(family_table).collect();
     let title = G::GAME[..1].to_uppercase() + &G::GAME[1..];
-    let tables = families + &tables::<G>();
+    let tables = families + &tables::<G>() + &phase::<G>();
     let text = G::GUIDE.text.replace(MARKER, tables.trim_start());
     Ok(format!("\n## {title}\n\n{text}{}", example::<G>()?))
 }
@@ -118,6 +122,14 @@ fn tables<G: Game>() -> String {
         }
         None => String::new(),
     }
+}
+
+/// The phase, or nothing where the game has none.
+fn phase<G: Game>() -> String {
+    let text = |phase: GamePhase<G::Inputs>| {
+        format!("\n### Phase\n\n{}\n\n    phase = {}\n", phase.words, phase.formula)
+    };
+    G::PHASE.map_or(String::new(), text)
 }
 
 fn example<G: Game>() -> Result<String> {

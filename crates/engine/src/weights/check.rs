@@ -1,6 +1,6 @@
 //! Comparing a weight set with the features of an evaluator.
 
-use super::{MAX_TABLE_WEIGHT, Weight, WeightSet};
+use super::{MAX_TABLE_WEIGHT, Phase, Weight, WeightSet};
 use crate::error::{Error, Result, shorten, suggest};
 
 /// The name of a feature and the shape of its weight.
@@ -41,7 +41,11 @@ impl WeightSet {
     pub fn check(&self, place: &str, game: &str, features: &[FeatureShape]) -> Result<()> {
         self.check_game(place, game)?;
         self.check_names(place, features)?;
+        self.check_phases(place, features)?;
         for feature in features {
+            if self.early_and_late(feature.name).is_some() {
+                continue;
+            }
             match self.weights.get(feature.name) {
                 Some(weight) if feature.fits(weight) => check_range(place, feature, weight)?,
                 Some(weight) => return Err(misshapen(place, feature, weight)),
@@ -56,7 +60,12 @@ impl WeightSet {
 
     /// Puts the weights in the order of the features, the canonical order of a file.
     pub fn sort_by_features(&mut self, features: &[FeatureShape]) {
-        let names: Vec<_> = features.iter().map(|feature| feature.name).collect();
+        let of = |feature: &FeatureShape| {
+            let by_phase = Phase::BOTH.map(|phase| phase.name(feature.name));
+            [feature.name.to_owned()].into_iter().chain(by_phase)
+        };
+        let names: Vec<String> = features.iter().flat_map(of).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         self.weights.sort_by_names(&names);
     }
 
@@ -78,10 +87,39 @@ impl WeightSet {
 
     fn check_names(&self, place: &str, features: &[FeatureShape]) -> Result<()> {
         let known = || features.iter().map(|feature| feature.name);
-        match self.weights.iter().find(|&(name, _)| !known().any(|known| known == name)) {
+        let is_known = |name: &str| {
+            let feature = Phase::split(name).map_or(name, |(feature, _)| feature);
+            known().any(|known| known == feature)
+        };
+        match self.weights.iter().find(|&(name, _)| !is_known(name)) {
             Some((name, _)) => Err(unknown(place, name, known())),
             None => Ok(()),
         }
+    }
+
+    /// Checks that weights by phase stand in the place of single weights, both of a feature.
+    fn check_phases(&self, place: &str, features: &[FeatureShape]) -> Result<()> {
+        for (name, weight) in self.weights.iter() {
+            let Some((feature, phase)) = Phase::split(name) else { continue };
+            let other = phase.other().name(feature);
+            let is_table =
+                features.iter().any(|shape| shape.name == feature && shape.table.is_some());
+            let (reason, remedy) = if self.network.is_some() {
+                let remedy = format!("give `{feature}` a single weight, or remove the network");
+                ("a set with a network has no weights by phase".to_owned(), remedy)
+            } else if is_table || matches!(weight, Weight::Table(_)) {
+                ("tables have no weights by phase".to_owned(), format!("write `{feature}`"))
+            } else if self.weights.get(feature).is_some() {
+                let reason = format!("stands beside `{feature}`, whose place it takes");
+                (reason, format!("remove `{feature}`, or the weights by phase"))
+            } else if self.weights.get(&other).is_none() {
+                (format!("`{other}` is missing beside it"), format!("add `\"{other}\": 0`"))
+            } else {
+                continue;
+            };
+            return Err(Error::input(format!("key `{name}`"), reason).within(place).remedy(remedy));
+        }
+        Ok(())
     }
 }
 
@@ -213,6 +251,43 @@ mod tests {
             refusal(&set)
                 .starts_with("a.json, key `noise`: the feature is missing; add `\"noise\": 0`")
         );
+    }
+
+    #[test]
+    fn weights_by_phase_stand_in_the_place_of_a_single_one() {
+        let mut set = sample();
+        set.split_by_phase("piece");
+        set.check("a.json", "breakthrough", &FEATURES).unwrap();
+        let names = |set: &WeightSet| set.weights.iter().map(|(name, _)| name.to_owned()).collect();
+        let before: Vec<String> = names(&set);
+        set.weights.sort_by_names(&["noise", "piece@late"]);
+        set.sort_by_features(&FEATURES);
+        assert_eq!(names(&set), before);
+
+        let mut both = set.clone();
+        both.weights.insert("piece", Weight::One(0));
+        assert_eq!(
+            refusal(&both),
+            "a.json, key `piece@early`: stands beside `piece`, whose place it takes; remove \
+             `piece`, or the weights by phase"
+        );
+        let mut half = sample();
+        half.weights.insert("noise@late", Weight::One(3));
+        half.weights = half
+            .weights
+            .iter()
+            .filter(|(name, _)| *name != "noise")
+            .map(|(name, weight)| (name, weight.clone()))
+            .collect();
+        assert_eq!(
+            refusal(&half),
+            "a.json, key `noise@late`: `noise@early` is missing beside it; add `\"noise@early\": 0`"
+        );
+        let mut table = sample();
+        table.weights.insert("ring@early", Weight::One(3));
+        assert!(refusal(&table).contains("key `ring@early`: tables have no weights by phase"));
+        set.weights.insert("pice@late", Weight::One(3));
+        assert!(refusal(&set).starts_with("a.json, key `pice@late`: unknown feature"));
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod compact;
 mod fields;
 mod file;
 mod network;
+mod phases;
 mod read;
 mod set;
 pub(crate) mod shipped;
@@ -46,6 +47,7 @@ pub use network::{
     Activation, InputScheme, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_NETWORK_VALUE, MAX_UNITS, Network,
     WindowShape,
 };
+pub use phases::{LAST_PHASE, Phase, weight_at};
 pub use read::MAX_FILE;
 pub use set::{Provenance, TrainedOn, WeightSet, YardstickElo};
 pub use shipped::{
@@ -54,10 +56,10 @@ pub use shipped::{
 pub use table_shape::TableShape;
 pub use weight::{Weight, Weights};
 
-/// The format in which new sets without a network are written.
+/// The format in which new sets without a network and without weights by phase are written.
 ///
 /// Format 2 came with tables that may be left out, format 3 with search constants, format 5 with
-/// networks. Formats 2 and 4 came with features that files of earlier ones may lack.
+/// networks, format 6 with weights by phase. Formats 2 and 4 came with features that files of earlier ones may lack.
 pub const FORMAT: u32 = 4;
 
 /// The first format that may have search constants.
@@ -66,8 +68,11 @@ pub const FORMAT_WITH_SEARCH: u32 = 3;
 /// The first format that may have a network, in which sets with one are written.
 pub const FORMAT_WITH_NETWORK: u32 = 5;
 
+/// The first format that may have weights by phase, in which sets with such weights are written.
+pub const FORMAT_WITH_PHASES: u32 = 6;
+
 /// The newest format that is read.
-pub const NEWEST_FORMAT: u32 = FORMAT_WITH_NETWORK;
+pub const NEWEST_FORMAT: u32 = FORMAT_WITH_PHASES;
 
 /// The largest weight, and without its sign the smallest one.
 pub const MAX_WEIGHT: i32 = 1_000_000;

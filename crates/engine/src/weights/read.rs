@@ -6,7 +6,8 @@
 use super::compact::is_compact;
 use super::fields::{Whole, board, name, search};
 use super::{
-    FORMAT_WITH_NETWORK, FORMAT_WITH_SEARCH, NEWEST_FORMAT, Provenance, WeightSet, Weights,
+    FORMAT_WITH_NETWORK, FORMAT_WITH_PHASES, FORMAT_WITH_SEARCH, NEWEST_FORMAT, Provenance,
+    WeightSet, Weights,
 };
 use crate::error::{Error, Result, shorten, shorten_to, suggest};
 use serde::Deserialize;
@@ -77,11 +78,14 @@ impl WeightSet {
     }
 
     fn check_format(&self, place: &str) -> Result<()> {
+        let by_phase = self.first_of_phase().map(|name| format!("weights.{name}"));
         for (key, is_there, since) in [
             ("search", self.search.is_some(), FORMAT_WITH_SEARCH),
             ("network", self.network.is_some(), FORMAT_WITH_NETWORK),
+            (by_phase.as_deref().unwrap_or_default(), by_phase.is_some(), FORMAT_WITH_PHASES),
         ] {
             if is_there && self.format < since {
+                let key = shorten(key);
                 let reason = format!("files of format {} have no such key", self.format);
                 return Err(Error::input(format!("{place}, key `{key}`"), reason)
                     .remedy(format!("write `\"format\": {since}`")));
@@ -295,6 +299,11 @@ mod tests {
                 "  \"search\": { \"null_base\": 3 },\n  \"provenance\"",
                 "key `search`: files of format 1 have no such key; write `\"format\": 3`",
             ),
+            (
+                "\"piece\": 10",
+                "\"piece@early\": 10, \"piece@late\": 9",
+                "key `weights.piece@early`: files of format 1 have no such key; write `\"format\": 6`",
+            ),
         ] {
             assert_eq!(refusal(from, to), format!("a.json, {expected}"));
         }
@@ -302,10 +311,10 @@ mod tests {
 
     #[test]
     fn a_newer_format_is_named_before_its_new_keys() {
-        let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 6");
+        let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 7");
         let error = WeightSet::from_json(&newer, "a.json").unwrap_err().to_string();
         assert!(
-            error.starts_with("a.json, key `format`: format 6 was made by a newer version"),
+            error.starts_with("a.json, key `format`: format 7 was made by a newer version"),
             "{error}"
         );
         assert!(error.ends_with("update the program"), "{error}");

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields, expecting = "a weight set, which is an object")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WeightSet {
-    /// The version of the file format: search constants came with 3, networks with 5.
+    /// The version of the file format: search constants came with 3, networks with 5, weights by
+    /// phase with 6.
     #[serde(deserialize_with = "fields::format")]
     pub format: u32,
     /// The name of the game, in lower case.
@@ -29,8 +30,9 @@ pub struct WeightSet {
     /// The divisor of the weighted sum.
     #[serde(deserialize_with = "fields::scale")]
     pub scale: i32,
-    /// The weight of every feature: a whole number, or an array of them for a table of patterns.
-    /// Empty in a file of search constants alone.
+    /// The weight of every feature: a whole number, or an array of them for a table of patterns. In
+    /// place of `NAME` a feature may have `NAME@early` and `NAME@late`. Empty in a file of search
+    /// constants alone.
     #[cfg_attr(
         feature = "schema",
         schemars(with = "std::collections::BTreeMap<String, super::Weight>")
@@ -184,7 +186,7 @@ impl WeightSet {
         }
         if value != 0 {
             self.weights.insert(name, Weight::One(value));
-            self.format = FORMAT;
+            self.format = self.format.max(FORMAT);
         }
         Ok(())
     }

@@ -72,6 +72,13 @@ impl Weights {
         }
     }
 
+    /// Puts other weights in the place of one, or at the end when there is no such name.
+    pub(super) fn replace(&mut self, name: &str, with: [(String, Weight); 2]) {
+        let place = self.0.iter().position(|(known, _)| known == name);
+        let (start, end) = place.map_or((self.0.len(), self.0.len()), |place| (place, place + 1));
+        self.0.splice(start..end, with);
+    }
+
     /// The names and weights, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Weight)> {
         self.0.iter().map(|(name, weight)| (name.as_str(), weight))

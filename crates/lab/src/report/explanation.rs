@@ -6,6 +6,7 @@ use crate::eval::Explanation;
 use crate::eval::features::{NetworkTerm, TableTerm};
 use crate::eval::pieces::PieceWorth;
 use crate::game::Board;
+use crate::weights::LAST_PHASE;
 
 /// The terms of a score, one to a row; those without a weight only if `all` are wanted.
 pub fn term_table(explained: &Explanation, all: bool) -> TextTable {
@@ -66,6 +67,9 @@ pub fn piece_board(board: Board, worths: &[PieceWorth]) -> String {
 pub fn score_facts(explained: &Explanation, weights: &str) -> Facts {
     let mut facts = Facts::default();
     facts.add("weights", weights);
+    if let Some(phase) = explained.phase {
+        facts.add("phase", format!("{phase} of {LAST_PHASE}"));
+    }
     facts.add("sum", explained.sum.to_string());
     facts.add("scale", explained.scale.to_string());
     facts.add("score", format!("{:+} for the side to move", explained.score));

@@ -102,6 +102,7 @@ impl Selection {
         offered: &[EngineOption],
         c: f64,
     ) -> Result<Vec<Knob>> {
+        self.check_no_phases(Target::Option)?;
         for pattern in self.only.iter().chain(&self.add).chain(&self.freeze) {
             check_named(pattern, &lines)?;
         }

@@ -113,7 +113,8 @@ struct Recorder<'a> {
     constants: Option<[&'a SearchConstants; 2]>,
     /// The options that meet, where an external engine plays.
     options: Option<[&'a BTreeMap<String, String>; 2]>,
-    /// The fingerprints of the sets with tables, whose weights are not in the records.
+    /// The fingerprints of sets with tables, whose weights are not in the records, and of sets with
+    /// weights by phase, whose lists of weights may differ.
     fingerprints: Option<[String; 2]>,
 }
 
@@ -123,6 +124,7 @@ impl<'a> Recorder<'a> {
             |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
         let is_table =
             |set: &&WeightSet| set.weights.iter().any(|(_, w)| matches!(w, Weight::Table(_)));
+        let needs_digest = |set: &&WeightSet| is_table(set) || set.has_phases();
         let [a, b] = proof.players;
         let sets = [&a.weights, &b.weights];
         Self {
@@ -130,7 +132,7 @@ impl<'a> Recorder<'a> {
             weights: sets.map(single),
             constants: (a.constants != b.constants).then_some([&a.constants, &b.constants]),
             options: (!a.options.is_empty()).then_some([&a.options, &b.options]),
-            fingerprints: sets.iter().any(is_table).then(|| sets.map(WeightSet::fingerprint)),
+            fingerprints: sets.iter().any(needs_digest).then(|| sets.map(WeightSet::fingerprint)),
         }
     }
 

@@ -25,8 +25,9 @@ const PIECES_PER_RANGE: f64 = 1.0;
 /// The spread of the features and of the value, in positions from quick games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// The standard deviation of each feature, in the order of the feature list.
-    pub features: Vec<f64>,
+    /// The standard deviation of what each single weight multiplies, in the order of
+    /// [`single_weights`](crate::any::Variant::single_weights).
+    pub factors: Vec<f64>,
     /// The worth of a piece under the weights, in units of a weight: the scale is not divided out.
     pub unit: f64,
 }
@@ -47,7 +48,8 @@ impl Spread {
         let unit = f64::from(evaluator.unit()) * f64::from(set.scale.max(1));
         let start = game.start(board)?;
         let mut engine = evaluator.engine(Options { table_bytes: TABLE, ..Options::default() });
-        let count = game.features.len();
+        let single = game.single_weights(set)?;
+        let count = single.len();
         let (mut sums, mut squares, mut seen) = (vec![0.0; count], vec![0.0; count], 0.0);
         for game in 0..GAMES {
             let mut random = generator(seed, &[STREAM, game]);
@@ -56,7 +58,10 @@ impl Spread {
             let mut position = opening.position;
             let mut met = Repetitions::default();
             while position.outcome().is_none() && !position.meet(&mut met) {
-                for (index, value) in position.features().into_iter().map(f64::from).enumerate() {
+                let features = position.features();
+                let phase = if set.has_phases() { position.phase() } else { 0 };
+                for (index, weight) in single.iter().enumerate() {
+                    let value = weight.factor(&features, phase);
                     sums[index] += value;
                     squares[index] += value * value;
                 }
@@ -70,16 +75,16 @@ impl Spread {
         let seen: f64 = f64::max(seen, 1.0);
         let deviation =
             |(sum, square): (f64, f64)| (square / seen - (sum / seen).powi(2)).max(0.0).sqrt();
-        Ok(Self { features: sums.into_iter().zip(squares).map(deviation).collect(), unit })
+        Ok(Self { factors: sums.into_iter().zip(squares).map(deviation).collect(), unit })
     }
 
-    /// The range of the weight of a feature. A feature that never changed gets that of one that
+    /// The range of a single weight. One whose feature never changed gets that of one whose feature
     /// changes a little.
-    pub fn range(&self, feature: usize) -> f64 {
+    pub fn range(&self, weight: usize) -> f64 {
         const LEAST_DEVIATION: f64 = 0.3;
         // An integer weight must be able to move at all.
         const LEAST_RANGE: f64 = 6.0;
-        let deviation = self.features[feature].max(LEAST_DEVIATION);
+        let deviation = self.factors[weight].max(LEAST_DEVIATION);
         let by_effect = PIECES_PER_RANGE * self.unit / deviation;
         by_effect.max(LEAST_RANGE)
     }

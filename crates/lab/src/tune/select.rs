@@ -4,11 +4,12 @@ use super::knob::Knob;
 use super::scale::Spread;
 use super::space::unknown_weight;
 use super::target::Target;
+use crate::any::SingleWeight;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::SearchConstants;
-use crate::weights::{MAX_WEIGHT, Weight, WeightSet};
+use crate::weights::{MAX_WEIGHT, Phase, Weight, WeightSet};
 
 /// The terminal score, which people may name among the weights; it is never tuned.
 const TERMINAL: &str = "win";
@@ -51,6 +52,11 @@ pub struct Selection {
         arg(long, help_heading = "What is tuned", conflicts_with = "only")
     )]
     pub all: bool,
+    /// Give each tuned weight two values, one for the beginning of a game and one for its end:
+    /// NAME@early and NAME@late, which --only, --add and the like may name without this option too.
+    /// Both begin with the value of the start
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "What is tuned"))]
+    pub phases: bool,
     /// Keep a weight or constant within bounds; may be given again [default: four ranges around the
     /// start; for a constant all that it may be]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true, help_heading = "What is tuned"))]
@@ -76,28 +82,29 @@ impl Selection {
         plies: u32,
         seed: u64,
     ) -> Result<Vec<Knob>> {
-        let names = game.feature_names();
-        self.check_names(&names)?;
-        let weights = game.weights_in_order(start)?;
+        let single = game.single_weights(start)?;
+        self.check_names(game, &single)?;
         let spread = Spread::measure(game, start, board, plies, seed)?;
-        let all = self.all || game.guide.tunes_all;
-        let chosen = self.choose(&names, &weights, has_tables(start), all);
+        let chosen = self.choose(game, &single, has_tables(start));
         if chosen.is_empty() {
             return Err(Error::input("tuned weights", "none is left")
                 .remedy("name some with --only or --add, or freeze fewer"));
         }
         let param = |index: usize| {
-            let (name, weight) = (names[index], f64::from(weights[index]));
-            let given = self.ranges.iter().find(|(known, _)| known == name);
+            let weight = f64::from(single[index].value);
+            // The name of the feature means both of its weights by phase.
+            let names = [&single[index].name, game.features[single[index].feature].name];
+            let given = names.iter().find_map(|name| self.ranges.iter().find(|(k, _)| k == name));
             let range = given.map_or_else(|| spread.range(index).round(), |(_, range)| *range);
             let limit = f64::from(MAX_WEIGHT);
-            let (min, max) = self.bounds.iter().find(|(known, ..)| known == name).map_or_else(
+            let given = names.iter().find_map(|name| self.bounds.iter().find(|(k, ..)| k == name));
+            let (min, max) = given.map_or_else(
                 || (weight - RANGES_TO_BOUND * range, weight + RANGES_TO_BOUND * range),
                 |(_, min, max)| (*min, *max),
             );
             Knob {
                 target: Target::Weights,
-                name: name.into(),
+                name: single[index].name.clone(),
                 start: weight,
                 min: min.max(-limit),
                 max: max.min(limit),
@@ -108,12 +115,42 @@ impl Selection {
         Ok(chosen.into_iter().map(param).collect())
     }
 
+    /// The set that a tune of this choice starts from. It plays as the given one, but the weights
+    /// that are named by phase, and with [`phases`](Self::phases) all that are tuned, have an early
+    /// and a late value.
+    ///
+    /// # Errors
+    /// When the set does not fit the game, the game has no phases, or the set has a network.
+    pub fn split_by_phase(&self, game: GameId, start: &WeightSet) -> Result<WeightSet> {
+        let mut features: Vec<&str> =
+            self.named().filter_map(|name| Some(Phase::split(name)?.0)).collect();
+        if !features.is_empty() {
+            self.check_names(game, &[])?;
+        }
+        if self.phases {
+            let single = game.single_weights(start)?;
+            let chosen = self.choose(game, &single, has_tables(start)).into_iter();
+            features.extend(chosen.map(|index| game.features[single[index].feature].name));
+        }
+        game.split_by_phase(start, features)
+    }
+
+    /// Refuses `--phases` where no weights are tuned.
+    pub(super) fn check_no_phases(&self, target: Target) -> Result<()> {
+        if !self.phases {
+            return Ok(());
+        }
+        let reason = format!("{} have no phases", target.many());
+        Err(Error::input("--phases", reason).remedy("leave it out, or tune weights"))
+    }
+
     /// The knobs of this choice among the constants of the full search: without any choice,
     /// all of them. The list gives bounds and ranges unless the choice does.
     ///
     /// # Errors
     /// When a name is unknown, or nothing is left to tune.
     pub fn constants(&self, start: &SearchConstants) -> Result<Vec<Knob>> {
+        self.check_no_phases(Target::Search)?;
         let names: Vec<&str> = SearchConstants::LIST.iter().map(|info| info.name).collect();
         if let Some(name) = self.named().find(|name| !names.contains(name)) {
             return Err(Target::Search.unknown(&names, name));
@@ -152,31 +189,41 @@ impl Selection {
         listed.chain(bounded).map(String::as_str)
     }
 
-    fn choose(&self, names: &[&str], weights: &[i32], held: bool, all: bool) -> Vec<usize> {
-        let listed = |list: &[String], index: usize| list.iter().any(|name| name == names[index]);
-        let mut chosen: Vec<usize> = (0..names.len())
+    /// The places of the chosen weights. `held` says that tables hold the scale.
+    fn choose(&self, game: GameId, single: &[SingleWeight], held: bool) -> Vec<usize> {
+        let all = self.all || game.guide.tunes_all;
+        let listed = |list: &[String], index: usize| {
+            let SingleWeight { name, feature, .. } = &single[index];
+            list.iter().any(|known| known == name || known == game.features[*feature].name)
+        };
+        let mut chosen: Vec<usize> = (0..single.len())
             .filter(|&i| match self.only.is_empty() {
-                true => all || weights[i] != 0 || listed(&self.add, i),
+                true => all || single[i].value != 0 || listed(&self.add, i),
                 false => listed(&self.only, i) || listed(&self.add, i),
             })
             .filter(|&i| !listed(&self.freeze, i))
             .collect();
         // Tables stay as they are, and hold the scale.
-        let frozen = held || (0..names.len()).any(|i| weights[i] != 0 && !chosen.contains(&i));
-        if !frozen && chosen.len() > 1 {
-            let anchor = chosen.iter().position(|&i| weights[i] != 0).unwrap_or(0);
+        let held = held || (0..single.len()).any(|i| single[i].value != 0 && !chosen.contains(&i));
+        if !held && chosen.len() > 1 {
+            let anchor = chosen.iter().position(|&i| single[i].value != 0).unwrap_or(0);
             chosen.remove(anchor);
         }
         chosen
     }
 
-    fn check_names(&self, names: &[&str]) -> Result<()> {
+    /// Checks that the names are of features, or of weights of theirs by phase.
+    fn check_names(&self, game: GameId, single: &[SingleWeight]) -> Result<()> {
+        let mut names = game.feature_names();
+        let by_phase = single.iter().filter(|weight| weight.phase.is_some());
+        names.extend(by_phase.map(|weight| weight.name.as_str()));
         for name in self.named() {
             if name == TERMINAL && self.freeze.iter().any(|frozen| frozen == name) {
                 continue;
             }
-            if !names.contains(&name) {
-                return Err(unknown_weight(names, name));
+            let feature = Phase::split(name).map_or(name, |(feature, _)| feature);
+            if !names.contains(&feature) {
+                return Err(unknown_weight(&names, name));
             }
         }
         Ok(())

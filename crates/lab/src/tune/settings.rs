@@ -4,7 +4,7 @@ use super::knob::Knob;
 use super::logistic::columns::Columns;
 use super::logistic::generate::{GenerateConfig, KeptPositions, SelfPlay};
 use super::logistic::schedule::{FittingPlan, Schedule};
-use super::network::check_has_networks;
+use super::network::{check_has_networks, weights_beside};
 use super::opponents::{OpponentSet, OpponentsConfig};
 use super::plan::{MatchPlan, Method, Plan};
 use super::space::Space;
@@ -243,11 +243,13 @@ impl TuneSettings {
                 self.fit_first(start).map_or(Ok(()), |first| first.check_for(start))?;
             }
             Plan::Fitting(plan) => {
-                let (names, _) = plan.fit.names(game, &start.weights, board);
+                let set = plan.fit.split_by_phase(game, &start.weights, board)?;
+                let (names, _) = plan.fit.names(game, &set, board);
                 drop(Columns::new(game, board, &names)?);
                 self.round_games(plan.schedule(), 1)?;
             }
             Plan::Training(plan) => {
+                plan.fit.beside_start.then(|| weights_beside(game, &start.weights)).transpose()?;
                 check_has_networks(game, plan.fit.window)?;
                 self.round_games(plan.schedule(), 1)?;
             }

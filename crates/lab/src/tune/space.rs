@@ -92,7 +92,7 @@ enum Relation {
 pub struct Space {
     /// The player that the tune starts from. What is not tuned stays as it is there.
     start: Player,
-    /// All weights in the order of the feature list where weights are tuned, and all constants in
+    /// All single weights of the start in the order of the feature list where weights are tuned, and all constants in
     /// the order of theirs where constants are; the knobs where these are options of an engine.
     all: Vec<f64>,
     /// The kind of these.
@@ -122,9 +122,9 @@ impl Space {
         let is_tuned = |target: Target| knobs.iter().any(|knob| knob.target == target);
         let (mut all, mut names) = (Vec::new(), Vec::new());
         if is_tuned(Target::Weights) {
-            all.extend(game.weights_in_order(&start.weights)?.into_iter().map(f64::from));
-            let features = game.feature_names().into_iter();
-            names.extend(features.map(|name| (Target::Weights, name.to_owned())));
+            let single = game.single_weights(&start.weights)?;
+            all.extend(single.iter().map(|weight| f64::from(weight.value)));
+            names.extend(single.into_iter().map(|weight| (Target::Weights, weight.name)));
         }
         if is_tuned(Target::Search) {
             all.extend(start.constants.values().into_iter().map(f64::from));

@@ -6,7 +6,7 @@ use super::Ataxx;
 use super::inputs::{AtaxxInputs, exactly};
 use super::squares::grown;
 use crate::eval::{
-    BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Symmetry, Windows,
+    BoardView, Feature, Game, GamePhase, Guide, LinearEvaluator, PatternTable, Symmetry, Windows,
 };
 use crate::game::bitboard::{MAX_SIDE, ones, pick};
 use crate::game::{Board, Position, Side};
@@ -35,6 +35,14 @@ impl Game for Ataxx {
         "Each window of 3 rows x 3 columns shows one pattern of own and enemy pieces, which counts once.",
     )];
     const SYMMETRY: Option<Symmetry> = Some(Symmetry::Dihedral);
+    const PHASE: Option<GamePhase<AtaxxInputs>> = Some(GamePhase {
+        words: "The share of the squares that hold a piece, blocked squares aside.",
+        formula: "16 * (#Own + #Other) / (#Own + #Other + #Empty)",
+        count: |i| {
+            let pieces = ones(i.us.pieces) + ones(i.them.pieces);
+            16 * pieces / (pieces + ones(i.empty)).max(1)
+        },
+    });
     const GUIDE: Guide = Guide {
         text: include_str!("guide.md"),
         example: "xx1-o/1xoo1/2x2/1-1o1/oo2x o 0 1",

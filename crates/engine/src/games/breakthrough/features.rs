@@ -10,7 +10,7 @@
 use super::Breakthrough;
 use super::inputs::BreakthroughInputs;
 use crate::eval::{
-    BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Symmetry, Windows,
+    BoardView, Feature, Game, GamePhase, Guide, LinearEvaluator, PatternTable, Symmetry, Windows,
 };
 use crate::game::bitboard::{FILE_H, MAX_SIDE, flip, ones, pick};
 use crate::game::{Board, Position, Side};
@@ -36,6 +36,14 @@ impl Game for Breakthrough {
         ),
     ];
     const SYMMETRY: Option<Symmetry> = Some(Symmetry::Mirror);
+    const PHASE: Option<GamePhase<BreakthroughInputs>> = Some(GamePhase {
+        words: "The pieces that are gone: the last phase begins when half of all are.",
+        formula: "8 * (4*C - #Own - #Other) / C",
+        count: |i| {
+            let cols = i.columns();
+            8 * (4 * cols - ones(i.us.pieces) - ones(i.them.pieces)) / cols
+        },
+    });
     const GUIDE: Guide = Guide {
         text: include_str!("guide.md"),
         example: "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 w - - 0 1",

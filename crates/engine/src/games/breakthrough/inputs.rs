@@ -48,6 +48,12 @@ impl BreakthroughInputs {
         self.us.geometry.rows.into()
     }
 
+    /// The columns of the board.
+    #[inline]
+    pub(super) fn columns(&self) -> i32 {
+        self.us.geometry.cols.into()
+    }
+
     /// Every column of the board, as bits 0 to 7.
     #[inline]
     pub(super) fn all_columns(&self) -> u64 {

@@ -6,7 +6,7 @@ use super::inputs::BreakthruInputs;
 use super::squares::{RINGS, SIDE, attacked, count_moves, open_to_edge};
 use super::view::ShipsView;
 use super::{Breakthru, Piece};
-use crate::eval::{Feature, Game, Guide, LinearEvaluator, Symmetry};
+use crate::eval::{Feature, Game, GamePhase, Guide, LinearEvaluator, Symmetry};
 use crate::game::bitboard::{ones, pick};
 use crate::game::{Board, Position, Side};
 
@@ -32,6 +32,11 @@ impl Game for Breakthru {
     type Inputs = BreakthruInputs;
 
     const FEATURES: &'static [Feature<BreakthruInputs>] = FEATURES;
+    const PHASE: Option<GamePhase<BreakthruInputs>> = Some(GamePhase {
+        words: "The ships that are gone: the last phase begins when half of all are.",
+        formula: "32 - #Gold - #Silver",
+        count: |i| 32 - ones(i.escorts) - ones(i.ships),
+    });
     const GUIDE: Guide = Guide {
         text: include_str!("guide.md"),
         example: "11/3s1sss3/3s7/1s2gg3s1/1s1g2gg1s1/1s1g1F3s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11 silver - 4",

@@ -2,7 +2,7 @@
 
 use super::{SourceSet, SourceTable, comment, number_lines};
 use crate::error::Result;
-use crate::weights::{InputScheme, Network, WeightSet};
+use crate::weights::{InputScheme, LAST_PHASE, Network, WeightSet};
 use std::fmt::Display;
 
 /// The functions that read squares; `@name@` and the like are filled in.
@@ -45,6 +45,14 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
     } else {
         "`squares` is not read and may be NULL: the set has features alone.".into()
     };
+    let phase = if source.set.has_phases() {
+        format!(
+            "`phase` is the phase of the position, 0 to {guard}_PHASES,\n\
+             \x20* as FEATURES.md defines it; one beyond them counts as the nearest. "
+        )
+    } else {
+        String::new()
+    };
     let board = source.board.map_or(String::new(), |board| {
         format!("#define {guard}_COLS {}\n#define {guard}_ROWS {}\n", board.cols(), board.rows())
     });
@@ -60,15 +68,19 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
          \x20* {name}_evaluate gives the static value of an unfinished position from the side to\n\
          \x20* move. {squares}\n\
          \x20* `features` has the values of the features listed below, in their\n\
-         \x20* order, as FEATURES.md defines them. {name}_terms takes the value apart.\n\
+         \x20* order, as FEATURES.md defines them. {phase}{name}_terms takes the value apart.\n\
          \x20*/\n\
          #ifndef {guard}_H\n#define {guard}_H\n\n\
          #include <stddef.h>\n#include <stdint.h>\n\n\
-         {board}#define {guard}_SCALE {scale}\n\n\
+         {board}#define {guard}_SCALE {scale}\n{phases}\n\
          /* What a piece is worth, in units of the value: divide by it to show pieces. */\n\
          #define {guard}_UNIT {unit}\n\
          /* The chance to win is about 1 / (1 + exp(-value / this)). */\n\
          #define {guard}_WIN_SCALE {win_scale:?}\n",
+        phases = match source.set.has_phases() {
+            true => format!("#define {guard}_PHASES {LAST_PHASE}\n"),
+            false => String::new(),
+        },
         unit = source.units.unit,
         win_scale = source.units.win_scale,
         title = comment(&format!("{game}/{set}")),
@@ -83,6 +95,18 @@ fn declarations(source: &SourceSet<'_>, name: &str) -> String {
     let places = source.features.iter().map(|(feature, _)| feature.to_uppercase());
     let places: String = places.map(|feature| format!("    {upper}_{feature},\n")).collect();
     let more = source.tables.len() + usize::from(source.network.is_some());
+    let phase = parameter(source);
+    let weights = match source.set.has_phases() {
+        true => format!(
+            "/* The early and the late weights of the features, and a 0. */\n\
+             extern const int32_t {name}_early[{upper}_FEATURES + 1];\n\
+             extern const int32_t {name}_late[{upper}_FEATURES + 1];\n\n"
+        ),
+        false => format!(
+            "/* The weights of the features, and a 0. */\n\
+             extern const int32_t {name}_weights[{upper}_FEATURES + 1];\n\n"
+        ),
+    };
     format!(
         "/* The places of the features that the set weighs, and their number; with the tables and the\n\
          \x20* network, the number of terms. */\n\
@@ -90,17 +114,21 @@ fn declarations(source: &SourceSet<'_>, name: &str) -> String {
          #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n\
          /* The names of the terms, the features first, and a null pointer. */\n\
          extern const char *const {name}_names[{upper}_TERMS + 1];\n\n\
-         /* The weights of the features, and a 0. */\n\
-         extern const int32_t {name}_weights[{upper}_FEATURES + 1];\n\n\
+         {weights}\
          /* What each term adds to the sum, which is the value before it is divided. */\n\
-         void {name}_terms(const uint8_t *squares, const int32_t *features, int64_t *terms);\n\n\
+         void {name}_terms(const uint8_t *squares, const int32_t *features{phase}, int64_t *terms);\n\n\
          /* The static value. The sum has 64 bits; the division rounds toward zero. */\n\
-         int32_t {name}_evaluate(const uint8_t *squares, const int32_t *features);\n\n\
+         int32_t {name}_evaluate(const uint8_t *squares, const int32_t *features{phase});\n\n\
          #ifdef __cplusplus\n}}\n#endif\n\n\
          #endif\n\n\
          #if defined({upper}_IMPLEMENTATION) && !defined({upper}_IMPLEMENTED)\n\
          #define {upper}_IMPLEMENTED\n"
     )
+}
+
+/// The parameter that sets with weights by phase have.
+fn parameter(source: &SourceSet<'_>) -> &'static str {
+    if source.set.has_phases() { ", int phase" } else { "" }
 }
 
 fn feature_lists(source: &SourceSet<'_>, name: &str) -> String {
@@ -109,11 +137,18 @@ fn feature_lists(source: &SourceSet<'_>, name: &str) -> String {
     let tables = source.tables.iter().map(|table| table.name);
     let names = features.chain(tables).chain(source.network.map(|_| "network"));
     let names: String = names.map(|name| format!("    \"{name}\",\n")).collect();
-    let weights = source.features.iter().map(|(_, weight)| format!("    {weight},\n"));
+    let list = |kind: &str, end: usize| {
+        let weights = source.features.iter().map(|(_, weights)| weights[end]);
+        let weights: String = weights.map(|weight| format!("    {weight},\n")).collect();
+        format!("const int32_t {name}_{kind}[{upper}_FEATURES + 1] = {{\n{weights}    0\n}};\n")
+    };
+    let weights = match source.set.has_phases() {
+        true => format!("{}\n{}", list("early", 0), list("late", 1)),
+        false => list("weights", 0),
+    };
     format!(
         "const char *const {name}_names[{upper}_TERMS + 1] = {{\n{names}    NULL\n}};\n\n\
-         const int32_t {name}_weights[{upper}_FEATURES + 1] = {{\n{weights}    0\n}};\n",
-        weights = weights.collect::<String>(),
+         {weights}"
     )
 }
 
@@ -166,15 +201,29 @@ fn evaluate(source: &SourceSet<'_>, name: &str) -> String {
     if !source.reads_squares() {
         filled = "    (void)squares;\n".into();
     }
+    let (phase, passed, limited, weight) = match source.set.has_phases() {
+        true => (
+            parameter(source),
+            ", phase",
+            format!(
+                "    phase = phase < 0 ? 0 : phase > {upper}_PHASES ? {upper}_PHASES : phase;\n"
+            ),
+            format!(
+                "(({name}_early[feature] * ({upper}_PHASES - phase)\n\
+                 \x20           + {name}_late[feature] * phase) / {upper}_PHASES)"
+            ),
+        ),
+        false => ("", "", String::new(), format!("{name}_weights[feature]")),
+    };
     format!(
-        "void {name}_terms(const uint8_t *squares, const int32_t *features, int64_t *terms)\n\
-         {{\n    int feature;\n\
+        "void {name}_terms(const uint8_t *squares, const int32_t *features{phase}, int64_t *terms)\n\
+         {{\n    int feature;\n{limited}\
          \x20   for (feature = 0; feature < {upper}_FEATURES; feature++)\n\
-         \x20       terms[feature] = (int64_t){name}_weights[feature] * features[feature];\n\
+         \x20       terms[feature] = (int64_t){weight} * features[feature];\n\
          {filled}}}\n\n\
-         int32_t {name}_evaluate(const uint8_t *squares, const int32_t *features)\n\
+         int32_t {name}_evaluate(const uint8_t *squares, const int32_t *features{phase})\n\
          {{\n    int64_t terms[{upper}_TERMS + 1], sum = 0;\n    int term;\n\
-         \x20   {name}_terms(squares, features, terms);\n\
+         \x20   {name}_terms(squares, features{passed}, terms);\n\
          \x20   for (term = 0; term < {upper}_TERMS; term++)\n\
          \x20       sum += terms[term];\n\
          \x20   sum /= {upper}_SCALE;\n\

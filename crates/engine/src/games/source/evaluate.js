@@ -57,12 +57,22 @@ function networkValue(net, squares) {
   return Math.trunc(sum / net.divisor);
 }
 
+// The weights that count at a phase, which FEATURES.md defines.
+function weightsAt(phase) {
+  if (!phases) return early;
+  if (!Number.isInteger(phase) || phase < 0 || phase > phases) {
+    throw new RangeError(`the set has weights by phase: give a phase from 0 to ${phases}`);
+  }
+  const between = (weight, place) => weight * (phases - phase) + late[place] * phase;
+  return early.map((weight, place) => Math.trunc(between(weight, place) / phases));
+}
+
 /**
  * The terms of the static value: the name and the product of every feature, table and network, whose
  * sum is the value before it is divided by `scale`. It takes what `evaluate` takes.
  */
-export function terms(squares, values = []) {
-  const found = weights.map((weight, place) => ({
+export function terms(squares, values = [], phase = undefined) {
+  const found = weightsAt(phase).map((weight, place) => ({
     name: features[place],
     product: weight * values[place],
   }));
@@ -75,10 +85,12 @@ export function terms(squares, values = []) {
  * The static value of an unfinished position from the side to move. `squares` has the board's rows
  * one after the other: 0 empty or blocked, 1 a piece of the side to move, 2 a piece of the other
  * side; FEATURES.md says which row comes first. `values` are those of `features`, in their order.
+ * `phase` is the phase of the position, as FEATURES.md defines it; it matters only where `phases`
+ * is not 0.
  */
-export function evaluate(squares, values = []) {
+export function evaluate(squares, values = [], phase = undefined) {
   let sum = 0;
-  weights.forEach((weight, place) => (sum += weight * values[place]));
+  weightsAt(phase).forEach((weight, place) => (sum += weight * values[place]));
   for (const table of tables) sum += windows(table, squares);
   if (network) sum += networkValue(network, squares);
   // Without the 0, a quotient between -1 and 0 would be -0.

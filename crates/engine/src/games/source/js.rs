@@ -2,7 +2,7 @@
 
 use super::{SourceSet, SourceTable};
 use crate::error::Result;
-use crate::weights::{Network, WeightSet};
+use crate::weights::{LAST_PHASE, Network, WeightSet};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
@@ -19,7 +19,10 @@ pub fn js_module(set: &WeightSet, place: &str) -> Result<String> {
     let source = SourceSet::new(set, place)?;
     let WeightSet { game, name, description, scale, .. } = set;
     let (cols, rows) = source.size();
-    let (names, weights): (Vec<_>, Vec<_>) = source.features.iter().copied().unzip();
+    let names: Vec<_> = source.features.iter().map(|&(name, _)| name).collect();
+    let [early, late] = [0, 1]
+        .map(|end| source.features.iter().map(|(_, weights)| weights[end]).collect::<Vec<_>>());
+    let phases = if set.has_phases() { LAST_PHASE } else { 0 };
     let tables: Vec<String> = source.tables.iter().map(table).collect();
     let network = source.network.map_or("null".into(), network);
     Ok(format!(
@@ -34,7 +37,10 @@ pub fn js_module(set: &WeightSet, place: &str) -> Result<String> {
          // The chance to win is about 1 / (1 + Math.exp(-value / winScale)).\n\
          export const winScale = {win_scale};\n\
          // The features that the set weighs, in the order that `evaluate` wants their values.\n\
-         export const features = {names};\nconst weights = {weights};\n\n{EVALUATE}\n\
+         export const features = {names};\n\
+         // The last phase that `evaluate` takes; 0 where the weights are the same in all.\n\
+         export const phases = {phases};\n\
+         const early = {early};\nconst late = {late};\n\n{EVALUATE}\n\
          const tables = [{tables}];\nconst network = {network};\n",
         unit = source.units.unit,
         win_scale = source.units.win_scale,
@@ -43,7 +49,8 @@ pub fn js_module(set: &WeightSet, place: &str) -> Result<String> {
         description = json!(description),
         fingerprint = set.fingerprint(),
         names = json!(names),
-        weights = json!(weights),
+        early = json!(early),
+        late = json!(late),
         tables = tables.join(", "),
     ))
 }

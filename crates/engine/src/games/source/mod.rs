@@ -23,8 +23,9 @@ struct SourceSet<'a> {
     set: &'a WeightSet,
     board: Option<Board>,
     units: ScoreUnits,
-    /// The features of one weight that is not 0, in the order of the game's list.
-    features: Vec<(&'static str, i32)>,
+    /// The features of one weight that is not 0, in the order of the game's list; of each the early
+    /// and the late weight, which are the same where it has one.
+    features: Vec<(&'static str, [i32; 2])>,
     tables: Vec<SourceTable<'a>>,
     network: Option<&'a Network>,
 }
@@ -49,7 +50,10 @@ impl<'a> SourceSet<'a> {
     fn of_game(game: GameId, set: &'a WeightSet, place: &str) -> Result<Self> {
         game.check_set(set, place)?;
         check_squares(game, set, place)?;
-        let weight = |name| set.one(name).filter(|&weight| weight != 0);
+        let weights = |name| {
+            let both = set.one(name).map(|weight| [weight; 2]).or_else(|| set.early_and_late(name));
+            both.filter(|weights| *weights != [0; 2])
+        };
         let features = game.features.iter();
         let table = |table: &PatternTable| {
             let (_, cells) = table_weights(set, table)?;
@@ -60,7 +64,7 @@ impl<'a> SourceSet<'a> {
             board: set.board.as_deref().map(str::parse).transpose()?,
             units: game.score_units(set)?,
             features: features
-                .filter_map(|feature| Some((feature.name, weight(feature.name)?)))
+                .filter_map(|feature| Some((feature.name, weights(feature.name)?)))
                 .collect(),
             tables: game.tables.iter().filter_map(table).collect::<Result<_>>()?,
             network: set.network.as_ref(),

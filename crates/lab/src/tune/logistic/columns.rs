@@ -1,11 +1,11 @@
 //! The weights that a fit finds, as columns of one long vector.
 
-use crate::any::AnyPosition;
+use crate::any::{AnyPosition, SingleWeight};
 use crate::error::{Error, Result};
 use crate::eval::PatternTable;
 use crate::game::Board;
 use crate::games::GameId;
-use crate::weights::{MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
+use crate::weights::{MAX_TABLE_WEIGHT, MAX_WEIGHT, Phase, Weight, WeightSet};
 use std::ops::Range;
 
 /// The column and sign of a cell, in 4 bytes: a pass looks up about a hundred of them for each
@@ -41,8 +41,10 @@ struct TableColumns {
 
 /// The columns of the fitted weights.
 pub struct Columns {
-    /// The fitted single weights: their places in the feature list, and their names.
-    single: Vec<(usize, &'static str)>,
+    /// The fitted single weights. Their values here mean nothing.
+    single: Vec<SingleWeight>,
+    /// Whether some of them are weights by phase.
+    has_phases: bool,
     tables: Vec<TableColumns>,
     count: usize,
     /// Whether all single weights belong to features that are 1 everywhere, as when there are none:
@@ -51,20 +53,35 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The columns of these features and tables on a board.
+    /// The columns of these weights and tables on a board.
     ///
     /// # Errors
     /// When one is unknown or has no weights on the board, or none is named.
     pub fn new(game: GameId, board: Board, names: &[String]) -> Result<Self> {
         let features = || game.features.iter().map(|feature| feature.name);
         let known = || features().chain(game.tables.iter().map(|table| table.name));
-        if let Some(name) = names.iter().find(|name| !known().any(|known| known == name.as_str())) {
+        let is_known = |name: &str| match Phase::split(name) {
+            Some((feature, _)) => game.has_phases && features().any(|known| known == feature),
+            None => known().any(|known| known == name),
+        };
+        if let Some(name) = names.iter().find(|name| !is_known(name)) {
             return Err(crate::tune::space::unknown_weight(&known().collect::<Vec<_>>(), name));
         }
         let named = |name: &str| names.iter().any(|wanted| wanted == name);
-        let single: Vec<_> = features().enumerate().filter(|(_, name)| named(name)).collect();
-        let constant = single.iter().all(|&(place, _)| game.features[place].formula == "1");
-        let mut columns = Self { count: single.len(), single, tables: Vec::new(), constant };
+        let forms = |(feature, name): (usize, &str)| {
+            let form = |phase: Option<Phase>| {
+                let name = phase.map_or_else(|| name.to_owned(), |phase| phase.name(name));
+                SingleWeight { name, feature, phase, value: 0 }
+            };
+            [None, Some(Phase::Early), Some(Phase::Late)].map(form)
+        };
+        let single: Vec<SingleWeight> =
+            features().enumerate().flat_map(forms).filter(|weight| named(&weight.name)).collect();
+        let has_phases = single.iter().any(|weight| weight.phase.is_some());
+        let constant =
+            !has_phases && single.iter().all(|weight| game.features[weight.feature].formula == "1");
+        let (count, tables) = (single.len(), Vec::new());
+        let mut columns = Self { count, single, has_phases, tables, constant };
         for (table, shape) in game.tables.iter().enumerate().filter(|(_, shape)| named(shape.name))
         {
             if (shape.cells)(board) == 0 {
@@ -126,8 +143,15 @@ impl Columns {
     }
 
     /// The names of the single weights, by column; the columns of tables follow.
-    pub fn names(&self) -> Vec<&'static str> {
-        self.single.iter().map(|&(_, name)| name).collect()
+    pub fn names(&self) -> Vec<&str> {
+        self.single.iter().map(|weight| weight.name.as_str()).collect()
+    }
+
+    /// The columns of the features of which both the early and the late weight are fitted.
+    pub fn phase_pairs(&self) -> Vec<[usize; 2]> {
+        let pairs = self.single.windows(2).enumerate();
+        let same = pairs.filter(|(_, pair)| pair[0].feature == pair[1].feature);
+        same.map(|(column, _)| [column, column + 1]).collect()
     }
 
     /// The tables and their columns.
@@ -154,14 +178,13 @@ impl Columns {
 
     /// Whether a weight or table is among the fitted ones.
     pub fn contains(&self, name: &str) -> bool {
-        self.single.iter().any(|&(_, known)| known == name)
+        self.single.iter().any(|weight| weight.name == name)
             || self.tables().any(|(known, _)| known == name)
     }
 
     /// A set in which all that is fitted is 0.
     pub fn without(&self, set: &WeightSet) -> WeightSet {
-        let names =
-            self.single.iter().map(|&(_, name)| name).chain(self.tables().map(|(name, _)| name));
+        let names = self.names().into_iter().chain(self.tables().map(|(name, _)| name));
         names.fold(set.clone(), |set, name| without(&set, name))
     }
 
@@ -174,12 +197,9 @@ impl Columns {
             row.extend(self.single.iter().zip(0..).map(|(_, column)| (column, 1.0)));
         } else {
             let values = position.features();
-            row.extend(
-                self.single
-                    .iter()
-                    .zip(0..)
-                    .map(|(&(place, _), column)| (column, f64::from(values[place]))),
-            );
+            let phase = if self.has_phases { position.phase() } else { 0 };
+            let single = self.single.iter().zip(0..);
+            row.extend(single.map(|(weight, column)| (column, weight.factor(&values, phase))));
         }
         for TableColumns { table, places, .. } in &self.tables {
             let cells = position.cells(*table).into_iter();
@@ -196,8 +216,8 @@ impl Columns {
             point[column as usize] += sign * f64::from(weight) / per_logit;
             cells[column as usize] += 1.0;
         };
-        for (&(_, name), column) in self.single.iter().zip(0..) {
-            add((column, 1.0), set.one(name).unwrap_or(0));
+        for (weight, column) in self.single.iter().zip(0..) {
+            add((column, 1.0), set.one(&weight.name).unwrap_or(0));
         }
         for TableColumns { name, places, .. } in &self.tables {
             if let Some(Weight::Table(weights)) = set.weights.get(name) {
@@ -217,8 +237,8 @@ impl Columns {
             let weight = sign * (point[column as usize] * per_logit).round();
             weight.clamp(-f64::from(most), f64::from(most)) as i32
         };
-        for (&(_, name), column) in self.single.iter().zip(0..) {
-            set.weights.insert(name, Weight::One(whole((column, 1.0), MAX_WEIGHT)));
+        for (weight, column) in self.single.iter().zip(0..) {
+            set.weights.insert(&weight.name, Weight::One(whole((column, 1.0), MAX_WEIGHT)));
         }
         for TableColumns { name, places, .. } in &self.tables {
             let cell = |place: &SignedColumn| {

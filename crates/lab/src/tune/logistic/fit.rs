@@ -133,9 +133,8 @@ pub fn fit(
             watch,
         };
         let iterations = cost.minimise(&mut coordinates, iterations)?;
-        if (1..=MOST_SINGLE).contains(&coordinates.len())
-            && columns.names().len() == coordinates.len()
-        {
+        let single = columns.names().len();
+        if (1..=MOST_SINGLE).contains(&single) && single == columns.len() {
             cost.polish(&mut coordinates)?;
         }
         let point = sharing.columns(&coordinates);
@@ -224,16 +223,19 @@ impl FitCost<'_, '_> {
 
     /// Moves single weights, near the least cost already, to it.
     fn polish(&self, coordinates: &mut Vec<f64>) -> Result<()> {
+        let mut point = self.sharing.columns(coordinates);
+        let prior = self.sharing.single_prior(self.penalty);
         let (mut cost, _) = self.evaluate(&self.scaled(coordinates))?;
         for _ in 0..NEWTON_STEPS {
-            let sums = SingleSums::of(self.data, self.columns, coordinates)?;
-            let Some(step) = sums.newton_step(coordinates, self.penalty) else { break };
-            let next: Vec<f64> = coordinates.iter().zip(&step).map(|(a, b)| a + b).collect();
-            let (next_cost, _) = self.evaluate(&self.scaled(&next))?;
+            let sums = SingleSums::of(self.data, self.columns, &point)?;
+            let Some(step) = sums.newton_step(&point, &prior) else { break };
+            let next: Vec<f64> = point.iter().zip(&step).map(|(a, b)| a + b).collect();
+            let next_coordinates = self.sharing.coordinates(&next);
+            let (next_cost, _) = self.evaluate(&self.scaled(&next_coordinates))?;
             if next_cost >= cost {
                 break;
             }
-            *coordinates = next;
+            (point, *coordinates) = (next, next_coordinates);
             if cost - next_cost < NEWTON_TOLERANCE {
                 break;
             }

@@ -17,6 +17,7 @@ pub mod generate;
 pub mod self_play;
 pub(super) mod linear;
 pub mod pass;
+pub mod prior;
 pub mod round_ledger;
 pub mod rounds;
 pub mod samples;

@@ -155,6 +155,7 @@ impl Rounds<'_, '_> {
         let Self { ledger, observer, tune, schedule, game, games, older, .. } = self;
         let samples = ledger.samples(schedule.fitted_rounds(round))?;
         let beside = plan.fit.beside_start.then(|| weights_beside(*game, &tune.start.weights));
+        let beside = beside.transpose()?;
         let task = TrainTask {
             game: *game,
             samples: &*samples,

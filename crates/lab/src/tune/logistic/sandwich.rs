@@ -18,8 +18,9 @@
 //! Bell and McCaffrey).
 
 use super::columns::Columns;
-use super::linear::{add_multiple, dot, inverse, quadratic_form};
+use super::linear::{add_multiple, dot, quadratic_form};
 use super::pass::{Data, GameRun, SeenPosition, Split, add, sigmoid};
+use super::prior::SinglePrior;
 use super::samples::FOLDS;
 use super::scale::ScoreScale;
 use crate::error::Result;
@@ -119,20 +120,20 @@ impl SingleSums {
         }))
     }
 
-    /// The step of Newton's method from these coordinates towards the least penalised loss; `None`
+    /// The step of Newton's method from these weights towards the least penalised loss; `None`
     /// where the Hessian has no inverse.
-    pub(super) fn newton_step(&self, coordinates: &[f64], penalty: f64) -> Option<Vec<f64>> {
+    pub(super) fn newton_step(&self, weights: &[f64], prior: &SinglePrior) -> Option<Vec<f64>> {
         let total = self.total()?;
         let mut gradient = total.gradient.clone();
-        add_multiple(&mut gradient, penalty, coordinates);
-        let inverse = inverse(&total.hessian, penalty);
+        prior.pull(weights, &mut gradient);
+        let inverse = prior.inverse(&total.hessian);
         let step: Vec<f64> = inverse.iter().map(|row| -dot(row, &gradient)).collect();
-        (step.len() == coordinates.len()).then_some(step)
+        (step.len() == weights.len()).then_some(step)
     }
 
     /// The inverse of the Hessian of the penalised loss; empty where it has none.
-    pub(super) fn inverse(&self, penalty: f64) -> Vec<Vec<f64>> {
-        self.total().map_or(Vec::new(), |total| inverse(&total.hessian, penalty))
+    pub(super) fn inverse(&self, prior: &SinglePrior) -> Vec<Vec<f64>> {
+        self.total().map_or(Vec::new(), |total| prior.inverse(&total.hessian))
     }
 
     /// The effective degrees of freedom of each weight's variance: with the inverse B of the Hessian
@@ -153,7 +154,7 @@ impl SingleSums {
     /// For each fold that has games, by how much the weights move when it is left out, to first
     /// order, less the mean of these. The scales of the scores move with it, and the targets with
     /// them.
-    pub(super) fn moves(&self, penalty: f64, scales: &[ScoreScale]) -> Vec<Vec<f64>> {
+    pub(super) fn moves(&self, prior: &SinglePrior, scales: &[ScoreScale]) -> Vec<Vec<f64>> {
         let Some(total) = self.total() else { return Vec::new() };
         let mut moves: Vec<Vec<f64>> = Vec::new();
         for (place, fold) in self.folds.iter().enumerate().filter(|(_, fold)| fold.labels > 0.0) {
@@ -163,7 +164,7 @@ impl SingleSums {
             for (scale, by_scale) in scales.iter().zip(&others.by_scale) {
                 add_multiple(&mut pull, -scale.left_out[place], by_scale);
             }
-            let inverse = inverse(&others.hessian, penalty);
+            let inverse = prior.inverse(&others.hessian);
             moves.push(inverse.iter().map(|row| dot(row, &pull)).collect());
         }
         if moves.iter().any(Vec::is_empty) {

@@ -1,4 +1,4 @@
-//! Weights that cells of tables share: the weight of a cell is one of its own plus the weights of
+//! Weights that cells of tables share, and the two weights of a feature by phase: the weight of a cell is one of its own plus the weights of
 //! the parts of its pattern.
 //!
 //! Most patterns are rare, and a fit alone would know little of their weights; but their parts are
@@ -10,6 +10,7 @@
 
 use super::columns::Columns;
 use super::linear::{add_multiple, dot};
+use super::prior::SinglePrior;
 use crate::eval::SubPattern;
 use crate::game::Board;
 use crate::games::GameId;
@@ -27,6 +28,8 @@ pub struct Sharing {
     links: Vec<u32>,
     /// How many windows show a part at once where it is seen, for each part.
     windows: Vec<f64>,
+    /// The columns of the weights by phase that share a part.
+    phase_pairs: Vec<[usize; 2]>,
 }
 
 impl Sharing {
@@ -38,10 +41,12 @@ impl Sharing {
             first: vec![0; columns.len() + 1],
             links: Vec::new(),
             windows: Vec::new(),
+            phase_pairs: Vec::new(),
         }
     }
 
-    /// The parts of the fitted tables on a board.
+    /// The parts of the fitted tables on a board, and one for each feature with an early and a late
+    /// weight: both are pulled toward what they have in common.
     pub fn new(game: GameId, board: Board, columns: &Columns) -> Self {
         let mut cells: Vec<Vec<SubPattern>> = vec![Vec::new(); columns.len()];
         for (table, column, cell) in columns.cells() {
@@ -55,9 +60,13 @@ impl Sharing {
             .filter(|same| same.len() > 1)
             .map(|same| same[0])
             .collect();
-        let mut sharing = Self { parts: keys.len(), ..Self::none(columns) };
-        sharing.windows = vec![0.0; keys.len()];
+        let pairs = columns.phase_pairs();
+        let parts = keys.len() + pairs.len();
+        let mut sharing = Self { parts, phase_pairs: pairs.clone(), ..Self::none(columns) };
+        sharing.windows = vec![0.0; sharing.parts];
         for (column, parts) in cells.iter().enumerate() {
+            let pair = pairs.iter().position(|pair| pair.contains(&column));
+            sharing.links.extend(pair.map(|pair| 2 * (keys.len() + pair) as u32));
             for part in parts {
                 let Ok(number) = keys.binary_search(&part.key) else { continue };
                 sharing.links.push(2 * number as u32 + u32::from(part.opposite));
@@ -66,6 +75,11 @@ impl Sharing {
             sharing.first[column + 1] = sharing.links.len() as u32;
         }
         sharing
+    }
+
+    /// The prior of the single weights that coordinates with this penalty mean.
+    pub fn single_prior(&self, penalty: f64) -> SinglePrior {
+        SinglePrior { penalty, pairs: self.phase_pairs.clone() }
     }
 
     /// The parts of a column, with their signs.
@@ -180,6 +194,23 @@ mod tests {
         let off: Vec<f64> = parts.iter().zip(&pull).map(|(part, pull)| part - pull).collect();
         let before = sharing.gathered(&point);
         assert!(dot(&off, &off) < 1e-3 * dot(&before, &before));
+    }
+
+    #[test]
+    fn the_weights_of_a_feature_by_phase_share_one() {
+        let (game, board) = ("breakthrough".parse().unwrap(), Board::new(5, 6));
+        let names = ["piece", "tempo@early", "tempo@late", "edge@late"].map(String::from);
+        let columns = Columns::new(game, board, &names).unwrap();
+        assert_eq!(
+            (columns.names(), columns.phase_pairs()),
+            (names.iter().map(String::as_str).collect(), vec![[1, 2]])
+        );
+        let sharing = Sharing::new(game, board, &columns);
+        // Of 3 and 6 the least squares take (3 + 6) / 3 for what is common.
+        let coordinates = sharing.coordinates(&[5.0, 3.0, 6.0, 7.0]);
+        for (found, expected) in coordinates.iter().zip([5.0, 0.0, 3.0, 7.0, 3.0]) {
+            assert!((found - expected).abs() < 1e-12, "{coordinates:?}");
+        }
     }
 
     #[test]

@@ -14,7 +14,9 @@ use crate::eval::features::{check_board, table_weights};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::Stop;
-use crate::weights::{FORMAT, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
+use crate::weights::{
+    FORMAT, FORMAT_WITH_PHASES, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Phase, Weight, WeightSet,
+};
 use serde::{Deserialize, Serialize};
 
 /// The units of a weight per logit where nothing of the start is kept, and their minimum elsewhere.
@@ -41,11 +43,16 @@ pub struct FitConfig {
     /// Fit all single weights of the game, zero or not, and no tables
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "only", help_heading = "Fit"))]
     pub all: bool,
+    /// Give each fitted single weight two values, one for the beginning of a game and one for its
+    /// end: NAME@early and NAME@late, which --only may name without this option too
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Fit"))]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub phases: bool,
     /// Set all other weights to 0 instead of keeping them
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Fit"))]
     pub clear_rest: bool,
-    /// Fit each table cell on its own; by default patterns with common parts are pulled toward
-    /// similar values
+    /// Fit each table cell, early and late weight on its own; by default patterns with common parts,
+    /// and the early and late weight of a feature, are pulled toward similar values
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Fit"))]
     pub no_sharing: bool,
     /// Weight of the search score in the training target; the rest is the game result [default:
@@ -69,6 +76,7 @@ impl Default for FitConfig {
         Self {
             only: Vec::new(),
             all: false,
+            phases: false,
             clear_rest: false,
             no_sharing: false,
             blend: None,
@@ -147,7 +155,37 @@ impl FitConfig {
     /// tables of the board and the features that they leave to others
     /// ([`Game::BESIDE_TABLES`](crate::eval::Game::BESIDE_TABLES)) in place of all its weights; where
     /// the board has no tables, the weights that are not zero.
+    /// A feature's name stands for both of its weights by phase.
     pub fn names(&self, game: GameId, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
+        let (names, clear) = self.features(game, start, board);
+        let weights = |name: String| match start.early_and_late(&name) {
+            Some(_) => Phase::BOTH.map(|phase| phase.name(&name)).into(),
+            None => vec![name],
+        };
+        (names.into_iter().flat_map(weights).collect(), clear)
+    }
+
+    /// The set that a fit of this configuration starts from. It plays as the given one, but the
+    /// weights that are named by phase, and with [`phases`](Self::phases) all single ones that are
+    /// fitted, have an early and a late value.
+    ///
+    /// # Errors
+    /// When a name is unknown, the game has no phases, or the set has a network.
+    pub fn split_by_phase(
+        &self,
+        game: GameId,
+        start: &WeightSet,
+        board: Board,
+    ) -> Result<WeightSet> {
+        let fitted = if self.phases { self.names(game, start, board).0 } else { Vec::new() };
+        let is_single = |name: &&str| game.features.iter().any(|feature| feature.name == *name);
+        let by_phase = self.only.iter().filter_map(|name| Some(Phase::split(name)?.0));
+        let single = fitted.iter().map(String::as_str).filter(is_single);
+        game.split_by_phase(start, by_phase.chain(single))
+    }
+
+    /// The names before those of features become those of weights.
+    fn features(&self, game: GameId, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
         if !self.only.is_empty() {
             return (self.only.clone(), self.clear_rest);
         }
@@ -204,6 +242,8 @@ pub struct SetFit<'a> {
     pub fitted: Fitted,
     /// Units of the set's weights that make a logit.
     pub units: f64,
+    /// The columns of the weights by phase that share a prior.
+    pub phase_pairs: Vec<[usize; 2]>,
     /// Positions that count; the others are repetitions.
     pub distinct: u64,
 }
@@ -228,10 +268,11 @@ impl<'a> FitTask<'a> {
     pub fn run(&self, watch: &dyn Fn(FitStep)) -> FitResult<SetFit<'a>> {
         self.config.check()?;
         let &Self { game, samples, board, ref threads, ref stop, .. } = self;
-        let (names, clear) = self.config.names(game, self.start, board);
         let place = format!("weight set `{}`", self.start.name);
         game.check_set(self.start, &place)?;
         check_board(self.start, &place, board)?;
+        let start = self.config.split_by_phase(game, self.start, board)?;
+        let (names, clear) = self.config.names(game, &start, board);
         let columns = Columns::new(game, board, &names)?;
         let distinct = Dedup { game, samples, board, threads, stop }.distinct()?;
         let count = distinct.count;
@@ -249,7 +290,7 @@ impl<'a> FitTask<'a> {
         };
         let scales = score_scales(&data)?;
         data.score_scales = scales.iter().map(|scale| scale.k).collect();
-        let frame = self.frame(&columns, &mut data, clear)?;
+        let frame = self.frame(&start, &columns, &mut data, clear)?;
         let sharing = match self.config.no_sharing {
             true => Sharing::none(&columns),
             false => Sharing::new(game, board, &columns),
@@ -261,18 +302,32 @@ impl<'a> FitTask<'a> {
         let mut set = frame.set;
         columns.write(&fitted.point, frame.units, &mut set);
         set.sort_by_features(&game.shapes(Some(board)));
-        Ok(SetFit { set, columns, data, scales, fitted, units: frame.units, distinct: count })
+        let (units, phase_pairs) = (frame.units, sharing.single_prior(0.0).pairs);
+        Ok(SetFit { set, columns, data, scales, fitted, units, phase_pairs, distinct: count })
     }
 
     /// Finds the units of the start, so that what is not fitted can stay as it is.
-    fn frame(&self, columns: &Columns, data: &mut Data, clear: bool) -> FitResult<FitStart> {
+    fn frame(
+        &self,
+        start: &WeightSet,
+        columns: &Columns,
+        data: &mut Data,
+        clear: bool,
+    ) -> FitResult<FitStart> {
         let mut set = WeightSet {
-            format: FORMAT,
+            format: if start.has_phases() { FORMAT_WITH_PHASES } else { FORMAT },
             board: Some(self.board.to_string()),
             provenance: None,
-            ..self.start.clone()
+            ..start.clone()
         };
         for feature in &self.game.features {
+            if set.early_and_late(feature.name).is_some() {
+                let rest = Phase::BOTH.map(|phase| phase.name(feature.name)).into_iter();
+                for name in rest.filter(|name| clear && !columns.contains(name)) {
+                    set.weights.insert(&name, Weight::One(0));
+                }
+                continue;
+            }
             let fitted = columns.contains(feature.name);
             if set.one(feature.name).is_none() || (clear && !fitted) {
                 set.weights.insert(feature.name, Weight::One(0));

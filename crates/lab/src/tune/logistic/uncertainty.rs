@@ -16,6 +16,7 @@
 
 use super::fit::MOST_SINGLE;
 use super::pass::{Split, Wanted};
+use super::prior::SinglePrior;
 use super::sandwich::{CellSums, SingleSums};
 use super::task::SetFit;
 use crate::error::Result;
@@ -31,7 +32,7 @@ const LEAST_CORRELATION: f64 = 0.1;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SingleWeight {
     /// The name of the feature.
-    pub name: &'static str,
+    pub name: String,
     /// The weight, in the units of the set.
     pub weight: f64,
     /// Its error: 95 % of true weights lie within 1.96 of it. The standard error times Student's
@@ -73,9 +74,9 @@ pub struct TableWeights {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Correlation {
     /// The name of the first feature.
-    pub a: &'static str,
+    pub a: String,
     /// The name of the second feature.
-    pub b: &'static str,
+    pub b: String,
     /// The correlation of their errors, -1 to 1.
     pub correlation: f64,
 }
@@ -108,15 +109,16 @@ impl Uncertainty {
         let SetFit { columns, data, fitted, units, scales, .. } = fit;
         let penalty = fitted.trials.get(fitted.best).map_or(0.0, |trial| trial.penalty);
         let names = columns.names();
+        let prior = SinglePrior { penalty, pairs: fit.phase_pairs.clone() };
         let sums = match names.len() {
             1..=MOST_SINGLE => SingleSums::of(data, columns, &fitted.point)?,
             _ => SingleSums::default(),
         };
-        let inverse = sums.inverse(penalty);
+        let inverse = sums.inverse(&prior);
         let degrees = sums.degrees(&inverse);
-        let sampling = jackknife(&sums.moves(penalty, scales));
+        let sampling = jackknife(&sums.moves(&prior, scales));
         let count = fitted.positions[0].max(1) as f64;
-        let single = |(index, &name): (usize, &&'static str)| {
+        let single = |(index, name): (usize, &&str)| {
             let weight = fitted.point[index];
             let shown = sums.shown.get(index).copied().unwrap_or(0);
             let degrees = degrees.get(index).copied().filter(|_| shown > 0);
@@ -125,7 +127,7 @@ impl Uncertainty {
             let error =
                 variance.zip(wider).map(|(variance, wider)| variance.sqrt() * wider * units);
             SingleWeight {
-                name,
+                name: (*name).to_owned(),
                 weight: weight * units,
                 error,
                 degrees: degrees.filter(|_| error.is_some()),
@@ -168,7 +170,7 @@ fn squares_of(vectors: &[Vec<f64>], size: usize, factor: f64) -> Vec<Vec<f64>> {
     matrix
 }
 
-fn correlations(names: &[&'static str], covariance: &[Vec<f64>]) -> Vec<Correlation> {
+fn correlations(names: &[&str], covariance: &[Vec<f64>]) -> Vec<Correlation> {
     /// The most correlations that are reported.
     const MOST: usize = 10;
     let mut pairs = Vec::new();
@@ -176,7 +178,11 @@ fn correlations(names: &[&'static str], covariance: &[Vec<f64>]) -> Vec<Correlat
         for (j, covariance_ij) in row.iter().enumerate().take(i) {
             let correlation = covariance_ij / (row[i] * covariance[j][j]).sqrt();
             if correlation.abs() >= LEAST_CORRELATION {
-                pairs.push(Correlation { a: names[j], b: names[i], correlation });
+                pairs.push(Correlation {
+                    a: names[j].to_owned(),
+                    b: names[i].to_owned(),
+                    correlation,
+                });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The positions of a training, as windows show them.
 
 use crate::any::{AnyEvaluator, AnyPosition, AnyViews};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::eval::{NetworkInputs, Symmetry};
 use crate::game::Board;
 use crate::games::GameId;
@@ -120,7 +120,15 @@ pub(super) fn read_examples(
 
 /// A set's single weights and tables, beside which a network can be trained. Sets with a network, and
 /// sets of older formats, may leave features out, whose weights are 0.
-pub fn weights_beside(game: GameId, set: &WeightSet) -> WeightSet {
+///
+/// # Errors
+/// When the set has weights by phase.
+pub fn weights_beside(game: GameId, set: &WeightSet) -> Result<WeightSet> {
+    if set.has_phases() {
+        let reason = "it has weights by phase, beside which no network can stand";
+        return Err(Error::input(format!("weight set `{}`", set.name), reason)
+            .remedy("start from another set, or leave out --beside-start"));
+    }
     let mut set = set.without_network();
     for feature in &game.features {
         if set.weights.get(feature.name).is_none() {
@@ -128,7 +136,7 @@ pub fn weights_beside(game: GameId, set: &WeightSet) -> WeightSet {
         }
     }
     set.sort_by_features(&game.shapes(None));
-    set
+    Ok(set)
 }
 
 /// How many units of the weights beside the network make a logit: the divisor with which their
