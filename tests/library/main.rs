@@ -8,6 +8,7 @@ mod tuning;
 
 mod article;
 mod decisions;
+mod endgames;
 mod english;
 mod features;
 mod fit_faults;
