@@ -105,7 +105,7 @@ const EXAMPLES: [(&str, &[&str]); 41] = [
     ("uci", &["spar uci", "spar uci --weights spsa"]),
     ("uai", &["spar uai"]),
     ("analyze", &["spar analyze --depth 4", "spar analyze --moves \"a2a3 a7a6\" --nodes 2000"]),
-    ("solve", &["spar solve --board 3x5", "spar solve --board 5x5 --endgame 5x5.end"]),
+    ("solve", &["spar solve --board 3x5"]),
     (
         "book build",
         &[
