@@ -9,7 +9,9 @@ const FOUR: &str = "5/p3p/5/P3P/5 w";
 const FIVE: &str = "5/p1p1p/5/P3P/5 w";
 
 fn probe(arguments: [&str; 4]) -> serde_json::Value {
-    super::support::document(&mut spar_with(["endgame", "probe", "--json"].into_iter().chain(arguments)))
+    super::support::document(&mut spar_with(
+        ["endgame", "probe", "--json"].into_iter().chain(arguments),
+    ))
 }
 
 #[test]
