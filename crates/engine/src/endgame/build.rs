@@ -103,11 +103,13 @@ impl<'a, G: Endgames> Builder<'a, G> {
         position.predecessors(&mut |placement| {
             let Some((class, number)) = self.plan.locate(&placement) else { return };
             let known = self.values[class][number].load(Relaxed);
-            let value = match () {
-                () if known == NONE || seen == DRAW => return,
-                () if is_win(seen) => seen,
-                () if known == DRAW => self.value_before(group, &placement, value),
-                () => return,
+            if known == NONE || seen == DRAW {
+                return;
+            }
+            let value = match is_win(seen) {
+                true => seen,
+                false if known == DRAW => self.value_before(group, &placement, value),
+                false => return,
             };
             self.improve(class, number, value);
         });

@@ -150,11 +150,11 @@ impl<'a, G: Game> Full<'a, G> {
         let root = Root { position: self.root, line_keys, root_moves };
         let budget = self.budget.for_helper();
         let (table, in_progress) = (self.table, self.in_progress);
-        let helper =
-            Self::new(root, self.evaluator, table, options, heuristics, budget, in_progress);
-        #[cfg(feature = "endgames")]
-        let helper = helper.knowing(self.known);
-        helper
+        Self {
+            #[cfg(feature = "endgames")]
+            known: self.known,
+            ..Self::new(root, self.evaluator, table, options, heuristics, budget, in_progress)
+        }
     }
 
     /// The same search with values that need none.
