@@ -133,7 +133,7 @@ pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let (board, lines) = (position.board(), args.lines(&position)?);
     let (LoadedPlayer { player, evaluator }, options) =
         args.engine.player(game, weights, board, &limits, console)?;
-    let mut engine = evaluator.engine(options);
+    let mut engine = args.engine.engine(&evaluator, options, (game, board), console)?;
     if !console.json {
         let title = format!("{}, {}, {limits}", player.name, args.engine.algorithm);
         console.say(format!("{}\n{title}\n", position.diagram()))?;

@@ -5,11 +5,14 @@ use super::console::Console;
 use super::constants::SearchArg;
 use super::limit_args::LimitArgs;
 use super::players::LoadedPlayer;
+use crate::any::{AnyEngine, AnyEvaluator};
+use crate::endgames::load_for;
 use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::{Algorithm, Limits, Options};
 use clap::Args;
+use std::path::PathBuf;
 
 /// How an engine searches.
 #[derive(Args, Clone, Debug)]
@@ -25,6 +28,9 @@ pub struct EngineArgs {
     hash: HashArg,
     #[command(flatten)]
     search: SearchArg,
+    /// Let the full search take the values of few pieces from this database of `endgame build`
+    #[arg(long, value_name = "FILE")]
+    endgame: Option<PathBuf>,
 }
 
 impl EngineArgs {
@@ -51,5 +57,26 @@ impl EngineArgs {
             ..Options::default()
         };
         Ok((loaded, options))
+    }
+
+    /// The engine that plays so on a board.
+    ///
+    /// # Errors
+    /// When the endgame database cannot be read or is for another game or board.
+    pub(super) fn engine(
+        &self,
+        evaluator: &AnyEvaluator,
+        options: Options,
+        (game, board): (GameId, Board),
+        console: &Console,
+    ) -> Result<AnyEngine> {
+        let mut engine = evaluator.engine(options);
+        if let Some(path) = &self.endgame {
+            if self.algorithm != Algorithm::Full {
+                console.note(format!("the {} search uses no endgame database", self.algorithm));
+            }
+            engine.set_endgames(Some(&load_for(path, game, board)?));
+        }
+        Ok(engine)
     }
 }

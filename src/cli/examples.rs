@@ -7,7 +7,7 @@ use clap::Command;
 const GAME: &str = "breakthrough";
 
 /// The examples of each command, by its name.
-const EXAMPLES: [(&str, &[&str]); 38] = [
+const EXAMPLES: [(&str, &[&str]); 41] = [
     (
         "tune",
         &[
@@ -124,6 +124,16 @@ const EXAMPLES: [(&str, &[&str]); 38] = [
             "spar book export book.json --to bin -o book.bin",
         ],
     ),
+    (
+        "endgame build",
+        &[
+            "spar endgame build -o 8x8.end",
+            "spar endgame build -o 6x6.end --board 6x6 --most 3,3",
+            "spar endgame build -o breakthru.end --game breakthru --most 0,3 --most 2,1",
+        ],
+    ),
+    ("endgame probe", &["spar endgame probe 8x8.end \"8/3p4/8/8/8/8/4P3/8 w\""]),
+    ("endgame check", &["spar endgame check 8x8.end", "spar endgame check 8x8.end --every"]),
     ("features", &["spar features", "spar features --moves a2a3 --weights hand --all"]),
     ("weights list", &["spar weights list", "spar weights list runs"]),
     ("weights show", &["spar weights show spsa", "spar weights show 8x8 --json"]),
@@ -155,7 +165,8 @@ pub(super) fn add(mut program: Command) -> Command {
 
 /// Whether an example holds for every game: it names no game, board, move or weight set.
 fn is_general(example: &str) -> bool {
-    let special = ["--game", "--board", "--moves", "--set", "8x8", "hand", "piece", "spsa"];
+    let special =
+        ["--game", "--board", "--moves", "--set", "8x8", "endgame", "hand", "piece", "spsa"];
     !example.split(' ').any(|word| special.contains(&word))
 }
 

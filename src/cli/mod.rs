@@ -22,6 +22,7 @@ pub mod doctor;
 pub mod documents;
 pub mod drive;
 pub mod ended;
+pub mod endgame;
 pub mod constants;
 pub mod play_match;
 pub mod participant;
@@ -168,6 +169,7 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     Solve(solve::SolveArgs),
     Book(book::BookArgs),
+    Endgame(endgame::EndgameArgs),
     Features(features::FeaturesArgs),
     Weights(weights::WeightsArgs),
     Show(show::ShowArgs),
@@ -350,6 +352,7 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Analyze(args) => analyze::run(args, console),
         Command::Solve(args) => solve::run(args, console),
         Command::Book(args) => book::run(args, console),
+        Command::Endgame(args) => endgame::run(args, console),
         Command::Features(args) => features::run(args, console),
         Command::Weights(args) => weights::run(args, console),
         Command::Show(args) => show::run(args, console),

@@ -10,7 +10,10 @@ use std::fmt::Write;
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Tune", &["tune", "resume", "check", "generate", "positions", "fit", "train"]),
     ("Compare", &["match", "tournament", "stats"]),
-    ("Play and look", &["play", "analyze", "solve", "book", "features", "show", "perft", "bench"]),
+    (
+        "Play and look",
+        &["play", "analyze", "solve", "book", "endgame", "features", "show", "perft", "bench"],
+    ),
     ("Ship", &["weights", "export", "uci", "uai"]),
     ("Runs", &["runs", "watch", "report", "serve"]),
     ("Machines", &["worker", "cluster", "doctor", "config", "completions", "man"]),

@@ -3,9 +3,9 @@
 
 use super::documents::{CommandEvent, Document, Failure};
 use super::{
-    analyze, bench, book, candidates, check, completions, config, doctor, export, export_web,
-    features, fit, generate, man, perft, play, positions, report, runs, serve, show, solve, stats,
-    tournament_json, train, tune_json, weights,
+    analyze, bench, book, candidates, check, completions, config, doctor, endgame, export,
+    export_web, features, fit, generate, man, perft, play, positions, report, runs, serve, show,
+    solve, stats, tournament_json, train, tune_json, weights,
 };
 use crate::arena::GameRecord;
 use crate::run::{JournalLine, TournamentWork, TuneWork};
@@ -70,6 +70,9 @@ fn the_schemas_are_those_of_the_types() {
         of::<completions::CompletionsJson>("completions"),
         of::<config::ConfigJson>("config"),
         of::<doctor::DoctorJson>("doctor"),
+        of::<endgame::build::EndgameBuildJson>("endgame-build"),
+        of::<endgame::check::EndgameCheckJson>("endgame-check"),
+        of::<endgame::probe::EndgameProbeJson>("endgame-probe"),
         of::<Failure>("error"),
         of::<export::ExportJson>("export"),
         of::<export::HistoryJson>("export-history"),

@@ -6,6 +6,7 @@ use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::progress::ProgressLine;
 use crate::any::{AnyPosition, AnySolved};
+use crate::endgames::load_for;
 use crate::error::{Error, Result};
 use crate::game::Outcome;
 use crate::games::GameId;
@@ -14,6 +15,7 @@ use crate::report::units;
 use crate::search::{SolveOptions, SolveProgress};
 use clap::Args;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -37,6 +39,9 @@ pub struct SolveArgs {
     /// not
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: u64,
+    /// Take the values of few pieces from this database of `endgame build`
+    #[arg(long, value_name = "FILE")]
+    endgame: Option<PathBuf>,
 }
 
 /// A number of bytes, written `512M`.
@@ -95,6 +100,8 @@ pub(in crate::cli) struct SolveResult {
     game: &'static str,
     board: String,
     fen: String,
+    /// The endgame database used.
+    endgame: Option<String>,
 }
 
 /// Runs the command.
@@ -105,6 +112,8 @@ pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
     let game = args.position.game(None, console)?;
     let position = args.position.position(game, None)?;
     check_memory(args.memory.bytes, &format!("--memory {}", args.memory.text))?;
+    let endgames = args.endgame.as_deref().map(|path| load_for(path, game, position.board()));
+    let endgames = endgames.transpose()?;
     if !console.json {
         console.say(format!("{}\n", position.diagram()))?;
     }
@@ -119,9 +128,11 @@ pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
     let interrupt = Interrupt::new("giving up; Ctrl-C again ends at once");
     let mut progress = ProgressLine::new(console, None, "nodes");
     let begun = Instant::now();
-    let solved = game.solve(&position, &options, interrupt.stop(), &mut |so_far| {
-        progress.update(so_far.nodes, || detail(so_far));
-    })?;
+    let endgames = endgames.as_ref();
+    let solved =
+        game.solve_with(&position, endgames, &options, interrupt.stop(), &mut |so_far| {
+            progress.update(so_far.nodes, || detail(so_far));
+        })?;
     let time = begun.elapsed();
     progress.finish();
     match console.json {
@@ -164,6 +175,7 @@ fn answer(
         game: position.game(),
         board: position.board().to_string(),
         fen: args.position.text(game, None)?,
+        endgame: args.endgame.as_ref().map(|path| path.display().to_string()),
     })
 }
 

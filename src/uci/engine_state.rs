@@ -8,7 +8,8 @@ use super::output::Output;
 use super::perft::divide;
 use super::search_task::{self, SearchTask};
 use super::settings::Settings;
-use crate::any::{AnyEngine, AnyMove, AnyPosition, lines_among};
+use crate::any::{AnyEndgames, AnyEngine, AnyMove, AnyPosition, lines_among};
+use crate::endgames;
 use crate::error::{Error, Result};
 use crate::eval::features::check_board;
 use crate::game::counters::{FenCounters, fen_after};
@@ -87,7 +88,8 @@ pub(super) struct EngineState {
     job: Option<(JobKind, Job<Option<AnyEngine>>)>,
     /// The plies played to the position.
     plies: usize,
-    book: CachedBook,
+    book: CachedFile<OpeningBook>,
+    endgames: CachedFile<AnyEndgames>,
 }
 
 /// The margin of near-ties in hundredths of a piece, and the seed of the choice: the best move, one
@@ -95,26 +97,32 @@ pub(super) struct EngineState {
 const BOOK_VARIETY: u32 = 0;
 const BOOK_SEED: u64 = 1;
 
-/// The opening book last read, with the path, game and board that it was read for.
-#[derive(Default)]
-struct CachedBook {
+/// The file last read, with the path, game and board that it was read for.
+struct CachedFile<T> {
     asked: Option<(String, GameId, Board)>,
-    book: Option<OpeningBook>,
+    content: Option<T>,
 }
 
-impl CachedBook {
-    /// Reads the book of a path, unless that was the last one.
+impl<T> CachedFile<T> {
+    /// No file.
+    const NONE: Self = Self { asked: None, content: None };
+
+    /// Reads the file of a path, unless that was the last one.
     ///
     /// # Errors
-    /// When the file is no book of the game and board: once, and then there is no book.
-    fn read(&mut self, path: Option<&str>, game: GameId, board: Board) -> Result<()> {
+    /// When the file is of another kind, game or board: once, and then there is no content.
+    fn read(
+        &mut self,
+        path: Option<&str>,
+        (game, board): (GameId, Board),
+        load: fn(&Path, GameId, Board) -> Result<T>,
+    ) -> Result<()> {
         let asked = path.map(|path| (path.to_owned(), game, board));
         if self.asked == asked {
             return Ok(());
         }
-        (self.asked, self.book) = (asked, None);
-        let read = path.map(|path| OpeningBook::load_for(Path::new(path), game, board));
-        self.book = read.transpose()?;
+        (self.asked, self.content) = (asked, None);
+        self.content = path.map(|path| load(Path::new(path), game, board)).transpose()?;
         Ok(())
     }
 }
@@ -142,7 +150,8 @@ impl EngineState {
             is_unnamed: false,
             job: None,
             plies: 0,
-            book: CachedBook::default(),
+            book: CachedFile::NONE,
+            endgames: CachedFile::NONE,
         })
     }
 
@@ -297,6 +306,7 @@ impl EngineState {
     pub(super) fn prepare(&mut self, settings: &Settings) -> Result<()> {
         self.collect();
         self.read_book(settings);
+        self.read_endgames(settings);
         if self.job.is_some() {
             return Ok(());
         }
@@ -319,6 +329,8 @@ impl EngineState {
         } else if self.is_stale {
             self.engine.iter_mut().for_each(AnyEngine::clear);
         }
+        let endgames = self.endgames.content.as_ref();
+        self.engine.iter_mut().for_each(|engine| engine.set_endgames(endgames));
         self.is_stale = false;
         Ok(())
     }
@@ -382,8 +394,18 @@ impl EngineState {
     /// remark.
     fn read_book(&mut self, settings: &Settings) {
         let path = settings.book_file.as_deref().filter(|_| settings.own_book);
-        if let Err(error) = self.book.read(path, self.game, self.position.board()) {
+        let place = (self.game, self.position.board());
+        if let Err(error) = self.book.read(path, place, OpeningBook::load_for) {
             self.output.remark(format!("BookFile: {error}; the search plays without a book"));
+        }
+    }
+
+    /// Reads the endgame database, if one is to be used; otherwise as
+    /// [`read_book`](Self::read_book).
+    fn read_endgames(&mut self, settings: &Settings) {
+        let (path, place) = (settings.endgame_file.as_deref(), (self.game, self.position.board()));
+        if let Err(error) = self.endgames.read(path, place, endgames::load_for) {
+            self.output.remark(format!("EndgameFile: {error}; the search does without"));
         }
     }
 
@@ -395,7 +417,7 @@ impl EngineState {
             && !(go.ponder || go.is_endless() || go.mate.is_some())
             && go.search_moves.is_empty();
         self.read_book(settings);
-        let book = self.book.book.as_ref().filter(|_| is_asked)?;
+        let book = self.book.content.as_ref().filter(|_| is_asked)?;
         let BookMove { mv, value } = book.choose(&self.position, BOOK_VARIETY, BOOK_SEED)?;
         let score = score_text(value, book.unit());
         self.output.remark(format!("book move, {score}"));

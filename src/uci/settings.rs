@@ -23,6 +23,7 @@ const MULTI_PV: &str = "MultiPV";
 const OWN_BOOK: &str = "OwnBook";
 const BOOK_FILE: &str = "BookFile";
 const BOOK_DEPTH: &str = "BookDepth";
+const ENDGAME_FILE: &str = "EndgameFile";
 const CLEAR: &str = "Clear Hash";
 /// Options that frontends expect and that have no effect: the engine ponders when `go ponder` says
 /// so, and analyses as it plays.
@@ -83,6 +84,8 @@ pub struct Settings {
     pub book_file: Option<String>,
     /// The plies of a game up to which moves are taken from it.
     pub book_depth: u32,
+    /// The endgame database of the full search.
+    pub endgame_file: Option<String>,
 }
 
 impl Settings {
@@ -107,6 +110,7 @@ impl Settings {
             own_book: false,
             book_file: None,
             book_depth: Self::BOOK_DEPTH,
+            endgame_file: None,
         }
     }
 
@@ -171,6 +175,7 @@ impl Settings {
             Offer::check(OWN_BOOK, self.own_book),
             Offer::text(BOOK_FILE, self.book_file.as_deref().unwrap_or(EMPTY)),
             spin(BOOK_DEPTH, self.book_depth.into(), 0, MAX_BOOK_DEPTH),
+            Offer::text(ENDGAME_FILE, self.endgame_file.as_deref().unwrap_or(EMPTY)),
         ];
         offers.extend(WITHOUT_EFFECT.map(|name| Offer::check(name, false)));
         offers
@@ -196,6 +201,7 @@ impl Settings {
         let option = find(&known, &shorten(name))?;
         let value = value.unwrap_or_default().trim();
         option.check(&shorten(value))?;
+        let file = || (!["", EMPTY].contains(&value)).then(|| value.to_owned());
         let whole = || value.parse::<i64>().unwrap_or_default();
         match option.name.as_str() {
             VARIANT_OPTION => return self.set_variant(value),
@@ -220,7 +226,11 @@ impl Settings {
                 return Ok(SettingChange::Nothing);
             }
             BOOK_FILE => {
-                self.book_file = (!["", EMPTY].contains(&value)).then(|| value.to_owned());
+                self.book_file = file();
+                return Ok(SettingChange::Nothing);
+            }
+            ENDGAME_FILE => {
+                self.endgame_file = file();
                 return Ok(SettingChange::Nothing);
             }
             BOOK_DEPTH => {
@@ -229,7 +239,7 @@ impl Settings {
             }
             CLEAR => return Ok(SettingChange::Clear),
             EVAL_FILE => {
-                self.eval_file = (!["", EMPTY].contains(&value)).then(|| value.to_owned());
+                self.eval_file = file();
                 self.weights.clear();
             }
             name if WITHOUT_EFFECT.contains(&name) => return Ok(SettingChange::Nothing),

@@ -9,6 +9,7 @@ mod tuning;
 mod article;
 mod book;
 mod decisions;
+mod endgames;
 mod english;
 mod features;
 mod fit_faults;

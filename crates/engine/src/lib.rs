@@ -11,6 +11,7 @@
 //! simple    a game of one's own in a page: all of the above from rules and features
 //! search    the engine: position + evaluator + limits -> move, score, statistics; the solver:
 //!           position -> who wins
+//! endgame   databases of all positions with few pieces (feature `endgames`)
 //! player    weights and search constants under one name: what commands find and engines play
 //! any       games and engines whose game is known only at run time: what frontends hold
 //! ```
@@ -30,5 +31,7 @@ pub mod eval;
 pub mod games;
 pub mod simple;
 pub mod search;
+#[cfg(feature = "endgames")]
+pub mod endgame;
 pub mod player;
 pub mod any;

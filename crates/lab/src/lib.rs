@@ -7,6 +7,7 @@
 //! shell     quotes for commands that are printed
 //! count     counts as people write them: 5k, 2M
 //! arena     a game pair: one opening, two games, colours swapped
+//! endgames  endgame databases as files, and against the solver
 //! opening_growth  searches on threads that grow an opening tree, and their journal
 //! protocol  UCI and UAI: external engines as players
 //! session   pairs that sources ask for: played, recalled, kept
@@ -26,6 +27,7 @@ pub mod shell;
 pub mod count;
 pub mod opening_tree;
 pub mod arena;
+pub mod endgames;
 pub mod opening_growth;
 pub mod protocol;
 pub mod session;

@@ -104,8 +104,9 @@ pub fn run(args: &PlayArgs, console: &Console) -> Result<Ended> {
     let line = args.position.line(id, weights)?;
     let (LoadedPlayer { player, evaluator }, options) =
         args.engine.player(id, weights, line.start.board(), &limits, console)?;
-    let book = args.book.read(id, line.start.board())?;
-    let engine = evaluator.engine(options);
+    let board = line.start.board();
+    let book = args.book.read(id, board)?;
+    let engine = args.engine.engine(&evaluator, options, (id, board), console)?;
     let policy = args.policy.clock_policy;
     let clock =
         args.clock.map(|ClockText(clock)| Clock { policy, whole: Some(clock.left), ..clock });

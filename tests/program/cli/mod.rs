@@ -6,6 +6,7 @@ mod book;
 mod config;
 mod constants;
 mod doctor;
+mod endgame;
 #[cfg(unix)]
 mod escapes;
 mod every_game;

@@ -1,7 +1,11 @@
 //! An evaluator and an engine of any game.
 
+#[cfg(feature = "endgames")]
+use super::AnyEndgames;
 use super::{AnyMove, AnyPosition};
 use crate::eval::{Evaluator, Game, Score};
+#[cfg(feature = "endgames")]
+use crate::game::KnownValues;
 use crate::game::Repetitions;
 use crate::search::{
     Counters, DepthReport, Engine, Fill, Limits, Line, Lines, Options, Report, SearchConstants,
@@ -197,6 +201,13 @@ impl AnyEngine {
         self.0.set_constants(constants);
     }
 
+    /// Lets the full search take the values of few pieces from a database of the same game and
+    /// board; `None` for none.
+    #[cfg(feature = "endgames")]
+    pub fn set_endgames(&mut self, endgames: Option<&AnyEndgames>) {
+        self.0.set_known(endgames.map(AnyEndgames::as_any));
+    }
+
     /// Forgets everything: before each game.
     pub fn clear(&mut self) {
         self.0.clear();
@@ -230,6 +241,8 @@ trait EngineObject: Send {
     ) -> AnyReport;
     fn set_evaluator(&mut self, evaluator: &AnyEvaluator);
     fn set_constants(&mut self, constants: &SearchConstants);
+    #[cfg(feature = "endgames")]
+    fn set_known(&mut self, known: Option<&dyn Any>);
     fn clear(&mut self);
     fn options(&self) -> &Options;
     fn unit(&self) -> Score;
@@ -263,6 +276,12 @@ impl<G: Game> EngineObject for Engine<G> {
 
     fn set_constants(&mut self, constants: &SearchConstants) {
         self.set_constants(constants);
+    }
+
+    #[cfg(feature = "endgames")]
+    fn set_known(&mut self, known: Option<&dyn Any>) {
+        self.set_known(known.and_then(|known| known.downcast_ref()).cloned()
+            as Option<Arc<dyn KnownValues<G>>>);
     }
 
     fn clear(&mut self) {

@@ -33,6 +33,8 @@
 //! # Ok::<(), sparring_engine::error::Error>(())
 //! ```
 
+#[cfg(feature = "endgames")]
+mod endgames;
 mod engine;
 mod evaluated;
 mod game;
@@ -43,6 +45,8 @@ mod text_engine;
 mod variant;
 mod views;
 
+#[cfg(feature = "endgames")]
+pub use endgames::{AnyEndgamePlan, AnyEndgames, AnyWrongValue, EndgameClass};
 pub use engine::{AnyEngine, AnyEvaluator, AnyLine, AnyReport, lines_among};
 pub use game::{AnyGame, MAX_PERFT_DEPTH, game_from_fen, new_game};
 pub use position::{AnyMove, AnyOpening, AnyPosition};

@@ -4,6 +4,8 @@ use super::{Referee, Variant};
 use crate::error::{Error, Result, shorten, suggest};
 use crate::eval::Game;
 use crate::game::{Board, Rules};
+#[cfg(feature = "endgames")]
+use crate::game::endgames::Endgames;
 use crate::games::{Ataxx, Breakthrough, Breakthru};
 #[cfg(feature = "chess")]
 use crate::games::{Chess, Chess960};
@@ -50,6 +52,8 @@ impl Variants {
     /// The games of this crate with their sets.
     pub fn shipped() -> Self {
         let games = Self::none().with::<Breakthrough>().with::<Ataxx>().with::<Breakthru>();
+        #[cfg(feature = "endgames")]
+        let games = games.with_endgames::<Breakthrough>().with_endgames::<Breakthru>();
         #[cfg(feature = "chess")]
         let games = games.with_rules::<Chess>().with_rules::<Chess960>();
         Self { sets: shipped_with_the_program(), ..games }
@@ -59,6 +63,18 @@ impl Variants {
     #[must_use]
     pub fn with<G: Game>(mut self) -> Self {
         self.games.push(Variant::of::<G>());
+        self
+    }
+
+    /// Gives a game that was added endgame databases.
+    #[cfg(feature = "endgames")]
+    #[must_use]
+    pub fn with_endgames<G: Game + Endgames>(mut self) -> Self {
+        let is_it = |game: &Variant| game.name == G::GAME;
+        if let Some(place) = self.games.iter().position(is_it) {
+            let game = self.games.remove(place).with_endgames::<G>();
+            self.games.insert(place, game);
+        }
         self
     }
 

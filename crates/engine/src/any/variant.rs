@@ -1,20 +1,27 @@
 //! A game as data: what the rest of the program asks of it.
 
+#[cfg(feature = "endgames")]
+use super::AnyEndgames;
+#[cfg(feature = "endgames")]
+use super::endgames::{EndgameFunctions, TypedEndgames};
 use super::evaluated::{PositionKind, RulesAlone, WithEngine};
 use super::refereed::{Referee, RefereedGame, RefereedRules};
 use super::{AnyEvaluator, AnyMove, AnyPosition, AnyViews};
 use crate::error::{Error, Result};
 use crate::eval::features::{check_set, shapes};
 use crate::eval::{Game, Guide, NetworkView, PatternTable, ScoreUnits, Symmetry};
-use crate::game::{Board, Outcome, Rules};
+#[cfg(feature = "endgames")]
+use crate::game::endgames::Endgames;
+use crate::game::{Board, KnownValues, Outcome, Rules};
 #[cfg(feature = "documents")]
 use crate::games::conformance::conformance_json;
 #[cfg(feature = "documents")]
 use crate::games::document::section;
-use crate::search::{SolveOptions, SolveProgress, Stop, solve};
+use crate::search::{SolveOptions, SolveProgress, Stop, solve_knowing};
 use crate::weights::{
     FeatureShape, InputScheme, LAST_PHASE, Phase, Weight, WeightSet, WindowShape,
 };
+use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -98,6 +105,8 @@ pub struct Variant {
     pub networks: InputScheme,
     rules: Box<dyn RulesFunctions>,
     engine: Option<Box<dyn EngineFunctions>>,
+    #[cfg(feature = "endgames")]
+    pub(super) endgames: Option<Box<dyn EndgameFunctions>>,
 }
 
 /// The answer of a solver, see [`Solved`](crate::search::Solved).
@@ -182,6 +191,8 @@ impl Variant {
             networks: InputScheme { windows: &[], states: 0, turns: 0, most_bias: 0 },
             rules,
             engine: None,
+            #[cfg(feature = "endgames")]
+            endgames: None,
         }
     }
 
@@ -207,6 +218,13 @@ impl Variant {
             engine: Some(Box::new(TypedEngine::<G>(PhantomData))),
             ..Self::of_rules::<G>()
         }
+    }
+
+    /// The same game with endgame databases.
+    #[cfg(feature = "endgames")]
+    #[must_use]
+    pub fn with_endgames<G: Game + Endgames>(self) -> Self {
+        Self { endgames: Some(Box::new(TypedEndgames::<G>::new())), ..self }
     }
 
     /// Whether an engine of ours plays it.
@@ -356,7 +374,7 @@ impl Variant {
         self.engine.as_ref().map_or_else(AnyViews::none, |engine| engine.views(window))
     }
 
-    /// Solves a position, see [`solve()`].
+    /// Solves a position, see [`solve()`](crate::search::solve()).
     ///
     /// # Errors
     /// When the position is of another game, or the game is rules alone.
@@ -367,7 +385,25 @@ impl Variant {
         stop: &Stop,
         on_progress: &mut dyn FnMut(&SolveProgress),
     ) -> Result<AnySolved> {
-        let found = self.engine()?.solve(position, options, stop, on_progress);
+        let found = self.engine()?.solve(position, None, options, stop, on_progress);
+        found.ok_or_else(|| self.foreign(position))
+    }
+
+    /// Solves a position with the values of an endgame database.
+    ///
+    /// # Errors
+    /// As for [`solve`](Self::solve).
+    #[cfg(feature = "endgames")]
+    pub fn solve_with(
+        &self,
+        position: &AnyPosition,
+        endgames: Option<&AnyEndgames>,
+        options: &SolveOptions,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(&SolveProgress),
+    ) -> Result<AnySolved> {
+        let known = endgames.map(AnyEndgames::as_any);
+        let found = self.engine()?.solve(position, known, options, stop, on_progress);
         found.ok_or_else(|| self.foreign(position))
     }
 
@@ -433,6 +469,7 @@ trait EngineFunctions: Send + Sync {
     fn solve(
         &self,
         position: &AnyPosition,
+        known: Option<&dyn Any>,
         options: &SolveOptions,
         stop: &Stop,
         on_progress: &mut dyn FnMut(&SolveProgress),
@@ -465,11 +502,14 @@ impl<G: Game> EngineFunctions for TypedEngine<G> {
     fn solve(
         &self,
         position: &AnyPosition,
+        known: Option<&dyn Any>,
         options: &SolveOptions,
         stop: &Stop,
         on_progress: &mut dyn FnMut(&SolveProgress),
     ) -> Option<AnySolved> {
-        let solved = solve(position.typed::<G>()?, options, stop, on_progress);
+        let known = known.and_then(|known| known.downcast_ref::<Arc<dyn KnownValues<G>>>());
+        let (position, known) = (position.typed::<G>()?, known.map(AsRef::as_ref));
+        let solved = solve_knowing(position, known, options, stop, on_progress);
         let pv = solved.pv.into_iter().map(AnyMove::of).collect();
         Some(AnySolved { outcome: solved.outcome, pv, nodes: solved.nodes })
     }

@@ -1,5 +1,6 @@
 //! The parts that every game offers, a trait for each: the rules ([`Position`]), text
-//! ([`Notation`]), packed bytes ([`Packing`]) and what a search asks of it ([`SearchHints`]); and
+//! ([`Notation`]), packed bytes ([`Packing`]), what a search asks of it ([`SearchHints`]) and endgames
+//! by material (`Endgames`); and
 //! what games share: openings, perft, repetitions, bitboards, Zobrist keys, the text of boards.
 //!
 //! A *ply* is one move by one side; a *turn* may take several plies, so the side to move may stay
@@ -8,8 +9,11 @@
 pub mod bitboard;
 pub mod board;
 pub mod counters;
+#[cfg(feature = "endgames")]
+pub mod endgames;
 pub mod fen;
 mod hints;
+mod known;
 mod notation;
 pub mod openings;
 mod packing;
@@ -20,6 +24,7 @@ mod zobrist;
 
 pub use board::Board;
 pub use hints::{Foresight, SearchHints, THREAT_PLIES};
+pub use known::{KnownValue, KnownValues};
 pub use notation::{Notation, line_text_by};
 pub use packing::Packing;
 pub use perft::perft;

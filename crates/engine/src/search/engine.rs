@@ -18,6 +18,8 @@ use super::plain::Plain;
 use super::report::{DepthReport, Report};
 use super::table::TranspositionTable;
 use crate::eval::{Evaluator, Game};
+#[cfg(feature = "endgames")]
+use crate::game::KnownValues;
 use crate::game::Repetitions;
 use std::sync::Arc;
 
@@ -48,6 +50,9 @@ pub struct Engine<G: Game> {
     /// The tree of a tree search, kept from move to move.
     #[cfg(feature = "tree-search")]
     trees: Option<TreeMemory<G>>,
+    /// Values that the full search need not find.
+    #[cfg(feature = "endgames")]
+    known: Option<Arc<dyn KnownValues<G>>>,
 }
 
 impl<G: Game> Engine<G> {
@@ -68,6 +73,8 @@ impl<G: Game> Engine<G> {
             in_progress,
             #[cfg(feature = "tree-search")]
             trees,
+            #[cfg(feature = "endgames")]
+            known: None,
             options,
         }
     }
@@ -86,6 +93,13 @@ impl<G: Game> Engine<G> {
             self.heuristics.set_constants(constants);
             self.helpers.iter_mut().for_each(|helper| helper.set_constants(constants));
         }
+    }
+
+    /// Takes the values of some positions as known, for example from an endgame database. Only the
+    /// full search asks for them.
+    #[cfg(feature = "endgames")]
+    pub fn set_known(&mut self, known: Option<Arc<dyn KnownValues<G>>>) {
+        self.known = known;
     }
 
     /// Forgets everything: before each game.
@@ -204,6 +218,8 @@ impl<G: Game> Engine<G> {
                 let heuristics = &mut self.heuristics;
                 let first =
                     Full::new(root, evaluator, table, options, heuristics, budget, in_progress);
+                #[cfg(feature = "endgames")]
+                let first = first.knowing(self.known.as_deref());
                 let helpers =
                     self.helpers.iter_mut().map(|helper| first.helper(options, helper)).collect();
                 parallel::search(position, first, helpers, lines, limits, unit, on_depth)

@@ -6,6 +6,8 @@
 //! draws: the foremost piece of a side always has a diagonal move, so the side to move always has a
 //! move.
 
+#[cfg(feature = "endgames")]
+mod endgames;
 mod features;
 mod geometry;
 mod hints;

@@ -23,6 +23,8 @@
 //! The first ship's move of an unfinished turn belongs to the position, with the square that it
 //! came from: so a search can leave out turns that are the same two moves in the other order.
 
+#[cfg(feature = "endgames")]
+mod endgames;
 mod features;
 mod generate;
 mod hints;

@@ -4,6 +4,8 @@
 use super::state::Full;
 use crate::eval::{Game, Score};
 use crate::game::Foresight;
+#[cfg(feature = "endgames")]
+use crate::game::KnownValue;
 use crate::search::score::{DRAWN, MAX_PLY, terminal, win_at};
 use crate::search::table::{Bound, TableEntry};
 use crate::search::window::Window;
@@ -21,7 +23,7 @@ pub(super) struct NodeEval {
 
 impl<G: Game> Full<'_, G> {
     /// The score of a position that needs no search: finished, met before, proven by the rules'
-    /// foresight, or too deep to go on.
+    /// foresight, known, or too deep to go on.
     #[inline]
     pub(super) fn score_without_search(&mut self, position: &G, ply: usize) -> Option<Score> {
         if let Some(outcome) = position.outcome() {
@@ -37,7 +39,24 @@ impl<G: Game> Full<'_, G> {
                 Foresight::Unknown => {}
             }
         }
+        #[cfg(feature = "endgames")]
+        if ply > 0
+            && let Some(score) = self.known_score(position, ply)
+        {
+            return Some(score);
+        }
         (ply + 1 >= MAX_PLY).then(|| self.evaluate(position, ply))
+    }
+
+    /// The score of a position whose value is known; a turn counts as a ply.
+    #[cfg(feature = "endgames")]
+    #[inline]
+    fn known_score(&self, position: &G, ply: usize) -> Option<Score> {
+        Some(match self.known?.known_value(position)? {
+            KnownValue::Win(turns) => win_at(ply + turns as usize),
+            KnownValue::Loss(turns) => -win_at(ply + turns as usize),
+            KnownValue::Draw => DRAWN,
+        })
     }
 
     #[inline]

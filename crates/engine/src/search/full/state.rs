@@ -2,6 +2,8 @@
 
 use super::reductions::Reductions;
 use crate::eval::{Accumulators, Evaluator, Game, Score};
+#[cfg(feature = "endgames")]
+use crate::game::KnownValues;
 use crate::game::{MoveCode, Side};
 use crate::search::budget::SearchBudget;
 use crate::search::constants::SearchConstants;
@@ -98,6 +100,9 @@ pub(in crate::search) struct Full<'a, G: Game> {
     pub(super) root_moves: RootMoves,
     /// The moves under search by other threads, if there are any.
     pub(super) in_progress: Option<&'a InProgress>,
+    /// Values that need no search.
+    #[cfg(feature = "endgames")]
+    pub(super) known: Option<&'a dyn KnownValues<G>>,
     /// A piece's worth: the unit of all margins.
     unit: Score,
     /// The depth of the iteration.
@@ -128,6 +133,8 @@ impl<'a, G: Game> Full<'a, G> {
             line_keys: root.line_keys,
             root_moves: root.root_moves,
             in_progress,
+            #[cfg(feature = "endgames")]
+            known: None,
             unit,
             depth: 0,
         }
@@ -142,7 +149,18 @@ impl<'a, G: Game> Full<'a, G> {
         let (line_keys, root_moves) = (self.line_keys.clone(), self.root_moves.clone());
         let root = Root { position: self.root, line_keys, root_moves };
         let budget = self.budget.for_helper();
-        Self::new(root, self.evaluator, self.table, options, heuristics, budget, self.in_progress)
+        let (table, in_progress) = (self.table, self.in_progress);
+        Self {
+            #[cfg(feature = "endgames")]
+            known: self.known,
+            ..Self::new(root, self.evaluator, table, options, heuristics, budget, in_progress)
+        }
+    }
+
+    /// The same search with values that need none.
+    #[cfg(feature = "endgames")]
+    pub(in crate::search) fn knowing(self, known: Option<&'a dyn KnownValues<G>>) -> Self {
+        Self { known, ..self }
     }
 
     pub(in crate::search) fn budget_mut(&mut self) -> &mut SearchBudget {

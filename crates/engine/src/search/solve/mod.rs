@@ -21,7 +21,7 @@ mod worker;
 
 use super::in_progress::InProgress;
 use super::limits::Stop;
-use crate::game::{Outcome, SearchHints, Side};
+use crate::game::{KnownValues, Outcome, SearchHints, Side};
 pub use report::{SolveOptions, SolveProgress, Solved};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{Builder, scope};
@@ -48,12 +48,24 @@ pub fn solve<P: SearchHints>(
     stop: &Stop,
     on_progress: &mut dyn FnMut(&SolveProgress),
 ) -> Solved<P> {
+    solve_knowing(position, None, options, stop, on_progress)
+}
+
+/// As [`solve`], with the values that are known already: lines end where one is.
+pub fn solve_knowing<P: SearchHints>(
+    position: &P,
+    known: Option<&dyn KnownValues<P>>,
+    options: &SolveOptions,
+    stop: &Stop,
+    on_progress: &mut dyn FnMut(&SolveProgress),
+) -> Solved<P> {
     if let Some(outcome) = position.outcome() {
         return Solved { outcome: Some(outcome), pv: Vec::new(), nodes: 0 };
     }
     let side = position.side_to_move();
     let mut shared = Shared {
         table: ProofTable::new(options.memory),
+        known,
         in_progress: (options.threads > 1).then(InProgress::new),
         draws_for: side.other(),
         stop: stop.clone(),
@@ -84,7 +96,7 @@ struct Proof<P: SearchHints> {
 /// before.
 fn prove<P: SearchHints>(
     position: &P,
-    shared: &Shared,
+    shared: &Shared<'_, P>,
     threads: usize,
     on_progress: &mut dyn FnMut(&SolveProgress),
 ) -> Option<Proof<P>> {

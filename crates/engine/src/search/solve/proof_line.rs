@@ -7,7 +7,7 @@ use crate::game::SearchHints;
 /// wins that are proven, the loser resists as long as the proofs take. What the table has lost is
 /// proven again. `None` when stopped.
 pub(super) fn proof_line<P: SearchHints>(
-    worker: &mut Worker<'_>,
+    worker: &mut Worker<'_, P>,
     root: &P,
     solved: ProofNode<P>,
 ) -> Option<Vec<P::Move>> {

@@ -3,7 +3,7 @@
 use super::proof_numbers::{INFINITE, ProofNumbers, ProofSum};
 use super::report::SolveProgress;
 use super::table::{Key, ProofTable};
-use crate::game::{Foresight, MoveList, Outcome, SearchHints, Side};
+use crate::game::{Foresight, KnownValue, KnownValues, MoveList, Outcome, SearchHints, Side};
 use crate::search::in_progress::{Claim, InProgress};
 use crate::search::limits::Stop;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -18,8 +18,10 @@ const PATIENCE: u32 = 4;
 const STALE: u64 = 256;
 
 /// The state shared by the threads.
-pub(super) struct Shared {
+pub(super) struct Shared<'k, P> {
     pub(super) table: ProofTable,
+    /// Values that need no proof.
+    pub(super) known: Option<&'k dyn KnownValues<P>>,
     /// The moves under search by several threads, if there are several.
     pub(super) in_progress: Option<InProgress>,
     /// The side for which a draw counts as a win.
@@ -70,8 +72,8 @@ struct ChildChoice {
 }
 
 /// One thread of a solver.
-pub(super) struct Worker<'a> {
-    shared: &'a Shared,
+pub(super) struct Worker<'a, P> {
+    shared: &'a Shared<'a, P>,
     on_progress: Option<&'a mut dyn FnMut(&SolveProgress)>,
     /// Positions looked at that are not yet in the shared count.
     nodes: u64,
@@ -80,9 +82,9 @@ pub(super) struct Worker<'a> {
     root: ProofNumbers,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, P: SearchHints> Worker<'a, P> {
     pub(super) fn new(
-        shared: &'a Shared,
+        shared: &'a Shared<'a, P>,
         on_progress: Option<&'a mut dyn FnMut(&SolveProgress)>,
     ) -> Self {
         let root = ProofNumbers::open(1, 1);
@@ -97,7 +99,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Searches a position until it is solved; `None` when stopped before.
-    pub(super) fn solve<P: SearchHints>(&mut self, position: &P) -> Option<ProofNode<P>> {
+    pub(super) fn solve(&mut self, position: &P) -> Option<ProofNode<P>> {
         let key = self.key(position);
         let mut node = self.expand(position.clone(), key);
         let numbers = self.search(&mut node, Bounds { win: INFINITE, loss: INFINITE }, 0);
@@ -106,12 +108,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Searches a node until one of its numbers reaches its bound.
-    fn search<P: SearchHints>(
-        &mut self,
-        node: &mut ProofNode<P>,
-        bounds: Bounds,
-        ply: u32,
-    ) -> ProofNumbers {
+    fn search(&mut self, node: &mut ProofNode<P>, bounds: Bounds, ply: u32) -> ProofNumbers {
         loop {
             let (numbers, parts) = summary(&node.children);
             if ply == 0 {
@@ -140,7 +137,7 @@ impl<'a> Worker<'a> {
 
     /// Generates the moves of a position and what is known of where they lead; after a winning move
     /// the others are left out.
-    fn expand<P: SearchHints>(&mut self, position: P, key: Key) -> ProofNode<P> {
+    fn expand(&mut self, position: P, key: Key) -> ProofNode<P> {
         self.check();
         let mut moves = MoveList::new();
         // Of a decided position the answers to a threat alone may lack the win, or be none.
@@ -162,7 +159,7 @@ impl<'a> Worker<'a> {
 
     /// Facts about the position after a move.
     #[inline]
-    fn evaluate_child<P: SearchHints>(&mut self, parent: &P, mv: P::Move) -> Child<P> {
+    fn evaluate_child(&mut self, parent: &P, mv: P::Move) -> Child<P> {
         self.nodes += 1;
         let position = parent.play_unchecked(mv);
         let side = position.side_to_move();
@@ -174,15 +171,30 @@ impl<'a> Worker<'a> {
             }
             (None, Foresight::Win(plies)) => Some(ProofNumbers::solved(true, plies.into())),
             (None, Foresight::Loss(plies)) => Some(ProofNumbers::solved(false, plies.into())),
-            (None, Foresight::Unknown) => self.shared.table.probe(key),
+            (None, Foresight::Unknown) => {
+                self.known(&position).or_else(|| self.shared.table.probe(key))
+            }
         };
         let numbers = known.unwrap_or_else(|| ProofNumbers::guess(&position));
         let turns = side != parent.side_to_move();
         Child { mv, numbers: numbers.seen_by_mover(turns), key, turns }
     }
 
+    /// The numbers of a position whose value is known.
     #[inline]
-    fn key<P: SearchHints>(&self, position: &P) -> Key {
+    fn known(&self, position: &P) -> Option<ProofNumbers> {
+        let value = self.shared.known?.known_value(position)?;
+        Some(match value {
+            KnownValue::Win(turns) => ProofNumbers::solved(true, turns),
+            KnownValue::Loss(turns) => ProofNumbers::solved(false, turns),
+            KnownValue::Draw => {
+                ProofNumbers::solved(self.shared.draws_for == position.side_to_move(), 0)
+            }
+        })
+    }
+
+    #[inline]
+    fn key(&self, position: &P) -> Key {
         // Where there are draws, it matters for whom they count.
         let variant = u64::from(P::HAS_DRAWS && self.shared.draws_for == position.side_to_move());
         Key::new(position.canonical_key(), variant)
@@ -191,7 +203,7 @@ impl<'a> Worker<'a> {
     /// The move by which the win takes the least effort; moves that another thread is trying seem
     /// harder.
     #[inline]
-    fn choose<P: SearchHints>(&self, children: &[Child<P>]) -> Option<ChildChoice> {
+    fn choose(&self, children: &[Child<P>]) -> Option<ChildChoice> {
         let (mut best, mut second, mut index) = (INFINITE, INFINITE, None);
         for (i, child) in children.iter().enumerate() {
             let mut effort = child.numbers.win;
@@ -213,7 +225,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads again what the table knows: other threads may have found more.
-    fn refresh<P: SearchHints>(&self, children: &mut [Child<P>]) {
+    fn refresh(&self, children: &mut [Child<P>]) {
         for child in children.iter_mut().filter(|child| !child.numbers.is_solved()) {
             if let Some(numbers) = self.shared.table.probe(child.key) {
                 child.numbers = numbers.seen_by_mover(child.turns);

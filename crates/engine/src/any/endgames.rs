@@ -1,0 +1,321 @@
+//! Endgame databases of any game.
+
+use super::{AnyPosition, Variant};
+use crate::endgame::{EndgamePlan, EndgameTables};
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::game::endgames::Endgames;
+use crate::game::{Board, KnownValue, KnownValues};
+use crate::search::Stop;
+use rand_mt::Mt64;
+use std::any::Any;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// A class of positions and its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndgameClass {
+    /// Its name.
+    pub name: String,
+    /// Positions, symmetric ones once.
+    pub positions: u64,
+    /// Positions that the side to move wins.
+    pub wins: u64,
+    /// Positions that the side to move loses.
+    pub losses: u64,
+    /// Positions that neither side wins.
+    pub draws: u64,
+    /// The most turns to the end of a game that is won.
+    pub longest: u32,
+}
+
+/// A position whose value is wrong.
+#[derive(Clone, Debug)]
+pub struct AnyWrongValue {
+    /// The position.
+    pub position: AnyPosition,
+    /// The value in the database.
+    pub stored: KnownValue,
+    /// The value that follows from the values after each move.
+    pub expected: KnownValue,
+}
+
+/// The content of a database to be built or read, see [`EndgamePlan`].
+pub struct AnyEndgamePlan(Box<dyn PlanObject>);
+
+impl AnyEndgamePlan {
+    /// The bounds of the material, as many numbers in each as the game has words for.
+    pub fn bounds(&self) -> &[Vec<u8>] {
+        self.0.bounds()
+    }
+
+    /// The number of values of each class.
+    pub fn sizes(&self) -> Vec<u64> {
+        self.0.sizes()
+    }
+
+    /// The bytes that all values take in memory.
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    /// Solves every position, see [`EndgamePlan::build`].
+    pub fn build(
+        &self,
+        threads: usize,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Option<AnyEndgames> {
+        self.0.build(threads, stop, on_progress)
+    }
+
+    /// The database of these values, class by class.
+    ///
+    /// # Errors
+    /// When their number is wrong.
+    pub fn with_values(&self, values: Vec<Vec<u8>>) -> Result<AnyEndgames> {
+        self.0.with_values(values)
+    }
+}
+
+/// An endgame database of any game. Clones share it.
+#[derive(Clone)]
+pub struct AnyEndgames {
+    tables: Arc<dyn TablesObject>,
+    /// The same as an `Arc<dyn KnownValues<G>>`, for solver and search.
+    known: Arc<dyn Any + Send + Sync>,
+}
+
+impl AnyEndgames {
+    fn of<G: Game + Endgames>(tables: EndgameTables<G>) -> Self {
+        let tables = Arc::new(tables);
+        let known: Arc<dyn KnownValues<G>> = tables.clone();
+        Self { tables, known: Arc::new(known) }
+    }
+
+    /// The `Arc<dyn KnownValues<G>>` of its game, for solver and search.
+    pub(super) fn as_any(&self) -> &dyn Any {
+        self.known.as_ref()
+    }
+
+    /// The name of the game.
+    pub fn game(&self) -> &'static str {
+        self.tables.game()
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.tables.board()
+    }
+
+    /// The bounds of the material.
+    pub fn bounds(&self) -> &[Vec<u8>] {
+        self.tables.bounds()
+    }
+
+    /// The values of each class, a byte a number.
+    pub fn values(&self) -> &[Vec<u8>] {
+        self.tables.values()
+    }
+
+    /// The content of each class.
+    pub fn classes(&self) -> Vec<EndgameClass> {
+        self.tables.classes()
+    }
+
+    /// The value of an unfinished position; `None` where it is not in the database, or its limit of
+    /// turns comes just when the game would be decided.
+    pub fn value(&self, position: &AnyPosition) -> Option<KnownValue> {
+        let fits = position.board() == self.board() && position.outcome().is_none();
+        if fits { self.tables.value(position) } else { None }
+    }
+
+    /// One of the positions by chance, as near to a limit of turns as a solver needs it; `None` where
+    /// there are hardly any.
+    pub fn random(&self, generator: &mut Mt64) -> Option<AnyPosition> {
+        self.tables.random(generator)
+    }
+
+    /// Compares the values of numbers of a class with what follows from the positions after each
+    /// move, see [`EndgameTables::check`]. Gives the first wrong one.
+    pub fn check(&self, class: usize, numbers: std::ops::Range<usize>) -> Option<AnyWrongValue> {
+        self.tables.check(class, numbers)
+    }
+}
+
+/// The functions of a game with endgames.
+pub(super) trait EndgameFunctions: Send + Sync {
+    fn material(&self) -> &'static [&'static str];
+    fn usual(&self) -> Vec<Vec<u8>>;
+    fn plan(&self, board: Board, bounds: &[Vec<u8>]) -> Result<AnyEndgamePlan>;
+}
+
+pub(super) struct TypedEndgames<G>(PhantomData<fn() -> G>);
+
+impl<G> TypedEndgames<G> {
+    pub(super) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<G: Game + Endgames> EndgameFunctions for TypedEndgames<G> {
+    fn material(&self) -> &'static [&'static str] {
+        G::MATERIAL
+    }
+
+    fn usual(&self) -> Vec<Vec<u8>> {
+        G::USUAL.iter().map(|most| most.to_vec()).collect()
+    }
+
+    fn plan(&self, board: Board, bounds: &[Vec<u8>]) -> Result<AnyEndgamePlan> {
+        let plan = Arc::new(EndgamePlan::<G>::new(board, bounds)?);
+        Ok(AnyEndgamePlan(Box::new(plan)))
+    }
+}
+
+impl Variant {
+    /// Checks that the game has endgame databases.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn needs_endgames(&self) -> Result<()> {
+        self.endgames().map(drop)
+    }
+
+    /// The numbers that bound the material of a database, in words.
+    ///
+    /// # Errors
+    /// When the game has no databases.
+    pub fn endgame_material(&self) -> Result<&'static [&'static str]> {
+        Ok(self.endgames()?.material())
+    }
+
+    /// The bounds by default.
+    ///
+    /// # Errors
+    /// When the game has no databases.
+    pub fn usual_endgames(&self) -> Result<Vec<Vec<u8>>> {
+        Ok(self.endgames()?.usual())
+    }
+
+    /// The content of a database, see [`EndgamePlan::new`].
+    ///
+    /// # Errors
+    /// As there, and when the game has no databases.
+    pub fn endgame_plan(&self, board: Board, bounds: &[Vec<u8>]) -> Result<AnyEndgamePlan> {
+        self.endgames()?.plan(board, bounds)
+    }
+
+    fn endgames(&self) -> Result<&dyn EndgameFunctions> {
+        self.endgames.as_deref().ok_or_else(|| {
+            Error::input(format!("game `{}`", self.name), "it has no endgame databases")
+                .remedy("name a game that has them, for example --game breakthrough")
+        })
+    }
+}
+
+trait PlanObject: Send + Sync {
+    fn bounds(&self) -> &[Vec<u8>];
+    fn sizes(&self) -> Vec<u64>;
+    fn bytes(&self) -> u64;
+    fn build(
+        &self,
+        threads: usize,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Option<AnyEndgames>;
+    fn with_values(&self, values: Vec<Vec<u8>>) -> Result<AnyEndgames>;
+}
+
+impl<G: Game + Endgames> PlanObject for Arc<EndgamePlan<G>> {
+    fn bounds(&self) -> &[Vec<u8>] {
+        EndgamePlan::bounds(self)
+    }
+
+    fn sizes(&self) -> Vec<u64> {
+        EndgamePlan::sizes(self).map(|(_, size)| size).collect()
+    }
+
+    fn bytes(&self) -> u64 {
+        EndgamePlan::bytes(self)
+    }
+
+    fn build(
+        &self,
+        threads: usize,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Option<AnyEndgames> {
+        EndgamePlan::build(self, threads, stop, on_progress).map(AnyEndgames::of)
+    }
+
+    fn with_values(&self, values: Vec<Vec<u8>>) -> Result<AnyEndgames> {
+        EndgamePlan::with_values(self, values).map(AnyEndgames::of)
+    }
+}
+
+trait TablesObject: Send + Sync {
+    fn game(&self) -> &'static str;
+    fn board(&self) -> Board;
+    fn bounds(&self) -> &[Vec<u8>];
+    fn values(&self) -> &[Vec<u8>];
+    fn classes(&self) -> Vec<EndgameClass>;
+    fn value(&self, position: &AnyPosition) -> Option<KnownValue>;
+    fn random(&self, generator: &mut Mt64) -> Option<AnyPosition>;
+    fn check(&self, class: usize, numbers: std::ops::Range<usize>) -> Option<AnyWrongValue>;
+}
+
+impl<G: Game + Endgames> TablesObject for EndgameTables<G> {
+    fn game(&self) -> &'static str {
+        G::GAME
+    }
+
+    fn board(&self) -> Board {
+        self.plan().board()
+    }
+
+    fn bounds(&self) -> &[Vec<u8>] {
+        self.plan().bounds()
+    }
+
+    fn values(&self) -> &[Vec<u8>] {
+        EndgameTables::values(self)
+    }
+
+    fn classes(&self) -> Vec<EndgameClass> {
+        let class = |found: crate::endgame::ClassSummary| EndgameClass {
+            name: G::class_name(found.class),
+            positions: found.positions,
+            wins: found.wins,
+            losses: found.losses,
+            draws: found.draws,
+            longest: found.longest,
+        };
+        self.summaries().into_iter().map(class).collect()
+    }
+
+    fn value(&self, position: &AnyPosition) -> Option<KnownValue> {
+        EndgameTables::value(self, position.typed::<G>()?)
+    }
+
+    fn random(&self, generator: &mut Mt64) -> Option<AnyPosition> {
+        let position = EndgameTables::random(self, generator)?;
+        let most = G::SOLVABLE_TURNS.filter(|_| position.turns_left().is_some());
+        Some(AnyPosition::of(match most {
+            Some(most) => {
+                let turns = 1 + generator.next_u64() % u64::from(most);
+                position.with_turns_left(turns as u32)
+            }
+            None => position,
+        }))
+    }
+
+    fn check(&self, class: usize, mut numbers: std::ops::Range<usize>) -> Option<AnyWrongValue> {
+        let wrong = numbers.find_map(|number| EndgameTables::check(self, class, number))?;
+        Some(AnyWrongValue {
+            position: AnyPosition::of(wrong.position),
+            stored: wrong.stored,
+            expected: wrong.expected,
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! Endgame databases as files, and the values of moves by them.
+
+mod file;
+mod sample;
+
+pub use file::{load, load_for, save, to_bytes};
+pub use sample::{SampleCheck, WrongOutcome, check_every, check_sample};
+
+use crate::any::{AnyEndgames, AnyMove, AnyPosition};
+use crate::game::{KnownValue, Outcome, Side};
+
+/// The value of a position for its side to move once it has ended so.
+fn ended(outcome: Outcome, side: Side) -> KnownValue {
+    match outcome {
+        Outcome::Draw => KnownValue::Draw,
+        Outcome::Win(winner) if winner == side => KnownValue::Win(0),
+        Outcome::Win(_) => KnownValue::Loss(0),
+    }
+}
+
+/// The value for a position's side to move of each of its moves, best first; `None`, at the end,
+/// where the database does not say.
+pub fn move_values(
+    endgames: &AnyEndgames,
+    position: &AnyPosition,
+) -> Vec<(AnyMove, Option<KnownValue>)> {
+    let side = position.side_to_move();
+    let value = |mv| {
+        let after = position.after(mv);
+        let value = match after.outcome() {
+            Some(outcome) => Some(ended(outcome, after.side_to_move())),
+            None => endgames.value(&after),
+        };
+        match value? {
+            value if after.side_to_move() == side => Some(value),
+            KnownValue::Win(turns) => Some(KnownValue::Loss(turns + 1)),
+            KnownValue::Loss(turns) => Some(KnownValue::Win(turns + 1)),
+            KnownValue::Draw => Some(KnownValue::Draw),
+        }
+    };
+    let mut moves: Vec<_> = position.moves().into_iter().map(|mv| (mv, value(mv))).collect();
+    moves.sort_by_key(|&(_, value)| place(value));
+    moves
+}
+
+/// Wins first, the quickest before the others, then draws, then losses, the longest first.
+fn place(value: Option<KnownValue>) -> (u8, i64) {
+    match value {
+        Some(KnownValue::Win(turns)) => (0, turns.into()),
+        Some(KnownValue::Draw) => (1, 0),
+        Some(KnownValue::Loss(turns)) => (2, -i64::from(turns)),
+        None => (3, 0),
+    }
+}

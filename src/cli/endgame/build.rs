@@ -1,0 +1,190 @@
+//! `spar endgame build`.
+
+use crate::any::{AnyEndgames, EndgameClass};
+use crate::cli::args::{GameArgs, ThreadArgs, check_memory};
+use crate::cli::console::Console;
+use crate::cli::documents::ErrorDetails;
+use crate::cli::ended::Ended;
+use crate::cli::force::check_free;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::progress::ProgressLine;
+use crate::endgames;
+use crate::error::{Error, Result};
+use crate::report::table::TextTable;
+use crate::report::units;
+use crate::shell::quote_path;
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Instant;
+
+/// Solves every position with few pieces by retrograde analysis
+///
+/// The database has for each position who wins and in how many turns, symmetric positions once. It is
+/// the same for any number of threads. A position takes a byte of memory, and less in the file.
+#[derive(Args, Debug)]
+pub(super) struct EndgameBuildArgs {
+    /// The database to write
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    game: GameArgs,
+    /// The most pieces. Breakthrough: of one side and of the other [default: 2,2]; Breakthru:
+    /// escorts and silver ships beside the flagship [default: 0,3, 1,2 and 2,1]. Given several
+    /// times, the database has the positions within any of them
+    #[arg(long, value_name = "N,N")]
+    most: Vec<Bounds>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Overwrite the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// Numbers of pieces, written `2,2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Bounds(Vec<u8>);
+
+impl FromStr for Bounds {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let numbers = text.split(',').map(|number| number.trim().parse::<u8>());
+        numbers.collect::<std::result::Result<_, _>>().map(Self).map_err(|_| {
+            Error::input(format!("pieces `{text}`"), "not numbers").remedy("give for example 2,2")
+        })
+    }
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct EndgameBuildJson {
+    /// The database.
+    file: String,
+    game: &'static str,
+    board: String,
+    /// The most pieces: each list bounds a part of the database.
+    most: Vec<Vec<u8>>,
+    /// Positions in it, symmetric ones once.
+    positions: u64,
+    classes: Vec<EndgameClassRow>,
+    /// The bytes that it takes in memory.
+    memory: u64,
+    /// The bytes of the file.
+    bytes: u64,
+    seconds: f64,
+}
+
+/// A class of positions: the same pieces, and the same side to move where that matters.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct EndgameClassRow {
+    /// Own pieces and other ones in Breakthrough; flagship, escorts, ships and side in Breakthru.
+    name: String,
+    positions: u64,
+    /// Positions that the side to move wins.
+    wins: u64,
+    /// Positions that the side to move loses.
+    losses: u64,
+    draws: u64,
+    /// The most turns to the end of a game that is won.
+    longest: u32,
+}
+
+impl EndgameClassRow {
+    pub(super) fn all(endgames: &AnyEndgames) -> Vec<Self> {
+        let row = |found: EndgameClass| {
+            let EndgameClass { name, positions, wins, losses, draws, longest } = found;
+            Self { name, positions, wins, losses, draws, longest }
+        };
+        endgames.classes().into_iter().map(row).collect()
+    }
+
+    /// The positions of all classes.
+    pub(super) fn positions(rows: &[Self]) -> u64 {
+        rows.iter().map(|row| row.positions).sum()
+    }
+
+    /// The classes as a table.
+    pub(super) fn table(rows: &[Self], width: Option<usize>) -> String {
+        let mut table = TextTable::new()
+            .left("class")
+            .right("positions")
+            .right("wins")
+            .right("losses")
+            .right("draws")
+            .right("longest");
+        for row in rows {
+            let [positions, wins, losses, draws, longest] =
+                [row.positions, row.wins, row.losses, row.draws, row.longest.into()]
+                    .map(units::count);
+            table.row([row.name.clone(), positions, wins, losses, draws, longest]);
+        }
+        table.fit(width).to_string()
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, memory is short, or the file cannot be written.
+pub(super) fn run(args: &EndgameBuildArgs, console: &Console) -> Result<Ended> {
+    let begun = Instant::now();
+    check_free(&args.output, args.force)?;
+    let game = args.game.id(&[]);
+    game.needs_endgames()?;
+    let board = args.game.checked_board(game, &[])?;
+    let bounds = match args.most.is_empty() {
+        true => game.usual_endgames()?,
+        false => args.most.iter().map(|most| most.0.clone()).collect(),
+    };
+    let plan = game.endgame_plan(board, &bounds).map_err(|error| error.within("--most"))?;
+    let memory = plan.bytes();
+    check_memory(usize::try_from(memory).unwrap_or(usize::MAX), "--most")?;
+    console.aside(format!("{} in memory", units::bytes(memory)));
+    let interrupt = Interrupt::new("stopping; nothing is kept");
+    let mut progress = ProgressLine::new(console, Some(2 * memory), "positions, twice each");
+    let built = plan.build(args.threads.count(), interrupt.stop(), &mut |done| {
+        progress.update(done, String::new);
+    });
+    progress.finish();
+    let Some(endgames) = built else {
+        console.failure(ErrorDetails::of_stop(args.output.display(), "the same command"))?;
+        return Ok(Ended::Stopped);
+    };
+    let bytes = endgames::save(&endgames, &args.output)?;
+    let classes = EndgameClassRow::all(&endgames);
+    let document = EndgameBuildJson {
+        file: args.output.display().to_string(),
+        game: game.name,
+        board: board.to_string(),
+        most: endgames.bounds().to_vec(),
+        positions: EndgameClassRow::positions(&classes),
+        classes,
+        memory,
+        bytes,
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    match console.json {
+        true => console.document(&document)?,
+        false => print(&document, args, begun, console)?,
+    }
+    Ok(Ended::Done)
+}
+
+fn print(
+    document: &EndgameBuildJson,
+    args: &EndgameBuildArgs,
+    begun: Instant,
+    console: &Console,
+) -> Result<()> {
+    let file = quote_path(&args.output);
+    console.say(format!(
+        "{}\n{} in {file} ({}, {})\n\nnext\n  spar endgame check {file}\n  spar solve --endgame {file}",
+        EndgameClassRow::table(&document.classes, console.width()),
+        units::counted(document.positions, "position"),
+        units::bytes(document.bytes),
+        units::time(begun.elapsed()),
+    ))
+}
