@@ -5,7 +5,6 @@ use super::process_state::PROCESS;
 use crate::report::TournamentReport;
 use crate::stats::{Rating, Summary};
 use clap::Args;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::{Command, ExitStatus, Stdio};
 

@@ -9,10 +9,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::Mutex;
 
 /// How long a browser keeps an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

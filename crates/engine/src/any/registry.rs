@@ -3,9 +3,9 @@
 use super::{Referee, Variant};
 use crate::error::{Error, Result, shorten, suggest};
 use crate::eval::Game;
-use crate::game::{Board, Rules};
 #[cfg(feature = "endgames")]
 use crate::game::endgames::Endgames;
+use crate::game::{Board, Rules};
 use crate::games::{Ataxx, Breakthrough, Breakthru};
 #[cfg(feature = "chess")]
 use crate::games::{Chess, Chess960};

@@ -77,7 +77,7 @@ impl Threads {
         let items: Vec<Mutex<Option<T>>> =
             items.into_iter().map(|item| Mutex::new(Some(item))).collect();
         self.for_each(items.len(), &|index| {
-            let item = held(&items[index]).take();
+            let item = items[index].lock().take();
             item.into_iter().for_each(&work);
         });
     }

@@ -13,8 +13,9 @@ use crate::error::{Error, Result};
 use crate::game::{Board, Outcome, Side};
 use crate::games::GameId;
 use crate::search::Stop;
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Rulings that are kept, which suffices for some games.
 const MOST_KNOWN: usize = 4096;
@@ -88,7 +89,7 @@ impl EngineReferee {
     }
 
     fn started(&self) -> Result<StartedEngine> {
-        let mut started = held(&self.started);
+        let mut started = self.started.lock();
         if let Some(started) = &*started {
             return Ok(started.clone());
         }
@@ -121,11 +122,11 @@ impl EngineReferee {
     }
 
     fn ask(&self, start: Option<&str>, moves: &[&str]) -> Result<Ruling> {
-        let idle = held(&self.idle).pop();
+        let idle = self.idle.lock().pop();
         if let Some(mut client) = idle {
             match ruling(&mut client, start, moves) {
                 Ok(ruling) => {
-                    held(&self.idle).push(client);
+                    self.idle.lock().push(client);
                     return Ok(ruling);
                 }
                 // It may have ended since it was asked last: a new one is asked.
@@ -136,7 +137,7 @@ impl EngineReferee {
         let mut client = self.new_client()?;
         let ruling =
             ruling(&mut client, start, moves).map_err(|fault| self.error_of(fault, &client))?;
-        held(&self.idle).push(client);
+        self.idle.lock().push(client);
         Ok(ruling)
     }
 }
@@ -148,22 +149,17 @@ impl Referee for EngineReferee {
 
     fn rule(&self, start: Option<&str>, moves: &[&str]) -> Result<Arc<Ruling>> {
         let place = position(start, moves);
-        if let Some(known) = held(&self.known).get(&place) {
+        if let Some(known) = self.known.lock().get(&place) {
             return Ok(known.clone());
         }
         let ruling = Arc::new(self.ask(start, moves)?);
-        let mut known = held(&self.known);
+        let mut known = self.known.lock();
         if known.len() >= MOST_KNOWN {
             known.clear();
         }
         known.insert(place, ruling.clone());
         Ok(ruling)
     }
-}
-
-/// The guarded value. A thread that panics ends the program, so no lock is left poisoned.
-fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The command for the position after moves.

@@ -8,7 +8,7 @@
 //!
 //! Of the kinds that were tried these made the strongest sets: without the rows' parts they are
 //! weaker, and with smaller rectangles wherever they lie on the board as well, no stronger
-//! (docs/measurements/2026-11-22-design-choices.md).
+//! (docs/measurements/archive/2026-11-22-design-choices.md).
 
 use super::Windows;
 use super::cells::patterns;

@@ -66,11 +66,11 @@ impl Game for Ataxx {
     };
 
     /// Shares about 0.95 made the strongest sets, of 0.4 and of 2.0 million positions of 7x7
-    /// (docs/measurements/2026-11-22-design-choices.md).
+    /// (docs/measurements/archive/2026-11-22-design-choices.md).
     const LEAST_BLEND: f64 = 0.95;
 
     /// Reach and turning take in more than a window. A set of all other features as well was no
-    /// stronger (docs/measurements/2026-11-22-design-choices.md).
+    /// stronger (docs/measurements/archive/2026-11-22-design-choices.md).
     const BESIDE_TABLES: &'static [&'static str] =
         &["territory", "safe", "best_gain", "best_threat", "tempo"];
 

@@ -8,7 +8,7 @@ use crate::game::{Foresight, MoveList, Position, SearchHints};
 const MOST_NEIGHBOURS: u32 = 8;
 /// The search takes a move that turns at least this many pieces for a capture. Nearly every second
 /// move turns one or two, which are as quiet as the others: 3 was stronger than 1, and as good as 4
-/// (docs/measurements/2026-11-22-design-choices.md).
+/// (docs/measurements/archive/2026-11-22-design-choices.md).
 const CAPTURE: u32 = 3;
 
 impl SearchHints for Ataxx {
@@ -50,7 +50,7 @@ impl SearchHints for Ataxx {
 
     /// The moves that turn at least four pieces: a clone where that is possible, else all jumps.
     /// Resolving no captures at all, or only captures of five pieces and more, was weaker
-    /// (docs/measurements/2026-11-22-design-choices.md).
+    /// (docs/measurements/archive/2026-11-22-design-choices.md).
     ///
     /// Jumps could follow jumps without end on a board that is nearly full, so none is named that
     /// does not follow a clone; clones fill the board and come to an end by themselves. Naming all

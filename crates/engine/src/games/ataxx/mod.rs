@@ -316,7 +316,7 @@ impl Position for Ataxx {
 
     /// The clock is a part of it, so that the table never mistakes a position near the draw for one
     /// that is not. Leaving it out would find more positions in the table, but was not stronger
-    /// (docs/measurements/2026-11-22-design-choices.md).
+    /// (docs/measurements/archive/2026-11-22-design-choices.md).
     #[inline]
     fn key(&self) -> u64 {
         self.key ^ clock_key(self.clock)

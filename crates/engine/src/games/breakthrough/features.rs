@@ -67,7 +67,7 @@ impl Game for Breakthrough {
     };
 
     /// Shares of 0.6 to 0.8 made the strongest sets, of 0.9 to 5.1 million positions of 8x8; on 6x6
-    /// all of 0.65 to 0.85 are alike (docs/measurements/2026-11-22-design-choices.md).
+    /// all of 0.65 to 0.85 are alike (docs/measurements/archive/2026-11-22-design-choices.md).
     const LEAST_BLEND: f64 = 0.65;
 
     #[inline]
