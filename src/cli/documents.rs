@@ -47,7 +47,7 @@ pub struct ErrorDetails {
     pub message: String,
     /// The file, option or value that it is about; may be empty.
     pub place: String,
-    /// What is wrong at that place.
+    /// The fault at that place.
     pub reason: String,
     /// The remedy; null if unknown.
     pub remedy: Option<String>,

@@ -104,7 +104,6 @@ struct CachedFile<T> {
 }
 
 impl<T> CachedFile<T> {
-    /// No file.
     const NONE: Self = Self { asked: None, content: None };
 
     /// Reads the file of a path, unless that was the last one.

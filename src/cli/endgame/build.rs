@@ -60,7 +60,7 @@ impl FromStr for Bounds {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct EndgameBuildJson {
-    /// The database.
+    /// The path of the written database.
     file: String,
     game: &'static str,
     board: String,

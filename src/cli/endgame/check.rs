@@ -65,7 +65,7 @@ struct WrongRow {
     fen: String,
     /// The value in the database.
     stored: String,
-    /// The right one.
+    /// The answer of the solver or of the rules.
     right: String,
 }
 

@@ -45,7 +45,7 @@ pub(in crate::cli) struct EndgameProbeJson {
     moves: Vec<EndgameMoveRow>,
 }
 
-/// A move.
+/// A legal move and its value.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct EndgameMoveRow {

@@ -32,7 +32,7 @@ pub struct EndgameClass {
 /// A position whose value is wrong.
 #[derive(Clone, Debug)]
 pub struct AnyWrongValue {
-    /// The position.
+    /// The position behind the entry.
     pub position: AnyPosition,
     /// The value in the database.
     pub stored: KnownValue,

@@ -132,7 +132,9 @@ impl Variants {
     }
 
     fn known(mut self) -> Known {
-        self.games.sort_by_key(|game| !game.has_engine());
+        let (engines, rules): (Vec<_>, Vec<_>) =
+            self.games.into_iter().partition(Variant::has_engine);
+        self.games = engines.into_iter().chain(rules).collect();
         Known { games: self.games.into_iter().map(GameId::leaked).collect(), sets: self.sets }
     }
 }

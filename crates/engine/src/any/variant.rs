@@ -54,7 +54,7 @@ pub struct SingleWeight {
 }
 
 impl SingleWeight {
-    /// What the weight multiplies in a position with these features and this phase.
+    /// The factor of the weight in a position with these features and this phase.
     pub fn factor(&self, features: &[i32], phase: i32) -> f64 {
         let value = f64::from(features.get(self.feature).copied().unwrap_or(0));
         let share = |part: Phase| f64::from(part.share(phase)) / f64::from(LAST_PHASE);

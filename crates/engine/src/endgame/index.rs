@@ -67,7 +67,7 @@ fn places_of_images(squares: &[u8], image: &[u8; 128]) -> [u8; 128] {
     places
 }
 
-/// What becomes of a set of the first kind.
+/// The image of a set of squares of the first kind.
 #[derive(Clone, Copy)]
 struct Turned {
     /// The number of its representative.

@@ -1,6 +1,6 @@
 //! Sets of k out of n places by number: the combinatorial number system.
 
-/// The most places.
+/// The most squares of a board.
 const PLACES: usize = 128;
 /// The most members of a set.
 pub(super) const MOST_MEMBERS: usize = 12;

@@ -16,7 +16,7 @@ pub struct EndgameTables<G> {
 /// The content of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassSummary {
-    /// The class.
+    /// The pieces of both sides.
     pub class: MaterialClass,
     /// Positions, symmetric ones once.
     pub positions: u64,
@@ -33,7 +33,7 @@ pub struct ClassSummary {
 /// A value that does not follow from the values after each move.
 #[derive(Clone, Debug)]
 pub struct WrongValue<G> {
-    /// The position.
+    /// The position behind the entry.
     pub position: G,
     /// The value in the database.
     pub stored: KnownValue,

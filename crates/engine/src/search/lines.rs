@@ -5,7 +5,6 @@ use super::report::Line;
 use super::score::is_proven_within;
 use crate::eval::Score;
 use crate::game::{MoveCode, MoveList, Position};
-use std::cmp::Reverse;
 
 /// The lines that a search reports: one by default, the best of all moves.
 ///
@@ -157,7 +156,7 @@ impl<P: Position> FoundLines<P> {
         }
         iteration.root_moves().found.clear();
         // By searches that prune, a later line may be better than an earlier one.
-        lines.sort_by_key(|line| Reverse(line.score));
+        sort_by_score(&mut lines);
         // Where the iteration was stopped, lines of the one before it follow.
         for line in std::mem::replace(&mut self.lines, lines) {
             let is_old = self.lines.iter().any(|other| other.code() == line.code());
@@ -170,5 +169,16 @@ impl<P: Position> FoundLines<P> {
     /// Whether every line ends with a win or a loss within the depth.
     pub(super) fn are_proven(&self, depth: u32) -> bool {
         self.lines.iter().all(|line| is_proven_within(line.score, depth))
+    }
+}
+/// Sorts lines by falling score and keeps the order of equals. By insertion, as there are few: the
+/// sort of the standard library takes 4 kB of a WebAssembly module for each type of line.
+fn sort_by_score<P: Position>(lines: &mut [Line<P>]) {
+    for end in 1..lines.len() {
+        let mut place = end;
+        while place > 0 && lines[place - 1].score < lines[place].score {
+            lines.swap(place - 1, place);
+            place -= 1;
+        }
     }
 }

@@ -28,7 +28,7 @@ impl Phase {
         }
     }
 
-    /// The other one.
+    /// Late for early, early for late.
     #[must_use]
     pub fn other(self) -> Self {
         match self {

@@ -144,7 +144,6 @@ fn read_values(plan: &AnyEndgamePlan, rest: &mut &[u8]) -> Result<Vec<Vec<u8>>> 
     Ok(all)
 }
 
-/// The next bytes.
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (taken, after) = rest.split_first_chunk::<N>()?;
     *rest = after;

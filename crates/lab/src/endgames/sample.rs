@@ -18,7 +18,7 @@ const CHUNK: usize = 1 << 14;
 /// A position of which the solver says something else.
 #[derive(Clone, Debug)]
 pub struct WrongOutcome {
-    /// The position.
+    /// A random position of the database.
     pub position: AnyPosition,
     /// The value in the database.
     pub stored: KnownValue,

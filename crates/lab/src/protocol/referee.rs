@@ -35,9 +35,9 @@ pub struct EngineReferee {
 
 /// The way in which a referee fails.
 enum Fault {
-    /// As an engine.
+    /// It failed as any engine may.
     Engine(EngineFault),
-    /// By its answer.
+    /// Its answer makes no sense, in words.
     Answer(String),
 }
 

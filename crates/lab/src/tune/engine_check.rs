@@ -86,7 +86,7 @@ pub struct KnobProbe {
     pub changed: [u64; 2],
     /// Positions whose best move differs.
     pub moves: [u64; 2],
-    /// What the probe says of the knob.
+    /// The probe's verdict on the knob.
     pub verdict: KnobVerdict,
 }
 

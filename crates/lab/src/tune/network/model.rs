@@ -14,7 +14,7 @@ const FIRST_WEIGHTS: u64 = 0x4e1;
 /// The inputs of a network.
 #[derive(Clone, Copy)]
 pub(super) struct InputCounts {
-    /// All.
+    /// All inputs that windows can show.
     pub(super) inputs: usize,
     /// Those that a position shows.
     pub(super) shown: usize,

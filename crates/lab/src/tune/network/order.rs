@@ -29,7 +29,7 @@ const IMAGE_BITS: u32 = 3;
 pub(super) struct Pick {
     /// The number of the portion.
     pub(super) portion: usize,
-    /// Its training positions.
+    /// The training positions of the source.
     all: usize,
     /// How many of them are taken.
     take: usize,

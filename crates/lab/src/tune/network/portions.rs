@@ -57,7 +57,7 @@ pub(super) struct Portions<'a> {
     held: Arc<HeldPositions>,
 }
 
-/// What a first look at all positions has found.
+/// The findings of a first pass over all positions.
 pub(super) struct Survey {
     /// A digest of all positions.
     pub(super) digest: Vec<u8>,
@@ -67,7 +67,7 @@ pub(super) struct Survey {
     pub(super) targets: Vec<Target>,
 }
 
-/// What was found in a portion.
+/// The findings of one portion.
 struct Found {
     counts: SplitCounts,
     digest: Vec<u8>,
@@ -175,7 +175,7 @@ impl<'a> Portions<'a> {
     }
 }
 
-/// What a first look at the positions needs.
+/// The state of a first pass over the positions.
 struct Surveyor<'a> {
     shown: Vec<AtomicU64>,
     /// The positions that may still be kept.

@@ -19,7 +19,7 @@ pub(super) struct Shard {
     sums: Vec<[Lanes; SHARD]>,
     logits: [f32; SHARD],
     errors: [f32; SHARD],
-    /// By block.
+    /// The gradients of the units, a block each.
     gradients: Vec<UnitGradient>,
     /// The sum of the losses, in nats.
     pub(super) loss: f64,
