@@ -60,7 +60,7 @@ impl AnalyzeArgs {
     }
 }
 
-/// A finished depth.
+/// The result of a finished depth.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct DepthRow {

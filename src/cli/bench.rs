@@ -62,7 +62,7 @@ pub(in crate::cli) struct Measured {
     of: Benched,
 }
 
-/// The searched position.
+/// The result of one searched position.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Benched {

@@ -56,9 +56,9 @@ impl TypedValueParser for GameName {
 
 /// A game with who knows its rules.
 pub(super) struct JudgedGame {
-    /// The game.
+    /// The game that the referee judges.
     pub(super) game: GameId,
-    /// The board.
+    /// The board of the variant.
     pub(super) board: Board,
     /// The engine that knows the rules, where this program does not.
     pub(super) referee: Option<ExternalEngine>,

@@ -67,7 +67,7 @@ fn stopped(run: &str, process: u32) -> Reply<Json<Value>> {
     Ok(Json(json!({ "run": run })))
 }
 
-/// Continues a run.
+/// Starts a process that continues a run, and answers with the name of the run.
 pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;

@@ -25,7 +25,7 @@ pub(in crate::cli) struct BookCheckJson {
     files: Vec<BookCheckRow>,
 }
 
-/// A file.
+/// The verdict on one book.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct BookCheckRow {

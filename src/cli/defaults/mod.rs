@@ -43,7 +43,7 @@ const LEAVE_OUT: &str = "--no-config";
 pub enum Origin {
     /// The project's: in the working directory, or the nearest folder above it.
     Project,
-    /// The user's own.
+    /// The defaults of the user, for every folder.
     User,
 }
 

@@ -50,7 +50,7 @@ pub(in crate::cli) struct DoctorJson {
     checks: Vec<Check>,
 }
 
-/// One check.
+/// The finding of one check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Check {

@@ -1,4 +1,4 @@
-//! `spar endgame build`.
+//! `spar endgame build`: builds a database and writes it to a file.
 
 use crate::any::{AnyEndgames, EndgameClass};
 use crate::cli::args::{GameArgs, ThreadArgs, check_memory};

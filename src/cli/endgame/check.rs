@@ -1,4 +1,4 @@
-//! `spar endgame check`.
+//! `spar endgame check`: compares a database with the solver and with the rules.
 
 use super::build::EndgameClassRow;
 use super::value_text;
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 /// limit of turns, or it would never end.
 #[derive(Args, Debug)]
 pub(super) struct EndgameCheckArgs {
-    /// The database
+    /// The file of the database
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Random positions to solve

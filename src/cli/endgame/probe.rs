@@ -1,4 +1,4 @@
-//! `spar endgame probe`.
+//! `spar endgame probe`: looks positions up in a database.
 
 use super::{EndgameResult, value_text};
 use crate::any::{AnyEndgames, AnyPosition};
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// A value is a win, a loss or a draw for the side to move, with the turns to the end of the game.
 #[derive(Args, Debug)]
 pub(super) struct EndgameProbeArgs {
-    /// The database
+    /// The file of the database
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The position, in the notation of the game

@@ -36,7 +36,7 @@ pub(super) struct MatchPlanArgs {
     pub(super) quick_pairs: Option<f64>,
     #[command(flatten)]
     pub(super) opponents: OpponentArgs,
-    /// Set for SPSA.
+    /// The options of a tune of an engine, filled for SPSA.
     #[arg(skip)]
     pub(super) engine: EngineTuneArgs,
     /// Set for the joined method.
