@@ -94,20 +94,20 @@ enum TopicSource {
 
 /// A line of the list, and what its run's files were like when it was read.
 struct ListedRun {
-    stamp: Stamp,
+    stamp: RunStamp,
     line: Arc<str>,
 }
 
 /// A stamp that changes with every listed property of a run.
 #[derive(PartialEq)]
-struct Stamp {
+struct RunStamp {
     journal: Option<(u64, SystemTime)>,
     manifest: Option<SystemTime>,
     label: Option<SystemTime>,
     is_running: bool,
 }
 
-impl Stamp {
+impl RunStamp {
     fn of(directory: &Path) -> Self {
         let found = |name: &str| directory.join(name).symlink_metadata().ok();
         let time = |name: &str| found(name)?.modified().ok();
@@ -152,7 +152,7 @@ fn list(shared: &ServerState, known: &mut HashMap<String, ListedRun>) -> HashMap
     let mut now = HashMap::new();
     for name in names {
         let directory = shared.folder().join(&name);
-        let stamp = Stamp::of(&directory);
+        let stamp = RunStamp::of(&directory);
         let listed = match known.remove(&name).filter(|known| known.stamp == stamp) {
             Some(listed) => listed,
             None => ListedRun { stamp, line: listed(&directory) },

@@ -34,7 +34,8 @@ impl Weights {
 fn left_out(set: &WeightSet) -> Vec<&'static str> {
     let game: Option<GameId> = set.game.parse().ok();
     let names = game.map(|game| game.feature_names()).unwrap_or_default();
-    let is_left_out = |name: &&str| set.weights.get(name).is_none() && set.early_and_late(name).is_none();
+    let is_left_out =
+        |name: &&str| set.weights.get(name).is_none() && set.early_and_late(name).is_none();
     names.into_iter().filter(is_left_out).collect()
 }
 

@@ -13,7 +13,7 @@ use crate::stats::Summary;
 use crate::tune::logistic::SetFit;
 use crate::tune::logistic::fit::{Fitted, PenaltyResult};
 use crate::tune::logistic::scale::ScoreScale;
-use crate::tune::logistic::uncertainty::{Correlation, SingleWeight, TableWeights, Uncertainty};
+use crate::tune::logistic::uncertainty::{Correlation, FittedWeight, TableWeights, Uncertainty};
 use serde::Serialize;
 
 /// A fit with everything that its report needs.
@@ -58,7 +58,7 @@ pub(in crate::cli) struct FitJson<'a> {
     /// The place of the best one.
     best: usize,
     /// The single weights, in units of the set; their losses per training position, in nats.
-    features: &'a [SingleWeight],
+    features: &'a [FittedWeight],
     /// The tables, a few numbers for each.
     tables: &'a [TableWeights],
     /// The strongest correlations between single weights.
@@ -240,7 +240,7 @@ impl FitReport<'_> {
             .optional(1)
             .right("loss without")
             .left(self.elo_title());
-        for SingleWeight { name, weight, error, shown, loss, .. } in &self.uncertainty.weights {
+        for FittedWeight { name, weight, error, shown, loss, .. } in &self.uncertainty.weights {
             table.row([
                 name.clone(),
                 format!("{weight:.0}"),

@@ -16,7 +16,7 @@ use crate::tune::plan::Plan;
 
 /// The content of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum RoundPhase {
     Games(u64),
     Fit(u64),
     Match(u64),
@@ -25,7 +25,7 @@ enum Phase {
 /// Draws the progress of the rounds.
 pub(super) struct RoundDisplay {
     console: Console,
-    bar: Option<(Phase, ProgressLine)>,
+    bar: Option<(RoundPhase, ProgressLine)>,
     config: Option<FittingPlan>,
     /// The games of the whole run.
     whole: WholeWork,
@@ -40,7 +40,7 @@ impl RoundDisplay {
         match event {
             RoundEvent::Generated { round, games: [done, all], positions } => {
                 let detail = || format!("round {round}: {} positions", units::count(positions));
-                self.games_bar(Phase::Games(round), Some(all), done).update(done, detail);
+                self.games_bar(RoundPhase::Games(round), Some(all), done).update(done, detail);
             }
             RoundEvent::Fitting(round, FitStep::Pass { trial, passes, loss }) => {
                 let (each, penalties) = self.config.as_ref().map_or((1, 1), |config| {
@@ -49,7 +49,7 @@ impl RoundDisplay {
                 });
                 let done = trial as u64 * each + passes.min(each);
                 let detail = || format!("round {round}: fitting, loss {loss:.6}");
-                self.bar(Phase::Fit(round), Some(each * penalties), "passes at most", 0)
+                self.bar(RoundPhase::Fit(round), Some(each * penalties), "passes at most", 0)
                     .update(done, detail);
             }
             RoundEvent::Fitting(_, FitStep::PenaltyResult(_)) => {}
@@ -59,7 +59,7 @@ impl RoundDisplay {
                 let detail =
                     || Detail::of_match(format!("round {round}"), Summary::of(&counts, None));
                 let games = counts.games();
-                self.games_bar(Phase::Match(round), None, games).update(games, detail);
+                self.games_bar(RoundPhase::Match(round), None, games).update(games, detail);
             }
             RoundEvent::NothingToFit(error) => {
                 self.finish();
@@ -76,7 +76,7 @@ impl RoundDisplay {
     /// The bar of a phase, which begins with `done` things done.
     fn bar(
         &mut self,
-        phase: Phase,
+        phase: RoundPhase,
         total: Option<u64>,
         unit: &'static str,
         done: u64,
@@ -94,7 +94,7 @@ impl RoundDisplay {
     }
 
     /// As [`bar`](Self::bar), of games, which count for the whole run.
-    fn games_bar(&mut self, phase: Phase, total: Option<u64>, done: u64) -> &mut ProgressLine {
+    fn games_bar(&mut self, phase: RoundPhase, total: Option<u64>, done: u64) -> &mut ProgressLine {
         if self.bar.as_ref().is_none_or(|(known, _)| *known != phase) {
             self.whole.next_part();
         }
@@ -115,7 +115,7 @@ impl RoundDisplay {
             TrainingStep::Positions { epoch, seen: [seen, all] } => {
                 let detail = || format!("round {round}: training, epoch {epoch} of {epochs}");
                 let before = (epoch - 1) * all;
-                self.bar(Phase::Fit(round), Some(epochs * all), "positions", before)
+                self.bar(RoundPhase::Fit(round), Some(epochs * all), "positions", before)
                     .update(before + seen, detail);
             }
             TrainingStep::Epoch(_) | TrainingStep::Restored(_) => {}

@@ -20,9 +20,9 @@ const EVALUATORS: usize = 16;
 /// Plays pairs of one game on the calling thread. It keeps players from pair to pair, so that tables
 /// are cleared and not allocated anew. Clones share them.
 #[derive(Clone)]
-pub struct PairRunner(Arc<Shared>);
+pub struct PairRunner(Arc<RunnerState>);
 
-struct Shared {
+struct RunnerState {
     game: GameId,
     engines: Vec<Arc<dyn PlayerFactory>>,
     /// Evaluators by the digest of their sets, the last used at the end.
@@ -67,7 +67,7 @@ impl PairRunner {
         [stop, interrupt]: [Stop; 2],
     ) -> Self {
         let (evaluators, idle) = (Mutex::default(), Mutex::default());
-        Self(Arc::new(Shared { game, engines, evaluators, idle, stop, interrupt }))
+        Self(Arc::new(RunnerState { game, engines, evaluators, idle, stop, interrupt }))
     }
 
     /// The game that the pair is of.

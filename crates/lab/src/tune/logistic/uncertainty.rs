@@ -30,7 +30,7 @@ const LEAST_CORRELATION: f64 = 0.1;
 /// A fitted single weight.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SingleWeight {
+pub struct FittedWeight {
     /// The name of the feature.
     pub name: String,
     /// The weight, in the units of the set.
@@ -85,7 +85,7 @@ pub struct Correlation {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Uncertainty {
     /// The single weights, in the order of the game's list.
-    pub weights: Vec<SingleWeight>,
+    pub weights: Vec<FittedWeight>,
     /// The fitted tables, a few numbers for each.
     pub tables: Vec<TableWeights>,
     /// The strongest correlations between single weights, strongest first.
@@ -126,7 +126,7 @@ impl Uncertainty {
             let wider = degrees.and_then(t_95).map(|quantile| quantile / Z_95);
             let error =
                 variance.zip(wider).map(|(variance, wider)| variance.sqrt() * wider * units);
-            SingleWeight {
+            FittedWeight {
                 name: (*name).to_owned(),
                 weight: weight * units,
                 error,

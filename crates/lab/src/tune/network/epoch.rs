@@ -1,7 +1,7 @@
 //! An epoch of a training: all positions once, in random order, each as one of its images.
 
 use super::model::{LearningNetwork, StepSettings};
-use super::order::{PassOrder, Place};
+use super::order::{PassOrder, PassPlace};
 use super::portions::Portions;
 use super::positions::{Examples, InputReader};
 use super::shard::Seen;
@@ -59,12 +59,12 @@ impl Trainer<'_> {
         &self,
         model: &mut LearningNetwork,
         examples: &[Arc<Examples>],
-        places: &[Place],
+        places: &[PassPlace],
         begun: usize,
     ) -> f64 {
         let (config, batch) = (self.task.config, self.batch());
         let all = config.epochs as f64 * self.order.len() as f64;
-        let step = |(number, places): (usize, &[Place])| {
+        let step = |(number, places): (usize, &[PassPlace])| {
             let progress = (begun + number * batch) as f64 / all;
             let rate = config.rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
             let settings = StepSettings { rate, batch, per_unit: self.per_unit };

@@ -37,14 +37,14 @@ pub(super) struct Pick {
 
 /// A position of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct PassPlace {
     /// The place of its portion in the buffer.
     portion: u32,
     /// Its place in the portion, and its image.
     position: u32,
 }
 
-impl Place {
+impl PassPlace {
     /// The place of the portion in the buffer.
     pub(super) fn portion(self) -> usize {
         self.portion as usize
@@ -131,7 +131,7 @@ impl PassOrder {
         epoch: u64,
         images: u64,
         threads: &Threads,
-    ) -> Vec<Place> {
+    ) -> Vec<PassPlace> {
         let count = positions(buffer).div_ceil(GROUP_POSITIONS).max(1);
         let within = threads.map_ordered(buffer.len(), |at| self.within(buffer[at], epoch));
         let first = buffer.first().map_or(0, |pick| pick.portion as u64);
@@ -140,7 +140,7 @@ impl PassOrder {
             for (portion, order) in (0..).zip(&within) {
                 let cut = |group: usize| order.len() * group / count;
                 let dealt = &order[cut(group)..cut(group + 1)];
-                places.extend(dealt.iter().map(|&position| Place { portion, position }));
+                places.extend(dealt.iter().map(|&position| PassPlace { portion, position }));
             }
             let mut random = generator(self.seed, &[GROUP, epoch, first, group as u64]);
             shuffle(&mut places, &mut random);

@@ -2,7 +2,7 @@
 //! are, a bounded number of them is in memory.
 
 use super::order::Pick;
-use super::positions::{Examples, HeldPositions, InputReader, Target, read_examples};
+use super::positions::{Examples, HeldPositions, InputReader, LearningTarget, read_examples};
 use crate::any::AnyEvaluator;
 use crate::arena::queue::Threads;
 use crate::error::Result;
@@ -64,14 +64,14 @@ pub(super) struct Survey {
     /// How often the training positions show each input, all images together.
     pub(super) shown: Vec<u64>,
     /// Targets of some training positions.
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<LearningTarget>,
 }
 
 /// The findings of one portion.
-struct Found {
+struct PortionFindings {
     counts: SplitCounts,
     digest: Vec<u8>,
-    targets: Vec<Target>,
+    targets: Vec<LearningTarget>,
     kept: [Option<Arc<Examples>>; 2],
 }
 
@@ -108,12 +108,12 @@ impl<'a> Portions<'a> {
         let found = data.threads.map_ordered(records.len(), |index| {
             survey.look(&portions, index, records[index].clone(), index < newer)
         });
-        let found = found.into_iter().collect::<Result<Vec<Found>>>()?;
+        let found = found.into_iter().collect::<Result<Vec<PortionFindings>>>()?;
         let (mut digest, mut targets) = (Sha256::new(), Vec::new());
         for (records, found) in records.into_iter().zip(found) {
             digest.update(&found.digest);
             targets.extend(found.targets);
-            let Found { counts, kept, .. } = found;
+            let PortionFindings { counts, kept, .. } = found;
             portions.portions.push(Portion { records, counts, kept });
         }
         let shown = survey.shown.into_iter().map(AtomicU64::into_inner).collect();
@@ -192,9 +192,13 @@ impl Surveyor<'_> {
         index: usize,
         records: Range<u64>,
         is_newer: bool,
-    ) -> Result<Found> {
-        let mut found =
-            Found { counts: [0; 2], digest: Vec::new(), targets: Vec::new(), kept: [None, None] };
+    ) -> Result<PortionFindings> {
+        let mut found = PortionFindings {
+            counts: [0; 2],
+            digest: Vec::new(),
+            targets: Vec::new(),
+            kept: [None, None],
+        };
         for split in SPLITS {
             if split == Split::Validation && !is_newer {
                 continue;

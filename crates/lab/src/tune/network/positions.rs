@@ -23,7 +23,7 @@ pub(super) const NO_INPUT: u32 = u32::MAX;
 
 /// What the network is to foretell of a position, from the side whose value the network's is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
+pub(super) struct LearningTarget {
     /// The points that this side is to expect, 0 to 1.
     pub(super) points: f32,
     /// The value of the weights beside the network; 0 where there are none.
@@ -33,7 +33,7 @@ pub(super) struct Target {
 /// Positions as networks see them, with their targets.
 pub(super) struct Examples {
     views: AnyViews,
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<LearningTarget>,
     held: Arc<HeldPositions>,
 }
 
@@ -77,7 +77,7 @@ impl Examples {
         self.views.push(position);
         let sign = self.views.sign(self.targets.len());
         let points = if sign < 0 { 1.0 - points } else { points };
-        self.targets.push(Target { points: points as f32, beside: sign as f32 * beside });
+        self.targets.push(LearningTarget { points: points as f32, beside: sign as f32 * beside });
     }
 
     /// The number of positions.
@@ -88,7 +88,7 @@ impl Examples {
     /// A digest of all positions.
     pub(super) fn digest(&self) -> Vec<u8> {
         let mut hasher = Sha256::new();
-        for (index, Target { points, beside }) in self.targets.iter().enumerate() {
+        for (index, LearningTarget { points, beside }) in self.targets.iter().enumerate() {
             self.views.words(index).iter().for_each(|word| hasher.update(word.to_le_bytes()));
             [points, beside].iter().for_each(|number| hasher.update(number.to_le_bytes()));
         }
@@ -142,11 +142,11 @@ pub fn weights_beside(game: GameId, set: &WeightSet) -> Result<WeightSet> {
 /// How many units of the weights beside the network make a logit: the divisor with which their
 /// values foretell the points of the positions best. `None` where they foretell nothing. The loss is
 /// convex in 1 / divisor, whose best value bisection finds.
-pub(super) fn units_per_logit(targets: &[Target]) -> Option<f64> {
+pub(super) fn units_per_logit(targets: &[LearningTarget]) -> Option<f64> {
     const STEPS: u32 = 40;
     const SLOPES: (f64, f64) = (1e-7, 10.0);
     let derivative = |slope: f64| -> f64 {
-        let term = |target: &Target| {
+        let term = |target: &LearningTarget| {
             let value = f64::from(target.beside);
             (sigmoid(value * slope) - f64::from(target.points)) * value
         };

@@ -1,7 +1,7 @@
 //! Some positions of a batch, which one thread works through.
 
 use super::block::{LANES, Lanes, LearningBlock, SHARD, Slots, UnitGradient};
-use super::positions::{Examples, InputReader, NO_INPUT, Target};
+use super::positions::{Examples, InputReader, LearningTarget, NO_INPUT};
 
 /// A position of a training.
 pub(super) struct Seen<'a> {
@@ -13,7 +13,7 @@ pub(super) struct Seen<'a> {
 
 /// At most [`SHARD`] positions, with what is found of them.
 pub(super) struct Shard {
-    targets: Vec<Target>,
+    targets: Vec<LearningTarget>,
     slots: Vec<[u32; SHARD]>,
     /// By block, then by position: the sums of the units, then their slopes.
     sums: Vec<[Lanes; SHARD]>,

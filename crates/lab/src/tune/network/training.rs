@@ -4,7 +4,7 @@ use super::epoch::Trainer;
 use super::model::{InputCounts, LearningNetwork};
 use super::order::PassOrder;
 use super::portions::{Portions, Survey, TrainingMemory};
-use super::positions::{InputReader, Target, units_per_logit};
+use super::positions::{InputReader, LearningTarget, units_per_logit};
 use super::sources::{JoinedPositions, sources};
 use super::whole::{self, SCORE_PER_LOGIT};
 use crate::any::AnyEvaluator;
@@ -336,7 +336,7 @@ impl TrainTask<'_> {
 }
 
 /// The units of a logit of the weights beside the network.
-fn scale_beside(targets: &[Target]) -> FitResult<f64> {
+fn scale_beside(targets: &[LearningTarget]) -> FitResult<f64> {
     units_per_logit(targets).ok_or_else(|| {
         FitError::NothingToFit(
             Error::input(
