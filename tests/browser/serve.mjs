@@ -249,7 +249,8 @@ async function aRunIsDeleted(page, url) {
   await page.waitForURL(`${url}/`);
   await page.locator("table.runs tbody tr").first().waitFor();
   assert.ok(!fs.existsSync(path.join(runs, "duel")));
-  assert.equal(await page.getByLabel("Compare duel").count(), 0);
+  // The page hears of it when the server next looks at the folder.
+  await until("the run to leave the list", async () => (await page.getByLabel("Compare duel").count()) === 0);
 }
 
 async function itsSetIsPlayed(page, url) {
