@@ -4,7 +4,7 @@ use super::answer::{Refusal, Reply};
 use super::board::{GameHead, GameView, view};
 use super::limits::GAMES_PER_PAGE;
 use super::requests::Choices;
-use super::state::{ServerState, locked};
+use super::state::ServerState;
 use super::view::RunReader;
 use crate::error::Error;
 use crate::run;
@@ -86,7 +86,7 @@ pub(super) async fn games(
     let count = query.count.unwrap_or(GAMES_PER_PAGE).min(GAMES_PER_PAGE);
     beside(shared, move |shared| {
         let open = shared.open(&name)?;
-        let mut open = locked(&open);
+        let mut open = open.lock();
         let (live, _) = open.fresh()?;
         let total = live.record().games_kept();
         let from = query.from.unwrap_or_else(|| total.saturating_sub(count) + 1);
@@ -114,7 +114,7 @@ pub(super) async fn game(
     beside(shared, move |shared| {
         let open = shared.open(&name)?;
         let (game, total) = {
-            let mut open = locked(&open);
+            let mut open = open.lock();
             let (live, _) = open.fresh()?;
             let total = live.record().games_kept();
             let found = run::read_games(live.path(), live.record(), number, 1)?;

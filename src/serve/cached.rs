@@ -2,7 +2,6 @@
 //! program and weight sets, but nothing that tells of a run.
 
 use super::limits::MOST_PACKED;
-use super::state::locked;
 use crate::web::digest;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -91,12 +90,12 @@ fn accepts_gzip(asked: &HeaderMap) -> bool {
 /// The packed form of bytes with a digest, which is made once while it is among the latest ones.
 fn gzip(digest: &str, bytes: &[u8]) -> Option<Bytes> {
     static PACKED: Mutex<BTreeMap<String, Bytes>> = Mutex::new(BTreeMap::new());
-    if let Some(known) = locked(&PACKED).get(digest) {
+    if let Some(known) = PACKED.lock().get(digest) {
         return Some(known.clone());
     }
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let packed: Bytes = encoder.write_all(bytes).and_then(|()| encoder.finish()).ok()?.into();
-    let mut known = locked(&PACKED);
+    let mut known = PACKED.lock();
     if known.len() >= MOST_PACKED {
         known.clear();
     }

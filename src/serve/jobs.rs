@@ -6,7 +6,6 @@
 
 use super::answer::Refusal;
 use super::limits::JOBS;
-use super::state::locked;
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use serde::Serialize;
@@ -75,7 +74,7 @@ impl Jobs {
         arguments: &[String],
     ) -> std::result::Result<(), Refusal> {
         self.reap();
-        let mut running = locked(&self.running);
+        let mut running = self.running.lock();
         if running.len() >= JOBS {
             let reason = format!("{JOBS} runs started from here are running already");
             return Err(Refusal::conflict(run, &reason, "stop one first"));
@@ -87,7 +86,7 @@ impl Jobs {
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
         apart(&mut command);
         let child = command.spawn().map_err(failed)?;
-        locked(&self.failed).retain(|known| known.run != run);
+        self.failed.lock().retain(|known| known.run != run);
         running.push(StartedProcess { run: run.into(), directory: directory.into(), child, log });
         Ok(())
     }
@@ -95,30 +94,30 @@ impl Jobs {
     /// The running and the failed processes.
     pub(super) fn list(&self) -> JobList {
         self.reap();
-        let running = locked(&self.running).iter().map(|job| job.run.clone()).collect();
-        JobList { running, failed: locked(&self.failed).clone() }
+        let running = self.running.lock().iter().map(|job| job.run.clone()).collect();
+        JobList { running, failed: self.failed.lock().clone() }
     }
 
     /// The number of the process started for a run that has not ended.
     pub(super) fn process(&self, run: &str) -> Option<u32> {
         self.reap();
-        locked(&self.running).iter().find(|job| job.run == run).map(|job| job.child.id())
+        self.running.lock().iter().find(|job| job.run == run).map(|job| job.child.id())
     }
 
     /// The state of the process started last for a run, unless it ended well.
     pub(super) fn state(&self, run: &str) -> Option<JobState> {
         self.reap();
-        if locked(&self.running).iter().any(|job| job.run == run) {
+        if self.running.lock().iter().any(|job| job.run == run) {
             return Some(JobState::Running);
         }
-        let failed = locked(&self.failed);
+        let failed = self.failed.lock();
         failed.iter().find(|job| job.run == run).map(|job| JobState::Failed(job.error.clone()))
     }
 
     /// Takes note of the processes that have ended.
     fn reap(&self) {
         let mut failures = Vec::new();
-        locked(&self.running).retain_mut(|job| match job.child.try_wait() {
+        self.running.lock().retain_mut(|job| match job.child.try_wait() {
             Ok(None) => true,
             ended => {
                 if !ended.is_ok_and(|status| status.is_some_and(is_well)) {
@@ -129,7 +128,7 @@ impl Jobs {
                 false
             }
         });
-        let mut failed = locked(&self.failed);
+        let mut failed = self.failed.lock();
         failed.extend(failures);
         let old = failed.len().saturating_sub(FAILURES);
         failed.drain(..old);

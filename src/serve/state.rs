@@ -9,7 +9,7 @@ use super::watch::Watches;
 use crate::error::{Error, Result, shorten};
 use crate::runs::{LiveRun, RunsFolder};
 use axum::http::StatusCode;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
@@ -110,20 +110,15 @@ impl Opened {
         run: &str,
         open: impl FnOnce() -> Result<LiveRun>,
     ) -> Result<Arc<Mutex<OpenRun>>> {
-        let known = locked(&self.runs).get(run).and_then(Weak::upgrade);
+        let known = self.runs.lock().get(run).and_then(Weak::upgrade);
         let found = match known {
             Some(found) => found,
             None => Arc::new(Mutex::new(OpenRun { live: open()?, revision: 0 })),
         };
-        let mut runs = locked(&self.runs);
+        let mut runs = self.runs.lock();
         runs.retain(|_, run| run.strong_count() > 0);
         runs.insert(run.to_owned(), Arc::downgrade(&found));
-        *locked(&self.last) = Some(found.clone());
+        *self.last.lock() = Some(found.clone());
         Ok(found)
     }
-}
-
-/// Locks; what a thread that panicked left behind is whole, since nothing is changed in steps.
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock()
 }

@@ -2,7 +2,7 @@
 
 use super::answer::Refusal;
 use super::jobs::JobState;
-use super::state::{OpenRun, ServerState, locked};
+use super::state::{OpenRun, ServerState};
 use crate::error::{Error, Result};
 use crate::page::POINTS;
 use crate::run::RunWorkers;
@@ -49,7 +49,7 @@ impl RunReader {
                 self.open.insert(opened).clone()
             }
         };
-        let mut run = locked(&run);
+        let mut run = run.lock();
         let (live, revision) = run.fresh()?;
         let RunView { state, label, .. } = live.line();
         let workers = live.workers();

@@ -1,7 +1,7 @@
 //! Watched runs: read once a second, however many watch, and only while somebody does.
 
 use super::limits::{POLL, RUNS};
-use super::state::{ServerState, locked};
+use super::state::ServerState;
 use super::view::{RunReader, listed};
 use crate::run;
 use parking_lot::Mutex;
@@ -35,7 +35,7 @@ pub(super) struct Watches {
 }
 
 pub(super) fn subscribe(shared: &Arc<ServerState>, topic: Topic) -> watch::Receiver<Option<Parts>> {
-    let mut senders = locked(&shared.watches.senders);
+    let mut senders = shared.watches.senders.lock();
     if let Some(sender) = senders.get(&topic) {
         let mut receiver = sender.subscribe();
         // News that is there already goes out at once.
@@ -57,7 +57,7 @@ async fn keep(shared: Arc<ServerState>, topic: Topic, sender: watch::Sender<Opti
     loop {
         idle = if sender.receiver_count() == 0 { idle + 1 } else { 0 };
         if idle > GRACE {
-            let mut senders = locked(&shared.watches.senders);
+            let mut senders = shared.watches.senders.lock();
             if sender.receiver_count() == 0 {
                 senders.remove(&topic);
                 return;

@@ -1,6 +1,6 @@
 //! `spar endgame build`: builds a database and writes it to a file.
 
-use crate::any::{AnyEndgames, EndgameClass};
+use crate::any::{AnyEndgames, ClassSummary};
 use crate::cli::args::{GameArgs, ThreadArgs, check_memory};
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
@@ -94,8 +94,8 @@ pub(super) struct EndgameClassRow {
 
 impl EndgameClassRow {
     pub(super) fn all(endgames: &AnyEndgames) -> Vec<Self> {
-        let row = |found: EndgameClass| {
-            let EndgameClass { name, positions, wins, losses, draws, longest } = found;
+        let row = |found: ClassSummary| {
+            let ClassSummary { name, positions, wins, losses, draws, longest } = found;
             Self { name, positions, wins, losses, draws, longest }
         };
         endgames.classes().into_iter().map(row).collect()

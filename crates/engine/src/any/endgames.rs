@@ -1,7 +1,7 @@
 //! Endgame databases of any game.
 
 use super::{AnyPosition, Variant};
-use crate::endgame::{EndgamePlan, EndgameTables};
+use crate::endgame::{ClassSummary, EndgamePlan, EndgameTables, WrongValue};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::endgames::Endgames;
@@ -11,34 +11,6 @@ use rand_mt::Mt64;
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
-
-/// A class of positions and its content.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EndgameClass {
-    /// Its name.
-    pub name: String,
-    /// Positions, symmetric ones once.
-    pub positions: u64,
-    /// Positions that the side to move wins.
-    pub wins: u64,
-    /// Positions that the side to move loses.
-    pub losses: u64,
-    /// Positions that neither side wins.
-    pub draws: u64,
-    /// The most turns to the end of a game that is won.
-    pub longest: u32,
-}
-
-/// A position whose value is wrong.
-#[derive(Clone, Debug)]
-pub struct AnyWrongValue {
-    /// The position behind the entry.
-    pub position: AnyPosition,
-    /// The value in the database.
-    pub stored: KnownValue,
-    /// The value that follows from the values after each move.
-    pub expected: KnownValue,
-}
 
 /// The content of a database to be built or read, see [`EndgamePlan`].
 pub struct AnyEndgamePlan(Box<dyn PlanObject>);
@@ -119,7 +91,7 @@ impl AnyEndgames {
     }
 
     /// The content of each class.
-    pub fn classes(&self) -> Vec<EndgameClass> {
+    pub fn classes(&self) -> Vec<ClassSummary> {
         self.tables.classes()
     }
 
@@ -138,7 +110,11 @@ impl AnyEndgames {
 
     /// Compares the values of numbers of a class with what follows from the positions after each
     /// move, see [`EndgameTables::check`]. Gives the first wrong one.
-    pub fn check(&self, class: usize, numbers: std::ops::Range<usize>) -> Option<AnyWrongValue> {
+    pub fn check(
+        &self,
+        class: usize,
+        numbers: std::ops::Range<usize>,
+    ) -> Option<WrongValue<AnyPosition>> {
         self.tables.check(class, numbers)
     }
 }
@@ -259,10 +235,14 @@ trait TablesObject: Send + Sync {
     fn board(&self) -> Board;
     fn bounds(&self) -> &[Vec<u8>];
     fn values(&self) -> &[Vec<u8>];
-    fn classes(&self) -> Vec<EndgameClass>;
+    fn classes(&self) -> Vec<ClassSummary>;
     fn value(&self, position: &AnyPosition) -> Option<KnownValue>;
     fn random(&self, generator: &mut Mt64) -> Option<AnyPosition>;
-    fn check(&self, class: usize, numbers: std::ops::Range<usize>) -> Option<AnyWrongValue>;
+    fn check(
+        &self,
+        class: usize,
+        numbers: std::ops::Range<usize>,
+    ) -> Option<WrongValue<AnyPosition>>;
 }
 
 impl<G: Game + Endgames> TablesObject for EndgameTables<G> {
@@ -282,16 +262,8 @@ impl<G: Game + Endgames> TablesObject for EndgameTables<G> {
         EndgameTables::values(self)
     }
 
-    fn classes(&self) -> Vec<EndgameClass> {
-        let class = |found: crate::endgame::ClassSummary| EndgameClass {
-            name: G::class_name(found.class),
-            positions: found.positions,
-            wins: found.wins,
-            losses: found.losses,
-            draws: found.draws,
-            longest: found.longest,
-        };
-        self.summaries().into_iter().map(class).collect()
+    fn classes(&self) -> Vec<ClassSummary> {
+        self.summaries()
     }
 
     fn value(&self, position: &AnyPosition) -> Option<KnownValue> {
@@ -310,9 +282,13 @@ impl<G: Game + Endgames> TablesObject for EndgameTables<G> {
         }))
     }
 
-    fn check(&self, class: usize, mut numbers: std::ops::Range<usize>) -> Option<AnyWrongValue> {
+    fn check(
+        &self,
+        class: usize,
+        mut numbers: std::ops::Range<usize>,
+    ) -> Option<WrongValue<AnyPosition>> {
         let wrong = numbers.find_map(|number| EndgameTables::check(self, class, number))?;
-        Some(AnyWrongValue {
+        Some(WrongValue {
             position: AnyPosition::of(wrong.position),
             stored: wrong.stored,
             expected: wrong.expected,

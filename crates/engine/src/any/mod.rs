@@ -46,7 +46,9 @@ mod variant;
 mod views;
 
 #[cfg(feature = "endgames")]
-pub use endgames::{AnyEndgamePlan, AnyEndgames, AnyWrongValue, EndgameClass};
+pub use crate::endgame::{ClassSummary, WrongValue};
+#[cfg(feature = "endgames")]
+pub use endgames::{AnyEndgamePlan, AnyEndgames};
 pub use engine::{AnyEngine, AnyEvaluator, AnyLine, AnyReport, lines_among};
 pub use game::{AnyGame, MAX_PERFT_DEPTH, game_from_fen, new_game};
 pub use position::{AnyMove, AnyOpening, AnyPosition};

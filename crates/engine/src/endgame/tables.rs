@@ -2,7 +2,7 @@
 
 use super::plan::EndgamePlan;
 use super::{DRAW, NONE, is_win, seen_by_mover};
-use crate::game::endgames::{Endgames, MaterialClass};
+use crate::game::endgames::Endgames;
 use crate::game::{KnownValue, KnownValues, MoveList, Outcome};
 use rand_mt::Mt64;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ pub struct EndgameTables<G> {
 }
 
 /// The content of a class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassSummary {
-    /// The pieces of both sides.
-    pub class: MaterialClass,
+    /// The name of the class.
+    pub name: String,
     /// Positions, symmetric ones once.
     pub positions: u64,
     /// Positions that the side to move wins.
@@ -59,7 +59,7 @@ impl<G: Endgames> EndgameTables<G> {
     /// Counts the content of each class.
     pub fn summaries(&self) -> Vec<ClassSummary> {
         let pairs = self.plan.classes.iter().zip(&self.values);
-        pairs.map(|(index, values)| summary(index.class, values)).collect()
+        pairs.map(|(index, values)| summary(G::class_name(index.class), values)).collect()
     }
 
     /// The value of an unfinished position; `None` where it is not in the database, or the limit of
@@ -127,7 +127,7 @@ fn known(value: u8) -> Option<KnownValue> {
     }
 }
 
-fn summary(class: MaterialClass, values: &[u8]) -> ClassSummary {
+fn summary(name: String, values: &[u8]) -> ClassSummary {
     let mut counts = [0u64; 256];
     values.iter().for_each(|&value| counts[usize::from(value)] += 1);
     let sum = |wanted: fn(u8) -> bool| {
@@ -135,7 +135,7 @@ fn summary(class: MaterialClass, values: &[u8]) -> ClassSummary {
     };
     let longest = (1..NONE).rev().find(|&value| counts[usize::from(value)] > 0);
     ClassSummary {
-        class,
+        name,
         positions: sum(|value| value != NONE),
         wins: sum(is_win),
         losses: sum(|value| value != NONE && value != DRAW && !is_win(value)),

@@ -1,6 +1,6 @@
 //! Databases against the solver and against the rules.
 
-use crate::any::{AnyEndgames, AnyPosition, AnyWrongValue};
+use crate::any::{AnyEndgames, AnyPosition, WrongValue};
 use crate::arena::queue::Threads;
 use crate::arena::seed::generator;
 use crate::error::Result;
@@ -123,7 +123,7 @@ pub fn check_every(
     threads: &Threads,
     stop: &Stop,
     on_progress: &mut dyn FnMut(u64),
-) -> (u64, Option<AnyWrongValue>) {
+) -> (u64, Option<WrongValue<AnyPosition>>) {
     let mut done = 0;
     for (class, values) in endgames.values().iter().enumerate() {
         let chunks = values.len().div_ceil(CHUNK);
