@@ -65,7 +65,9 @@ pub fn run(args: &ClusterCommandArgs, console: &Console) -> Result<Ended> {
 /// The status as tables.
 #[cfg(feature = "cluster")]
 fn text(status: &ClusterStatus, width: Option<usize>) -> String {
-    let mut parts = vec![worker_table(status, width), run_table(status, width)];
+    let mut parts = vec![worker_table(status, width)];
+    parts.extend(engine_table(status, width));
+    parts.push(run_table(status, width));
     let wrong = status.runs.iter().flat_map(|run| &run.quarantined);
     parts.extend(wrong.map(|(worker, reason)| format!("{worker} is not believed: {reason}")));
     let ClusterStatus { backlog, in_hand, server, .. } = status;
@@ -113,6 +115,36 @@ fn worker_table(status: &ClusterStatus, width: Option<usize>) -> String {
     let workers = units::counted(status.workers.len() as u64, "worker");
     let table = table.fit(width);
     format!("{table}\n{workers}, {threads} threads, {rate:.1} jobs/s")
+}
+
+/// The external engines that workers have proven, if there are any.
+#[cfg(feature = "cluster")]
+fn engine_table(status: &ClusterStatus, width: Option<usize>) -> Option<String> {
+    let mut table = TextTable::new()
+        .left("engine")
+        .shortened(12)
+        .left("worker")
+        .shortened(12)
+        .left("game")
+        .right("knodes/s")
+        .left("identity")
+        .optional(1);
+    let engines = status
+        .workers
+        .iter()
+        .flat_map(|worker| worker.engines.iter().map(move |engine| (&worker.worker, engine)));
+    let mut has_some = false;
+    for (worker, engine) in engines {
+        has_some = true;
+        table.row([
+            engine.name.clone(),
+            worker.clone(),
+            engine.game.clone(),
+            format!("{:.0}", engine.speed / 1e3),
+            engine.identity.clone(),
+        ]);
+    }
+    has_some.then(|| table.fit(width).to_string())
 }
 
 #[cfg(feature = "cluster")]

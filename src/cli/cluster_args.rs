@@ -3,7 +3,9 @@
 use super::args::ThreadArgs;
 use super::console::Console;
 use crate::arena::queue::Threads;
-use crate::error::{Error, Result};
+#[cfg(not(feature = "cluster"))]
+use crate::error::Error;
+use crate::error::Result;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -31,36 +33,6 @@ pub struct CredentialsArg {
 }
 
 impl ClusterArgs {
-    /// Whether workers are to play.
-    pub(super) fn is_given(&self) -> bool {
-        self.cluster.is_some()
-    }
-
-    /// Checks that workers can play against such participants.
-    ///
-    /// # Errors
-    /// When they cannot: an external engine, named `engine`, takes part.
-    pub(super) fn check_engines(&self, engine: Option<&str>) -> Result<()> {
-        match engine.filter(|_| self.is_given()) {
-            None => Ok(()),
-            Some(engine) => Err(Error::input(
-                "--cluster",
-                format!("workers run no external programs, but `{engine}` takes part"),
-            )
-            .remedy("leave out --cluster, or play with weight sets only")),
-        }
-    }
-
-    /// Says that workers do not play against an external engine, where one takes part in a tune.
-    pub(super) fn note_engine(&self, engine: Option<&str>, console: &Console) {
-        if let Some(engine) = engine.filter(|_| self.is_given()) {
-            console.note(format!(
-                "workers run no external programs: the pairs against `{engine}` are played here, \
-                 by the run's own threads"
-            ));
-        }
-    }
-
     /// The threads of a command, with the workers of the cluster where one is given; `title` says
     /// what is played.
     ///

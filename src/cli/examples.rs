@@ -98,7 +98,11 @@ const EXAMPLES: [(&str, &[&str]); 41] = [
     ("tournament", &["spar tournament 8x8 spsa hand piece --pairs 100"]),
     (
         "worker",
-        &["spar worker --cluster nats://host:4222", "spar worker --threads 8 --name left-rack-3"],
+        &[
+            "spar worker --cluster nats://host:4222",
+            "spar worker --threads 8 --name left-rack-3",
+            "spar worker --cluster nats://host:4222 --engine \"stash=cmd:./stash\"",
+        ],
     ),
     ("cluster status", &["spar cluster status", "spar cluster status --cluster nats://host:4222"]),
     ("play", &["spar play", "spar play --board 6x6 --side second --nodes 2000"]),

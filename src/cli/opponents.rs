@@ -8,12 +8,13 @@ use super::named::find_player;
 use super::participant::{EngineWishes, Participant, number_namesakes, or_program};
 use super::resumed_engines::ResumedEngines;
 use crate::arena::PlayerFactory;
+use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::DefaultWeights;
-use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
+use crate::protocol::{ExternalEngine, send_engines};
 use crate::search::Stop;
 use crate::tune::{OpponentSet, OpponentsConfig, TuneSettings};
 use crate::weights::find_shipped;
@@ -125,22 +126,29 @@ impl OpponentArgs {
     }
 }
 
-/// Starts the engines of a run: its opponents, and behind them the one that is tuned.
+/// Starts the engines of a run: its opponents, and behind them the one that is tuned. Where the
+/// threads have workers, each is tried, so that workers can prove to have the same.
 ///
 /// # Errors
 /// When one does not start or does not play the game, or `interrupt` is set meanwhile.
 pub(super) fn open(
     config: &TuneSettings,
     resumed: &mut ResumedEngines,
+    threads: &Threads,
     interrupt: &Stop,
 ) -> Result<Vec<Arc<dyn PlayerFactory>>> {
     let (game, board) = (config.game_id()?, config.board.parse()?);
     let engines = config.opponents().into_iter().flat_map(|opponents| &opponents.engines);
     let start = |engine: &ExternalEngine| {
         let started = resumed.start(engine.name(), engine, (game, board), interrupt)?;
-        Ok(Arc::new(started) as Arc<dyn PlayerFactory>)
+        Ok((engine.name().to_owned(), started))
     };
-    engines.chain(config.engine()).map(start).collect()
+    let started = engines.chain(config.engine()).map(start).collect::<Result<Vec<_>>>()?;
+    if threads.have_workers() {
+        return send_engines(started, (game, board), interrupt);
+    }
+    let factory = |(_, started)| Arc::new(started) as Arc<dyn PlayerFactory>;
+    Ok(started.into_iter().map(factory).collect())
 }
 
 /// The opponents of a run in words, for the plan; nothing when there are none.

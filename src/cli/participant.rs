@@ -5,13 +5,14 @@ use super::constants::{ConstantChange, change};
 use super::players::{LoadedPlayer, warn_board};
 use super::program_hint::program_command;
 use super::resumed_engines::ResumedEngines;
+use crate::arena::queue::Threads;
 use crate::error::{Error, Result, shorten};
 use crate::files::Links;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::external_engine::COMMAND_PREFIX;
-use crate::protocol::{ExternalEngine, StartedEngine};
+use crate::protocol::{ExternalEngine, StartedEngine, send_engines};
 use crate::run::player_file;
 use crate::search::{Algorithm, Limits, Stop};
 use crate::shell::quote;
@@ -206,6 +207,34 @@ impl Participant {
     pub fn warn_board(&self, board: Board, console: &Console) -> Result<()> {
         self.player().map_or(Ok(()), |player| warn_board(player, board, console))
     }
+}
+
+/// The players as a match on these threads needs them: with workers, external engines are tried, so
+/// that workers can prove to have the same.
+///
+/// # Errors
+/// When an engine fails in its trial, or `interrupt` is set meanwhile.
+pub fn ready_players(
+    players: &[Participant],
+    on: (GameId, Board),
+    threads: &Threads,
+    interrupt: &Stop,
+) -> Result<Vec<ReadyPlayer>> {
+    let mut ready: Vec<ReadyPlayer> = players.iter().map(Participant::ready).collect();
+    if !threads.have_workers() {
+        return Ok(ready);
+    }
+    let engines =
+        players.iter().filter_map(|player| Some((player.name.clone(), player.engine()?.clone())));
+    let mut sent = send_engines(engines.collect(), on, interrupt)?.into_iter();
+    for player in &mut ready {
+        if let ReadyPlayer::Engine(factory) = player
+            && let Some(engine) = sent.next()
+        {
+            *factory = engine;
+        }
+    }
+    Ok(ready)
 }
 
 /// The players as the manifest of a run has them, and the files of weights that it needs.

@@ -11,7 +11,7 @@ use super::limit_args::{AdjudicationArgs, GameLimitArgs};
 use super::match_events::MatchEvents;
 use super::named::runs_folder;
 use super::on_done::{self, note_tournament};
-use super::participant::Participant;
+use super::participant::{Participant, ready_players};
 use super::progress::{Detail, ForfeitLog, ProgressLine};
 use super::referee_args::JudgedGame;
 use super::report::{page_line, recorded, write_page};
@@ -175,8 +175,6 @@ pub fn begin(
     work.config.check()?;
     work.config.book.check_for(work.config.game.parse()?)?;
     note_time_limit(&work, console);
-    let engine = players.iter().find(|player| player.engine().is_some());
-    args.cluster.check_engines(engine.map(|engine| engine.name.as_str()))?;
     let title = format!("{}: {}", work.kind, work.config.title());
     let threads = args.cluster.threads(&args.threads, &title, console)?;
     let files = args.files(&work)?;
@@ -347,7 +345,8 @@ impl<'a> MatchRun<'a> {
         let mut progress =
             ProgressLine::new(console, Some(settings.all_pairs()), "pairs").resumed_at(done);
         progress.update(done, String::new);
-        let ready: Vec<ReadyPlayer> = players.iter().map(Participant::ready).collect();
+        let on: (GameId, Board) = (settings.game.parse()?, settings.board.parse()?);
+        let ready: Vec<ReadyPlayer> = ready_players(players, on, threads, interrupt.stop())?;
         let events = MatchEvents { settings, console };
         events.tell_recorded(keeper);
         let forfeits = ForfeitLog::default();

@@ -66,11 +66,6 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     let run = RunDir::open(&path)?;
     let mut work = run.manifest().work.clone();
     let is_finished = is_finished(&run)?;
-    let engine = work.engines().first().filter(|_| !is_finished).map(|engine| engine.name());
-    match &work {
-        Work::Tune(_) => args.cluster.note_engine(engine, console),
-        Work::Tournament(_) => args.cluster.check_engines(engine)?,
-    }
     // A finished run is only shown; should it be unfinished after all, its engines refuse to start.
     if !is_finished {
         args.trust.check(run.manifest(), &path, console)?;

@@ -4,7 +4,18 @@ use super::args::ThreadArgs;
 use super::cluster_args::CredentialsArg;
 use super::console::Console;
 use super::ended::Ended;
+#[cfg(feature = "cluster")]
+use crate::cluster::WorkerEngine;
 use crate::error::Result;
+#[cfg(feature = "cluster")]
+use crate::error::{Error, shorten};
+#[cfg(feature = "cluster")]
+use crate::protocol::ExternalEngine;
+use crate::protocol::Protocol;
+#[cfg(feature = "cluster")]
+use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
+#[cfg(feature = "cluster")]
+use crate::search::Stop;
 use clap::Args;
 #[cfg(feature = "cluster")]
 use serde::Serialize;
@@ -13,7 +24,7 @@ use serde::Serialize;
 ///
 /// It plays for `spar tune`, `match`, `tournament` and `generate` with --cluster. It can join, leave or be killed at any time: no game is lost, and a run's results do not depend
 /// on who played. It waits for the server and for work, opens no port, and runs nothing but its own
-/// engine.
+/// engine and those that you name with --engine.
 #[derive(Args, Debug)]
 #[command(after_help = "Ctrl-C once: finish the games in hand and leave; twice: leave at once.")]
 pub struct WorkerArgs {
@@ -24,6 +35,18 @@ pub struct WorkerArgs {
     credentials: CredentialsArg,
     #[command(flatten)]
     threads: ThreadArgs,
+    /// An external engine that runs may play with, as [NAME=]cmd:PROGRAM ARGS; may be given again.
+    /// Jobs ask for it by its name and never hold a command. It first has to prove that it plays as
+    /// the run's engine does, in 20 positions of 10,000 nodes [default name: what it calls itself]
+    #[arg(long, value_name = "[NAME=]cmd:PROGRAM", help_heading = "Engines (cmd:)")]
+    engine: Vec<String>,
+    /// An option of such an engine, as ENGINE:NAME=VALUE; may be given again. Runs set numbers and
+    /// words themselves, but no texts, which may name files
+    #[arg(long, value_name = "ENGINE:NAME=VALUE", help_heading = "Engines (cmd:)")]
+    engine_option: Vec<String>,
+    /// Protocol of these engines [default: detected]
+    #[arg(long, value_enum, help_heading = "Engines (cmd:)")]
+    protocol: Option<Protocol>,
     /// The worker's name, unique among the workers [default: host name and process id]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -48,7 +71,8 @@ pub(in crate::cli) struct WorkerJson {
 /// When the server does not let us in, or a run refuses this worker.
 #[cfg(not(feature = "cluster"))]
 pub fn run(args: &WorkerArgs, _: &Console) -> Result<Ended> {
-    let WorkerArgs { cluster: _, credentials: _, threads: _, name: _ } = args;
+    let WorkerArgs { cluster: _, credentials: _, threads: _, name: _, .. } = args;
+    let _ = (&args.engine, &args.engine_option, args.protocol);
     Err(super::cluster_args::without_feature("spar worker"))
 }
 
@@ -73,6 +97,7 @@ pub fn run(args: &WorkerArgs, console: &Console) -> Result<Ended> {
         credentials: Credentials::find(args.credentials.credentials.as_deref())?,
         name: name.clone(),
         threads: args.threads.count(),
+        engines: engines(args, interrupt.stop())?,
         leave: interrupt.stop().clone(),
         on_event: Arc::new(move |event| match event {
             ClusterEvent::Ready { .. } if for_events.quiet => {}
@@ -87,6 +112,58 @@ pub fn run(args: &WorkerArgs, console: &Console) -> Result<Ended> {
         console.say(format!("{}: {} done", document.worker, units::counted(jobs, "job")))?;
     }
     Ok(Ended::Done)
+}
+
+/// The external engines of the command. Each is started once, so that a wrong command is found now.
+#[cfg(feature = "cluster")]
+fn engines(args: &WorkerArgs, interrupt: &Stop) -> Result<Vec<WorkerEngine>> {
+    let mut engines: Vec<WorkerEngine> = Vec::new();
+    for text in &args.engine {
+        let (name, command) = named_command(text)?;
+        let engine = ExternalEngine {
+            protocol: args.protocol,
+            ..ExternalEngine::of_command(command.trim())
+        };
+        let introduced = engine.introduction(interrupt)?;
+        let name = name.map_or(introduced, str::to_owned);
+        if engines.iter().any(|other| other.name.eq_ignore_ascii_case(&name)) {
+            return Err(Error::input(format!("--engine `{}`", shorten(&name)), "named twice")
+                .remedy("give each engine a name of its own: --engine NAME=cmd:PROGRAM"));
+        }
+        engines.push(WorkerEngine { name, engine });
+    }
+    for text in &args.engine_option {
+        let place = || format!("--engine-option `{}`", shorten(text));
+        let (name, option) = text.split_once(':').ok_or_else(|| {
+            Error::input(place(), "not ENGINE:NAME=VALUE")
+                .remedy("write for example --engine-option stash:EvalFile=a.nnue")
+        })?;
+        let mut named = engines.iter_mut();
+        let engine = named.find(|engine| engine.name.eq_ignore_ascii_case(name.trim()));
+        let engine = engine.ok_or_else(|| {
+            Error::input(place(), format!("there is no engine `{}`", shorten(name)))
+                .remedy("name it with --engine NAME=cmd:PROGRAM")
+        })?;
+        engine.engine.options.push(parse_option(option)?);
+    }
+    Ok(engines)
+}
+
+/// The name of an engine, if it has one, and its command.
+#[cfg(feature = "cluster")]
+fn named_command(text: &str) -> Result<(Option<&str>, &str)> {
+    if let Some(command) = text.strip_prefix(COMMAND_PREFIX) {
+        return Ok((None, command));
+    }
+    let named = text.split_once('=').and_then(|(name, rest)| {
+        let name = name.trim();
+        let is_name = !name.is_empty() && !name.chars().any(|c| c.is_control() || c == ':');
+        Some((name, rest.strip_prefix(COMMAND_PREFIX)?)).filter(|_| is_name)
+    });
+    named.map(|(name, command)| (Some(name), command)).ok_or_else(|| {
+        Error::input(format!("--engine `{}`", shorten(text)), "not an engine")
+            .remedy("write --engine \"NAME=cmd:PROGRAM ARGS\", or cmd:PROGRAM ARGS alone")
+    })
 }
 
 /// The name of the machine, as far as it may be a part of a worker's name, and the process.

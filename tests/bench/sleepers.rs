@@ -46,7 +46,8 @@ impl Task for Nap {
         let seconds = JOB.0 + (JOB.1 - JOB.0) * uniform(&mut random);
         let body = json!({"number": self.0, "seconds": seconds});
         let (game, kind) = ("none".to_owned(), "nap");
-        Some(RemoteJob { game, kind, body, sets: vec![], is_repeatable: true, nodes: 0 })
+        let (sets, engines) = (vec![], None);
+        Some(RemoteJob { game, kind, body, sets, is_repeatable: true, nodes: 0, engines })
     }
 
     fn read(&self, result: &Value) -> Result<u64> {

@@ -1,7 +1,7 @@
 //! The connection to the server, and what must be there.
 
 use super::credentials::Credentials;
-use super::message::{PROTOCOL, common_subject};
+use super::message::{PROTOCOL, common_subject, own_subject};
 use crate::error::{Error, Result, shorten};
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
 use async_nats::jetstream::object_store::{self, ObjectStore};
@@ -18,6 +18,13 @@ fn stream_name() -> String {
 
 /// The consumer that all workers share.
 pub(super) const CONSUMER: &str = "workers";
+/// The consumer of the workers that have proven the engines of this token.
+pub(super) fn engine_consumer(token: &str) -> String {
+    format!("engines-{token}")
+}
+
+/// How long the server keeps a consumer of jobs with engines that nobody asks for jobs.
+const ENGINES_UNWANTED: Duration = Duration::from_secs(24 * 60 * 60);
 /// The bucket of weight sets.
 const BUCKET: &str = "spar-sets";
 /// How long the server waits for a word from a worker before it gives the job to another one.
@@ -154,12 +161,23 @@ impl Store {
         let consumer = consumer.map_err(|error| failed("no consumer of jobs", &error))?;
         Ok(Self { context, jobs, sets, consumer })
     }
+
+    /// The stream that workers which have proven these engines take jobs from.
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub(super) async fn engine_consumer(&self, token: &str) -> Result<Consumer<pull::Config>> {
+        let config = engine_consumer_config(token);
+        let consumer = self.jobs.get_or_create_consumer(&engine_consumer(token), config).await;
+        consumer.map_err(|error| Error::failed("NATS server", error))
+    }
 }
 
 /// How jobs are given out: each to one worker at a time, until it is done.
 fn consumer_config() -> pull::Config {
     pull::Config {
         durable_name: Some(CONSUMER.into()),
+        filter_subject: own_subject("job", ">"),
         ack_policy: AckPolicy::Explicit,
         ack_wait: ACK_WAIT,
         max_deliver: DELIVERIES,
@@ -169,12 +187,23 @@ fn consumer_config() -> pull::Config {
     }
 }
 
+/// How the jobs with these engines are given out. Nobody needs them once no worker has asked for a
+/// while.
+fn engine_consumer_config(token: &str) -> pull::Config {
+    pull::Config {
+        durable_name: Some(engine_consumer(token)),
+        filter_subject: own_subject("engines", &format!("{token}.>")),
+        inactive_threshold: ENGINES_UNWANTED,
+        ..consumer_config()
+    }
+}
+
 /// How jobs are kept: each is gone once a worker has done it.
 fn stream_config() -> stream::Config {
     stream::Config {
         name: stream_name(),
         description: Some(format!("Jobs of Sparring, version {PROTOCOL} of the messages")),
-        subjects: vec![common_subject("job.>")],
+        subjects: vec![common_subject("job.>"), common_subject("engines.>")],
         retention: RetentionPolicy::WorkQueue,
         max_age: JOB_AGE,
         max_message_size: MOST_BYTES,

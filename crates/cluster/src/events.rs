@@ -25,6 +25,29 @@ pub enum ClusterEvent {
         /// Nodes a second of one thread here, which the limits are meant for.
         speed: f64,
     },
+    /// No worker has the external engines of the run.
+    NoEngines {
+        /// Their names.
+        engines: Vec<String>,
+        /// The address of the cluster.
+        url: String,
+    },
+    /// An external engine of a worker is not the one that a run wants.
+    EngineRefused {
+        /// The worker.
+        worker: String,
+        /// The name of the engine.
+        engine: String,
+        /// Why.
+        reason: String,
+    },
+    /// A worker has proven the external engines of a run.
+    EnginesProven {
+        /// Their names.
+        engines: Vec<String>,
+    },
+    /// A run wants an external engine that this worker does not have.
+    EngineMissing(String),
     /// The server is away; the connection is tried again and again.
     Disconnected,
     /// The server is back.
@@ -95,6 +118,30 @@ impl fmt::Display for ClusterEvent {
                  speed, measured at its start, to that of this machine ({} nodes/s); with --nodes it \
                  would not",
                 crate::report::units::count(*speed as u64)
+            ),
+            Self::NoEngines { engines, url } => {
+                let names: Vec<String> = engines.iter().map(|name| format!("`{name}`")).collect();
+                let options = engines.iter().map(|name| {
+                    format!(" --engine {}", crate::shell::quote(&format!("{name}=cmd:PROGRAM")))
+                });
+                write!(
+                    f,
+                    "no worker has proven the engine {}; until one does, this process plays with its own \
+                     threads. Start one on any machine that has it:\n  spar worker --cluster {url}{}",
+                    names.join(", "),
+                    options.collect::<String>()
+                )
+            }
+            Self::EngineRefused { worker, engine, reason } => {
+                write!(f, "engine `{engine}` of worker {worker} is refused: {reason}")
+            }
+            Self::EnginesProven { engines } => {
+                write!(f, "proven to be those of a run: {}", engines.join(", "))
+            }
+            Self::EngineMissing(engine) => write!(
+                f,
+                "a run wants the engine `{engine}`, which this worker does not have; its games go to \
+                 others (--engine NAME=cmd:PROGRAM gives it one)"
             ),
             Self::Disconnected => f.write_str("the NATS server is away; waiting for it"),
             Self::Reconnected => f.write_str("the NATS server is back"),

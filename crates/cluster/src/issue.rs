@@ -44,6 +44,7 @@ pub(super) fn sent_job(id: u64, copy: u8, job: &RemoteJob) -> SentJob {
         game: job.game.clone(),
         kind: job.kind.into(),
         sets: job.sets.iter().map(|set| set.digest().to_owned()).collect(),
+        engines: job.engines.iter().flat_map(|sent| sent.engines.clone()).collect(),
         body: job.body.clone(),
     }
 }

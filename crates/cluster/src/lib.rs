@@ -15,8 +15,13 @@
 //!
 //! Weight sets travel once, in the object store of the server, under the digest of their bytes.
 //! Nothing in a job is code, and neither side opens a port.
+//!
+//! External engines never travel. A job names one and its identity, and goes only to workers whose
+//! own engine of that name has proven to have it; while there is none, the coordinator plays.
 
-use sparring_lab::{arena, error, files, game, games, player, report, run, search, tune, weights};
+use sparring_lab::{
+    arena, error, files, game, games, player, protocol, report, run, search, shell, tune, weights,
+};
 
 mod connect;
 mod coordinator;
@@ -38,7 +43,7 @@ mod worker;
 pub use coordinator::{Coordinator, CoordinatorConfig};
 pub use credentials::Credentials;
 pub use events::ClusterEvent;
-pub use message::{PROTOCOL, WorkerPresence};
+pub use message::{EngineProven, PROTOCOL, WorkerPresence};
 pub use signature::{EngineTrial, engine_trial};
 pub use status::{ClusterStatus, RunPresence, status};
-pub use worker::{WorkerConfig, work};
+pub use worker::{WorkerConfig, WorkerEngine, work};

@@ -1,7 +1,6 @@
 //! Jobs that have got lost: the server has no message of them any more, and no result came.
 
-use super::connect::{CONSUMER, Store};
-use super::message::own_subject;
+use super::connect::Store;
 use futures_util::StreamExt;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,9 +20,13 @@ pub(super) enum Found {
     Nothing,
 }
 
-/// Looks whether the messages of these jobs, by their places in the stream, are still there.
-pub(super) async fn look(store: Store, session: String, published: BTreeMap<u64, u64>) -> Found {
-    let subject = own_subject("job", &session);
+/// Looks whether the messages of these jobs, by their places in the stream, are still there, all of
+/// this subject and given out by this consumer.
+pub(super) async fn look(
+    store: Store,
+    (subject, consumer): (String, String),
+    published: BTreeMap<u64, u64>,
+) -> Found {
     let mut subjects = match store.jobs.info_with_subjects(&subject).await {
         Ok(subjects) => subjects,
         Err(error) => {
@@ -42,7 +45,7 @@ pub(super) async fn look(store: Store, session: String, published: BTreeMap<u64,
     if there < places.len() {
         return missing(&store, published, &places, there == 0).await;
     }
-    match store.jobs.consumer_info(CONSUMER).await {
+    match store.jobs.consumer_info(&consumer).await {
         Ok(info) if info.num_pending == 0 && info.num_ack_pending == 0 => {
             Found::Stuck(published.into_keys().collect())
         }

@@ -1,18 +1,23 @@
 //! The JSON messages between coordinator and workers, described in `docs/src/cluster.md`.
 
+use crate::arena::remote::hex;
+use crate::arena::{SentEngine, WantedEngine};
 use crate::error::{Error, Result, shorten};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 /// The version of the messages. It is a part of every subject, so that programs with different ones
 /// never meet.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// The most jobs in a message.
 pub(super) const MOST_JOBS: usize = 64;
 /// The longest name of a worker, in bytes.
 const LONGEST_NAME: usize = 100;
+/// Bytes of the digest that stands for the engines of a run.
+const TOKEN_BYTES: usize = 8;
 
 /// The subject of something that everybody hears or answers.
 pub(super) fn common_subject(what: &str) -> String {
@@ -22,6 +27,11 @@ pub(super) fn common_subject(what: &str) -> String {
 /// The subject of something that belongs to one session or worker.
 pub(super) fn own_subject(what: &str, whose: &str) -> String {
     format!("spar{PROTOCOL}.{what}.{whose}")
+}
+
+/// The subject of jobs for workers that have proven these engines.
+pub(super) fn engine_subject(token: &str, session: &str) -> String {
+    own_subject("engines", &format!("{token}.{session}"))
 }
 
 /// Jobs for a worker.
@@ -57,6 +67,9 @@ pub(super) struct SentJob {
     pub(super) kind: String,
     /// The digests of the sets that it needs.
     pub(super) sets: Vec<String>,
+    /// The external engines that it needs, by their places in the pair.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) engines: Vec<SentEngine>,
     /// The job, in terms of its kind.
     pub(super) body: Value,
 }
@@ -127,9 +140,68 @@ pub struct WorkerPresence {
     pub errors: u64,
     /// Seconds since it began.
     pub seconds: f64,
+    /// The external engines that it has proven to have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<EngineProven>,
     /// The jobs in its hands of the session that asks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub in_hand: Vec<u64>,
+}
+
+/// An external engine that a worker has tried in a game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EngineProven {
+    /// Its name.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// A digest of its best moves and nodes in 20 positions, or else of its files.
+    pub identity: String,
+    /// Its nodes a second; 0 when it counts none.
+    pub speed: f64,
+}
+
+/// The external engines of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WantedEngines {
+    /// The game.
+    pub(super) game: String,
+    /// The board.
+    pub(super) board: String,
+    /// The engines.
+    pub(super) engines: Vec<WantedEngine>,
+}
+
+impl WantedEngines {
+    /// The part of a subject that stands for them.
+    pub(super) fn token(&self) -> String {
+        hex(&Sha256::digest(to_bytes(self))[..TOKEN_BYTES])
+    }
+
+    /// Whether a worker has proven all of them.
+    pub(super) fn are_of(&self, worker: &WorkerPresence) -> bool {
+        self.engines.iter().all(|engine| {
+            self.of(worker, &engine.name).any(|proven| proven.identity == engine.identity)
+        })
+    }
+
+    /// The engine of this name that a worker has tried in this game.
+    pub(super) fn of<'p>(
+        &self,
+        worker: &'p WorkerPresence,
+        name: &str,
+    ) -> impl Iterator<Item = &'p EngineProven> {
+        worker.engines.iter().filter(move |proven| {
+            proven.name.eq_ignore_ascii_case(name)
+                && proven.game == self.game
+                && proven.board == self.board
+        })
+    }
 }
 
 /// A question to all workers.
@@ -139,6 +211,9 @@ pub(super) struct Ping {
     /// Who asks, where it wants to know which of its jobs are in hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) session: Option<String>,
+    /// The external engines of its run, which a worker has to prove before it gets jobs with them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) wanted: Option<WantedEngines>,
 }
 
 /// The bytes of a message.
@@ -198,6 +273,39 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn engine() -> SentEngine {
+        SentEngine {
+            name: "stash".into(),
+            identity: "play:1".into(),
+            speed: 7e5,
+            options: vec![("Hash".into(), "16".into())],
+            margin_ms: 100,
+            timeout_seconds: 60,
+            restarts: false,
+        }
+    }
+
+    #[test]
+    fn engines_are_known_by_name_game_and_identity() {
+        let (game, board) = ("chess".to_owned(), "8x8".to_owned());
+        let engines = vec![engine().wanted()];
+        let wanted = WantedEngines { game: game.clone(), board: board.clone(), engines };
+        let proven = |name: &str, identity: &str| {
+            let (name, identity) = (name.into(), identity.into());
+            let (game, board) = (game.clone(), board.clone());
+            let engines = vec![EngineProven { name, game, board, identity, speed: 1.0 }];
+            WorkerPresence { engines, ..WorkerPresence::default() }
+        };
+        assert!(wanted.are_of(&proven("Stash", "play:1")));
+        assert!(!wanted.are_of(&proven("stash", "play:2")));
+        assert!(!wanted.are_of(&proven("other", "play:1")));
+        assert!(!wanted.are_of(&WorkerPresence::default()));
+        let other = WantedEngines { game: "chess960".into(), ..wanted.clone() };
+        assert!(!other.are_of(&proven("stash", "play:1")));
+        assert_ne!(other.token(), wanted.token());
+        assert_eq!(wanted.token().len(), 2 * TOKEN_BYTES);
+    }
+
     fn job() -> JobMessage {
         let body = serde_json::json!({"board": "8x8"});
         let (game, kind) = ("breakthrough".into(), "pair".into());
@@ -208,7 +316,15 @@ mod tests {
             session: "t".into(),
             speed: 1e6,
             not_for: None,
-            jobs: vec![SentJob { id: 7, copy: 0, game, kind, sets: vec!["d".into()], body }],
+            jobs: vec![SentJob {
+                id: 7,
+                copy: 0,
+                game,
+                kind,
+                sets: vec!["d".into()],
+                engines: vec![engine()],
+                body,
+            }],
         }
     }
 

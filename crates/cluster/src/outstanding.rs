@@ -11,12 +11,21 @@ const REMEMBERED: usize = 5_000;
 pub(super) struct ResultClaim {
     pub(super) worker: String,
     pub(super) digest: u64,
+    /// Whether an external engine forfeited a game, which depends on more than the job.
+    pub(super) has_forfeit: bool,
 }
 
 impl ResultClaim {
     pub(super) fn new(worker: &str, result: &Value) -> Self {
-        Self { worker: worker.into(), digest: digest_of(result) }
+        let (digest, has_forfeit) = (digest_of(result), has_forfeit(result));
+        Self { worker: worker.into(), digest, has_forfeit }
     }
+}
+
+/// Whether a result has a game that somebody forfeited.
+pub(super) fn has_forfeit(result: &Value) -> bool {
+    let games = result.get("games").and_then(Value::as_array);
+    games.into_iter().flatten().any(|game| game.get("forfeit").is_some())
 }
 
 /// A digest of a result's text.
@@ -258,7 +267,8 @@ impl<T: Clone> Outstanding<T> {
         if let Some(job) = self.open.get(&id).filter(is_judging) {
             let task = job.task.clone();
             self.open.remove(&id);
-            let claim = ResultClaim { worker: String::new(), digest: truth };
+            let (worker, has_forfeit) = (String::new(), false);
+            let claim = ResultClaim { worker, digest: truth, has_forfeit };
             self.remember(id, task.clone(), claim);
             return Judgement { wrong, task: Some(task), is_counted: false };
         }

@@ -21,12 +21,15 @@ pub(super) struct Roster {
 struct Present {
     presence: WorkerPresence,
     seen: Instant,
+    /// Whether it has proven the external engines of the run.
+    has_engines: bool,
 }
 
 impl Roster {
     /// A worker has answered.
-    pub(super) fn see(&mut self, presence: WorkerPresence, now: Instant) {
-        self.present.insert(presence.worker.clone(), Present { presence, seen: now });
+    pub(super) fn see(&mut self, presence: WorkerPresence, has_engines: bool, now: Instant) {
+        let present = Present { presence, seen: now, has_engines };
+        self.present.insert(present.presence.worker.clone(), present);
     }
 
     /// A worker is not counted any more.
@@ -43,6 +46,13 @@ impl Roster {
     pub(super) fn count(&self) -> (usize, usize) {
         let threads = self.present.values().map(|present| present.presence.threads);
         (self.present.len(), threads.fold(0, usize::saturating_add))
+    }
+
+    /// The workers with the run's external engines, and their threads.
+    pub(super) fn count_with_engines(&self) -> (usize, usize) {
+        let present = self.present.values().filter(|present| present.has_engines);
+        let threads: Vec<usize> = present.map(|present| present.presence.threads).collect();
+        (threads.len(), threads.into_iter().fold(0, usize::saturating_add))
     }
 
     /// The workers, by name.
@@ -85,8 +95,9 @@ mod tests {
         let at = |seconds| begun + Duration::from_secs(seconds);
         let mut roster = Roster::default();
         assert_eq!(roster.news(), None);
-        roster.see(presence("a", 2, &[1, 2]), at(0));
-        roster.see(presence("b", usize::MAX, &[3]), at(6));
+        roster.see(presence("a", 2, &[1, 2]), true, at(0));
+        roster.see(presence("b", usize::MAX, &[3]), false, at(6));
+        assert_eq!(roster.count_with_engines(), (1, 2));
         assert_eq!((roster.news(), roster.news()), (Some((2, usize::MAX)), None));
         assert_eq!(roster.in_hand(at(5)), BTreeSet::from([3]));
         roster.expire(at(11));

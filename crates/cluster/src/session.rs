@@ -1,6 +1,7 @@
 //! A session of a coordinator: everything that one process has to do with the cluster.
 
 mod ending;
+mod engines;
 mod publish;
 mod results;
 mod showing;
@@ -23,6 +24,7 @@ use crate::arena::{RemoteJob, RemoteTask};
 use crate::error::{Error, Result};
 use async_nats::{Client, Event, Message, Subscriber};
 use ending::Ending;
+use engines::{JobPlace, RunEngines};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -110,6 +112,10 @@ pub(super) struct Session {
     roster: Roster,
     ending: Ending,
     refused: BTreeSet<String>,
+    /// The external engines of the run, where it has some.
+    engines: Option<RunEngines>,
+    /// Whether it has jobs without them.
+    has_plain_jobs: bool,
     standing: Arc<Mutex<RunPresence>>,
     showing: Showing,
     commands: UnboundedSender<SessionCommand>,
@@ -165,6 +171,8 @@ impl Session {
             roster: Roster::default(),
             ending: Ending::No,
             refused: BTreeSet::new(),
+            engines: None,
+            has_plain_jobs: false,
             standing,
             showing: Showing::default(),
             commands,
@@ -204,7 +212,8 @@ impl Session {
     async fn ping(&self) {
         let session = self.sender.session.clone();
         let subject = own_subject("present", &session);
-        let ping = to_bytes(&Ping { session: Some(session) });
+        let wanted = self.engines.as_ref().map(|engines| engines.wanted.clone());
+        let ping = to_bytes(&Ping { session: Some(session), wanted });
         // Without a server nobody answers, which is seen.
         let _ = self.client.publish_with_reply(common_subject("ping"), subject, ping.into()).await;
     }
@@ -229,7 +238,10 @@ impl Session {
             (Ok(()), reason) => reason.map(str::to_owned),
         };
         match &reason {
-            None => self.roster.see(presence, Instant::now()),
+            None => {
+                let has_engines = self.meet_engines(&presence);
+                self.roster.see(presence, has_engines, Instant::now());
+            }
             Some(reason) => self.refuse(&worker, reason).await,
         }
         if let Some(reply) = message.reply {
@@ -305,7 +317,9 @@ impl Session {
         {
             self.config.tell(&ClusterEvent::Workers { workers, cores });
         }
-        let is_none = self.roster.count().0 == 0 && self.jobs.len() > 0;
+        self.tell_of_engines(now);
+        let only_engines = self.engines.is_some() && !self.has_plain_jobs;
+        let is_none = self.roster.count().0 == 0 && self.jobs.len() > 0 && !only_engines;
         let is_due = match self.last_reminder {
             Some(last) => now.duration_since(last) >= REMIND_EVERY,
             None => now.duration_since(self.begun) >= PATIENCE,
@@ -318,27 +332,31 @@ impl Session {
 
     /// Looks for lost jobs, meanwhile.
     fn look(&mut self, now: Instant) {
-        let is_old = |job: &PublishedJob| now.duration_since(job.at) >= LOOK_EVERY;
-        let old =
-            self.published.iter().filter(|(id, job)| self.jobs.is_awaited(**id) && is_old(job));
-        let old: std::collections::BTreeMap<u64, u64> =
-            old.map(|(&id, job)| (id, job.place)).collect();
-        if old.is_empty() {
-            return;
+        for place in [JobPlace::Workers, JobPlace::EngineWorkers] {
+            let of_engines = place == JobPlace::EngineWorkers;
+            let old = self.old_jobs(now, LOOK_EVERY, of_engines);
+            if old.is_empty() || (of_engines && self.take_back_engine_jobs(old.clone())) {
+                continue;
+            }
+            self.is_looking = true;
+            let names = (self.subject_of(place), self.consumer_of(place));
+            let (store, commands) = (self.store.clone(), self.commands.clone());
+            tokio::spawn(async move {
+                let found = look(store, names, old).await;
+                let _ = commands.send(SessionCommand::Looked(found));
+            });
         }
-        self.is_looking = true;
-        let (store, session, commands) =
-            (self.store.clone(), self.sender.session.clone(), self.commands.clone());
-        tokio::spawn(async move {
-            let found = look(store, session, old).await;
-            let _ = commands.send(SessionCommand::Looked(found));
-        });
     }
 
     /// Does what it is asked; false at the end.
     async fn obey(&mut self, command: SessionCommand) -> bool {
         match command {
-            SessionCommand::Submit(id, job, task) => self.submit(id, *job, task),
+            SessionCommand::Submit(id, job, task) => {
+                if self.note_engines(&job) {
+                    self.ping().await;
+                }
+                self.submit(id, *job, task);
+            }
             SessionCommand::Cancel(ids) => self.cancel(&ids),
             SessionCommand::ShowIn(run) => self.showing.run = Some(run),
             SessionCommand::Read { id, worker, error } => self.read(id, &worker, error).await,

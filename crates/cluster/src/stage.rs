@@ -1,7 +1,8 @@
 //! Where a worker plays: a job as data becomes games, and these data again.
 
 use super::message::SentJob;
-use crate::arena::{PairRunner, PairSpec, Sets};
+use super::worker::WorkerEngines;
+use crate::arena::{PairRunner, PairSpec, PlayerBody, Sets};
 use crate::error::{Error, Result, shorten};
 use crate::games::GameId;
 use crate::search::{Limits, Stop};
@@ -9,6 +10,7 @@ use crate::tune::logistic::self_play::SentSelfPlay;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// No longer time for a move is scaled.
@@ -17,14 +19,17 @@ const LONGEST_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// Plays jobs of all games, on the thread that asks.
 pub(super) struct JobStage {
     runners: HashMap<&'static str, PairRunner>,
+    engines: Arc<WorkerEngines>,
     stop: Stop,
 }
 
 impl JobStage {
-    /// A stage on which nothing was played. Setting the flag ends games at once.
-    pub(super) fn new(stop: Stop) -> Self {
+    /// A stage on which nothing was played, with the worker's external engines. Setting the flag ends
+    /// games at once.
+    pub(super) fn new(engines: Arc<WorkerEngines>, stop: Stop) -> Self {
         let runner = |game: GameId| (game.name, PairRunner::new(game, stop.clone()));
-        Self { runners: GameId::all().iter().copied().map(runner).collect(), stop }
+        let runners = GameId::all().iter().copied().map(runner).collect();
+        Self { runners, engines, stop }
     }
 
     /// Does a job; `None` when the flag was set on the way. Its time limits are made `slower` times
@@ -32,27 +37,35 @@ impl JobStage {
     ///
     /// # Errors
     /// When it is not a job of this kind and game.
-    pub(super) fn play(
-        &self,
-        SentJob { game, kind, body, .. }: &SentJob,
-        sets: &Sets,
-        slower: f64,
-    ) -> Result<Option<Value>> {
+    pub(super) fn play(&self, job: &SentJob, sets: &Sets, slower: f64) -> Result<Option<Value>> {
+        let SentJob { game, kind, body, engines, .. } = job;
         let unknown = || Error::input(format!("game `{}`", shorten(game)), "unknown");
         let runner = self.runners.get(game.as_str()).ok_or_else(unknown)?;
         match kind.as_str() {
             PairSpec::KIND => {
                 let mut pair: PairSpec = read(body, kind)?;
-                for player in &mut pair.players {
-                    scale_time(&mut player.limits, slower);
+                let (runner, ratios) = match engines.is_empty() {
+                    true => (runner.clone(), Vec::new()),
+                    false => self.engines.runner(runner.game(), &pair.board, engines)?,
+                };
+                for player in &pair.players {
+                    if let PlayerBody::Engine(place) = player.body
+                        && let Some(engine) = engines.get(place)
+                    {
+                        let on = (runner.game(), pair.board.as_str());
+                        self.engines.check_options(engine, on, player.options.iter())?;
+                    }
                 }
-                let opponent = pair.opponent.as_mut().and_then(|opponent| opponent.limits.as_mut());
-                opponent.into_iter().for_each(|limits| scale_time(limits, slower));
+                scale_times(&mut pair, slower, &ratios);
                 let record = runner.play(&pair, sets)?;
-                record
-                    .is_sent()
-                    .then(|| serde_json::to_value(record).map_err(|e| Error::failed("JSON", e)))
-                    .transpose()
+                match (record.is_complete(), runner.fault()) {
+                    (true, _) => {
+                        let record = serde_json::to_value(record);
+                        record.map(Some).map_err(|error| Error::failed("JSON", error))
+                    }
+                    (false, Some(fault)) if !self.stop.is_set() => Err(fault),
+                    (false, _) => Ok(None),
+                }
             }
             SentSelfPlay::KIND => {
                 let mut games: SentSelfPlay = read(body, kind)?;
@@ -73,9 +86,37 @@ pub(super) fn slower(theirs: f64, own: f64) -> f64 {
     if ratio.is_finite() && ratio > 0.0 { ratio.clamp(1.0 / MOST, MOST) } else { 1.0 }
 }
 
+/// A pair with other times: this many times as long for this program's engine, and for each external
+/// engine by its own speed.
+fn scale_times(pair: &mut PairSpec, slower: f64, ratios: &[f64]) {
+    let of_body = |body: &PlayerBody| match body {
+        PlayerBody::Set(_) => slower,
+        PlayerBody::Engine(place) => ratios.get(*place).copied().unwrap_or(1.0),
+    };
+    // An opponent without limits of its own has those of the player that it replaces.
+    let usual = pair.players[0].limits;
+    let is_common = usual == pair.players[1].limits;
+    for player in &mut pair.players {
+        scale_time(&mut player.limits, of_body(&player.body));
+    }
+    if let Some(opponent) = &mut pair.opponent {
+        if is_common && opponent.limits.is_none() && !usual.is_deterministic() {
+            opponent.limits = Some(usual);
+        }
+        let ratio = of_body(&opponent.body);
+        opponent.limits.iter_mut().for_each(|limits| scale_time(limits, ratio));
+    }
+}
+
 /// These limits with another time.
 fn scale_time(limits: &mut Limits, slower: f64) {
-    limits.movetime = limits.movetime.map(|time| time.min(LONGEST_TIME).mul_f64(slower));
+    let scaled = |time: Duration| time.min(LONGEST_TIME).mul_f64(slower);
+    limits.movetime = limits.movetime.map(scaled);
+    if let Some(clock) = &mut limits.clock {
+        clock.left = scaled(clock.left);
+        clock.increment = scaled(clock.increment);
+        clock.whole = clock.whole.map(scaled);
+    }
 }
 
 fn read<T: DeserializeOwned>(body: &Value, kind: &str) -> Result<T> {
@@ -101,5 +142,27 @@ mod tests {
         limits.movetime = Some(Duration::MAX);
         scale_time(&mut limits, 16.0);
         assert_eq!(limits.movetime, Some(16 * LONGEST_TIME));
+    }
+
+    #[test]
+    fn each_engine_has_time_by_its_own_speed() {
+        use crate::arena::{OpponentSpec, PlayerSpec};
+        use crate::search::Clock;
+        let seconds = Duration::from_secs;
+        let clock = Clock::new(seconds(8), Duration::from_millis(80));
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let game = GameId::default();
+        let players = [0, 1].map(|place| PlayerSpec::of_engine(place, limits));
+        let mut pair = PairSpec::new(game, game.default_board, players);
+        let (body, is_first) = (PlayerBody::Set("x".into()), true);
+        pair.opponent = Some(OpponentSpec { body, constants: None, is_first, limits: None });
+        scale_times(&mut pair, 0.25, &[2.0, 0.5]);
+        let left = |limits: &Limits| limits.clock.unwrap().left;
+        assert_eq!(
+            pair.players.each_ref().map(|player| left(&player.limits)),
+            [seconds(16), seconds(4)]
+        );
+        assert_eq!(left(&pair.opponent.unwrap().limits.unwrap()), seconds(2));
+        assert_eq!(pair.players[0].limits.clock.unwrap().increment, Duration::from_millis(160));
     }
 }

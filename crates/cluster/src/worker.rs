@@ -1,13 +1,14 @@
 //! The worker's side: jobs in, results out, until it is asked to leave.
 
+mod engines;
 mod slot;
 
 use super::connect::{Store, checked_url, connect, is_passing};
 use super::credentials::Credentials;
 use super::events::{ClusterEvent, OnEvent};
 use super::message::{
-    CoordinatorReply, PROTOCOL, Ping, WorkerPresence, check_name, common_subject, from_bytes,
-    own_subject, to_bytes,
+    CoordinatorReply, PROTOCOL, Ping, WantedEngines, WorkerPresence, check_name, common_subject,
+    from_bytes, own_subject, to_bytes,
 };
 use super::sets::KeptSets;
 use super::signature::{EngineTrial, engine_trial};
@@ -17,14 +18,18 @@ use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::search::Stop;
 use async_nats::{Client, Event};
+use engines::EngineVerdict;
+pub use engines::WorkerEngine;
+pub(super) use engines::WorkerEngines;
 use futures_util::StreamExt;
 use parking_lot::{Mutex, MutexGuard};
-use slot::Slot;
+use slot::{Slot, SlotSource};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::watch;
+use tokio::task::{JoinHandle, spawn_blocking};
 
 /// How often the flag of the user is looked at.
 const TICK: Duration = Duration::from_millis(100);
@@ -42,6 +47,8 @@ pub struct WorkerConfig {
     pub name: String,
     /// The number of threads that play.
     pub threads: usize,
+    /// The external engines that it may play with.
+    pub engines: Vec<WorkerEngine>,
     /// Once set, the worker leaves after the jobs in its hands.
     pub leave: Stop,
     /// Called with every event, from any thread.
@@ -54,6 +61,9 @@ pub(super) struct WorkerShared {
     threads: Threads,
     trial: EngineTrial,
     stage: JobStage,
+    engines: Arc<WorkerEngines>,
+    /// The slots of jobs with external engines.
+    engine_slots: Mutex<Vec<JoinHandle<()>>>,
     sets: KeptSets,
     client: Client,
     store: Mutex<Store>,
@@ -74,6 +84,8 @@ struct WorkerState {
     /// Sessions that were gone when results were to be delivered.
     gone: HashMap<String, Instant>,
     pace: LateRate,
+    /// The engines that runs have asked for, by their tokens.
+    wanted: BTreeSet<String>,
 }
 
 impl WorkerShared {
@@ -85,8 +97,17 @@ impl WorkerShared {
         self.store.lock().clone()
     }
 
+    fn engine_slots(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.engine_slots.lock()
+    }
+
     fn tell(&self, event: &ClusterEvent) {
         (self.on_event)(event);
+    }
+
+    /// Whether these engines are asked for the first time, of a worker that has some.
+    fn is_news(&self, wanted: &WantedEngines) -> bool {
+        !self.engines.is_empty() && self.state().wanted.insert(wanted.token())
     }
 
     /// Counts an error, and tells of it.
@@ -111,6 +132,7 @@ impl WorkerShared {
             rate: state.pace.rate(),
             errors: state.errors,
             seconds: begun.elapsed().as_secs_f64(),
+            engines: self.engines.proven(),
             in_hand: in_hand.into_iter().flatten().copied().collect(),
         }
     }
@@ -148,11 +170,14 @@ async fn run(config: &WorkerConfig, threads: Threads) -> Result<u64> {
     let trial = engine_trial()?;
     let Some((client, store, connection)) = arrive(config).await? else { return Ok(0) };
     let at_once = Stop::default();
+    let engines = Arc::new(WorkerEngines::new(config.engines.clone(), at_once.clone()));
     let shared = Arc::new(WorkerShared {
         name: config.name.clone(),
         threads,
         trial,
-        stage: JobStage::new(at_once.clone()),
+        stage: JobStage::new(engines.clone(), at_once.clone()),
+        engines,
+        engine_slots: Mutex::default(),
         sets: KeptSets::default(),
         client,
         store: Mutex::new(store),
@@ -165,18 +190,22 @@ async fn run(config: &WorkerConfig, threads: Threads) -> Result<u64> {
     let order = Arc::new(order);
     let (tell_reconnected, reconnected) = watch::channel(0);
     tokio::spawn(watch_connection(connection, tell_reconnected, shared.clone()));
-    answer(&shared, begun, &order).await?;
+    answer(&shared, begun, &order, &reconnected).await?;
     introduce(&shared, begun).await?;
     let (worker, threads) = (config.name.clone(), config.threads);
     shared.tell(&ClusterEvent::Ready { worker, threads, url: config.url.clone() });
     // While a thread plays, its next job is fetched.
     let slots: Vec<_> = (0..2 * config.threads.max(1))
-        .map(|number| Slot::new(number, shared.clone(), order.clone()))
+        .map(|number| Slot::new(number, SlotSource::Common, shared.clone(), order.clone()))
         .map(|slot| tokio::spawn(slot.run(orders.clone(), reconnected.clone())))
         .collect();
     let user = tokio::spawn(watch_user(config.leave.clone(), shared.clone(), order.clone()));
     for slot in slots {
         // A slot that panics ends the program.
+        let _ = slot.await;
+    }
+    let engine_slots = std::mem::take(&mut *shared.engine_slots());
+    for slot in engine_slots {
         let _ = slot.await;
     }
     user.abort();
@@ -265,20 +294,29 @@ async fn answer(
     shared: &Arc<WorkerShared>,
     begun: Instant,
     order: &Arc<watch::Sender<Order>>,
+    reconnected: &watch::Receiver<u64>,
 ) -> Result<()> {
     let failed = |error: async_nats::SubscribeError| Error::failed("NATS server", error);
     let mut pings = shared.client.subscribe(common_subject("ping")).await.map_err(failed)?;
     let refusals = shared.client.subscribe(own_subject("refuse", &shared.name)).await;
     let mut refusals = refusals.map_err(failed)?;
-    let (shared, order) = (shared.clone(), order.clone());
+    let (shared, order, reconnected) = (shared.clone(), order.clone(), reconnected.clone());
     tokio::spawn(async move {
         loop {
             tokio::select! {
                 Some(ping) = pings.next() => {
                     let asked: Ping = from_bytes(&ping.payload, "ping").unwrap_or_default();
                     let presence = shared.presence(begun, asked.session.as_deref());
-                    if let Some(reply) = ping.reply {
-                        let _ = shared.client.publish(reply, to_bytes(&presence).into()).await;
+                    let Some(reply) = ping.reply else { continue };
+                    let _ = shared.client.publish(reply.clone(), to_bytes(&presence).into()).await;
+                    if let Some(wanted) = asked.wanted.filter(|wanted| shared.is_news(wanted)) {
+                        let (shared, order) = (shared.clone(), order.clone());
+                        let reconnected = reconnected.clone();
+                        tokio::spawn(async move {
+                            prove_engines(&shared, wanted, (order, reconnected)).await;
+                            let presence = shared.presence(begun, None);
+                            let _ = shared.client.publish(reply, to_bytes(&presence).into()).await;
+                        });
                     }
                 }
                 Some(refusal) = refusals.next() => {
@@ -293,6 +331,38 @@ async fn answer(
         }
     });
     Ok(())
+}
+
+/// Tries the external engines that a run wants, and plays with them where they have proven to be
+/// the same.
+async fn prove_engines(
+    shared: &Arc<WorkerShared>,
+    wanted: WantedEngines,
+    (order, reconnected): (Arc<watch::Sender<Order>>, watch::Receiver<u64>),
+) {
+    let (engines, asked) = (shared.engines.clone(), wanted.clone());
+    // A trial that panics ends the program.
+    let Ok(verdict) = spawn_blocking(move || engines.judge(&asked)).await else { return };
+    match verdict {
+        EngineVerdict::Proven => {
+            let engines = wanted.engines.iter().map(|engine| engine.name.clone()).collect();
+            shared.tell(&ClusterEvent::EnginesProven { engines });
+        }
+        EngineVerdict::Missing(engine) => {
+            return shared.tell(&ClusterEvent::EngineMissing(engine));
+        }
+        EngineVerdict::Refused(engine, reason) => {
+            let worker = shared.name.clone();
+            return shared.error(&ClusterEvent::EngineRefused { worker, engine, reason });
+        }
+    }
+    let slots = (0..2 * shared.threads.count()).map(|number| {
+        let source = SlotSource::Engines(wanted.token());
+        let slot = Slot::new(number, source, shared.clone(), order.clone());
+        tokio::spawn(slot.run(order.subscribe(), reconnected.clone()))
+    });
+    let slots: Vec<_> = slots.collect();
+    shared.engine_slots().extend(slots);
 }
 
 /// Shows itself to a coordinator, if there is one.

@@ -213,7 +213,7 @@ impl Driven for TuneRun<'_> {
         let mut opponents = Vec::new();
         if run.result().is_none() && (!is_validated || config.engine().is_some()) {
             let mut resumed = ResumedEngines::new(run.record(), *engines);
-            opponents = opponents::open(config, &mut resumed, interrupt.stop())?;
+            opponents = opponents::open(config, &mut resumed, threads, interrupt.stop())?;
             run.note_engines(resumed.changes)?;
         }
         let tune = Tune {

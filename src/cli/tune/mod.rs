@@ -77,10 +77,6 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
     settings.check_for(&start)?;
-    let opponents = settings.matches().and_then(|plan| plan.opponents.as_ref());
-    let engine = opponents.and_then(|opponents| opponents.engines.first());
-    let engine = settings.engine().or(engine);
-    common.cluster.note_engine(engine.map(|engine| engine.name()), console);
     let title = format!("tune of {game} on {board}, seed {}", settings.seed);
     let threads = common.cluster.threads(&common.threads, &title, console)?;
     let finished = |settings| finished(settings, (game, board), common.yardstick_pairs);

@@ -65,7 +65,7 @@ impl<'a> SpeedTrial<'a> {
         (time, begun): (Duration, Instant),
         of_method: &MethodArgs,
     ) -> Result<Option<u64>> {
-        let Self { settings, .. } = *self;
+        let Self { settings, interrupt, .. } = *self;
         let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
         let Some(own) = self.sample(settings, (trial, u64::MAX), None)? else { return Ok(None) };
         let own = own.rate;
@@ -83,7 +83,7 @@ impl<'a> SpeedTrial<'a> {
         let mut seconds = (1.0 - quick_pairs) / own + quick_pairs / quick;
         if let Some(opponents) = settings.opponents()
             && let Some(engine) =
-                opponents::open(settings, &mut ResumedEngines::default(), &Stop::default())?
+                opponents::open(settings, &mut ResumedEngines::default(), self.threads, interrupt)?
                     .into_iter()
                     .next()
             && let Some(against) = self.sample(settings, (trial, u64::MAX), Some(engine))?
@@ -141,7 +141,9 @@ impl<'a> SpeedTrial<'a> {
             pair.players[1] = PlayerSpec::of_engine(0, limits);
         }
         let engines = match settings.engine() {
-            Some(_) => opponents::open(settings, &mut ResumedEngines::default(), &Stop::default())?,
+            Some(_) => {
+                opponents::open(settings, &mut ResumedEngines::default(), self.threads, interrupt)?
+            }
             None => opponent.into_iter().collect(),
         };
         let cast = Cast { game, sets, engines };

@@ -73,9 +73,15 @@ impl Server {
 
     /// A worker that may not have begun.
     pub(super) fn worker_at_once(&self, name: &str) -> Worker {
+        self.worker_with(name, &[])
+    }
+
+    /// A worker that has these arguments too, and may not have begun.
+    pub(super) fn worker_with(&self, name: &str, more: &[&str]) -> Worker {
         let errors = self.folder.path().join(format!("{name}.log"));
         let mut command = spar(&["worker", "--threads", "1", "--cluster", &self.url()]);
-        command.args(["--name", name]).stdin(Stdio::null()).stdout(Stdio::null());
+        command.args(["--name", name]).args(more);
+        command.stdin(Stdio::null()).stdout(Stdio::null());
         command.stderr(fs::File::create(&errors).unwrap());
         Worker { process: Some(command.spawn().unwrap()), errors }
     }
@@ -90,7 +96,7 @@ impl Server {
         let context = jetstream::new(self.client().await);
         let begun = Instant::now();
         loop {
-            if let Ok(stream) = context.get_stream("SPAR_JOBS_3").await
+            if let Ok(stream) = context.get_stream("SPAR_JOBS_4").await
                 && stream.consumer_info("workers").await.is_ok()
             {
                 return stream;

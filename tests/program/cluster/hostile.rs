@@ -21,7 +21,7 @@ fn results(name: &str, jobs: &Value, outcome: impl Fn(&Value) -> Value) -> Value
     let result =
         |job: &Value| json!({"id": job["id"], "copy": job["copy"], "outcome": outcome(job)});
     let results: Vec<Value> = jobs["jobs"].as_array().unwrap().iter().map(result).collect();
-    json!({"protocol": 3, "signature": jobs["signature"], "worker": name, "results": results})
+    json!({"protocol": 4, "signature": jobs["signature"], "worker": name, "results": results})
 }
 
 /// Games of a pair that are legal, but not those that were asked for.
@@ -39,7 +39,7 @@ fn other_games(job: &Value) -> Value {
 /// Takes the next jobs and answers them so; gives what the coordinator replies.
 async fn answer(server: &Server, name: &str, outcome: impl Fn(&Value) -> Value) -> Value {
     let (message, jobs) = server.next_jobs().await;
-    let subject = format!("spar3.result.{}", jobs["session"].as_str().unwrap());
+    let subject = format!("spar4.result.{}", jobs["session"].as_str().unwrap());
     let results = results(name, &jobs, outcome).to_string();
     let reply = server.client().await.request(subject, results.into()).await.unwrap();
     message.ack().await.unwrap();
@@ -95,7 +95,7 @@ fn a_second_result_that_differs_is_told() {
     let coordinator = run.at(&server);
     runtime().block_on(async {
         let (message, jobs) = server.next_jobs().await;
-        let subject = format!("spar3.result.{}", jobs["session"].as_str().unwrap());
+        let subject = format!("spar4.result.{}", jobs["session"].as_str().unwrap());
         let client = server.client().await;
         let lie = results("liar", &jobs, other_games).to_string();
         client.request(subject.clone(), lie.into()).await.unwrap();
@@ -118,7 +118,7 @@ fn bad_messages_take_nobody_down() {
     let mut worker = server.worker("a");
     let run = ClusterRun::new(LONG_MATCH);
     let coordinator = run.at(&server);
-    let good = json!({"protocol": 3, "program": "x", "signature": "y", "session": "z",
+    let good = json!({"protocol": 4, "program": "x", "signature": "y", "session": "z",
         "speed": 1e6, "jobs": []});
     runtime().block_on(async {
         let context = jetstream::new(server.client().await);
@@ -131,9 +131,9 @@ fn bad_messages_take_nobody_down() {
             good.to_string().replace("[]", "[[[]]]").into_bytes(),
         ];
         for payload in bad {
-            context.publish("spar3.job.z", payload.clone().into()).await.unwrap().await.unwrap();
+            context.publish("spar4.job.z", payload.clone().into()).await.unwrap().await.unwrap();
             let client = server.client().await;
-            for subject in ["spar3.hello", "spar3.ping", "spar3.runs", "spar3.refuse.a"] {
+            for subject in ["spar4.hello", "spar4.ping", "spar4.runs", "spar4.refuse.a"] {
                 client.publish(subject, payload.clone().into()).await.unwrap();
             }
             client.flush().await.unwrap();
@@ -168,12 +168,12 @@ fn jobs_that_cannot_be_done_are_reported() {
     ];
     runtime().block_on(async {
         let client = server.client().await;
-        let mut results = client.subscribe("spar3.result.mine").await.unwrap();
-        let message = json!({"protocol": 3, "program": "x", "signature": signature,
+        let mut results = client.subscribe("spar4.result.mine").await.unwrap();
+        let message = json!({"protocol": 4, "program": "x", "signature": signature,
             "session": "mine", "speed": 0.0, "jobs": jobs});
         let context = jetstream::new(client.clone());
         let payload = message.to_string();
-        context.publish("spar3.job.mine", payload.into()).await.unwrap().await.unwrap();
+        context.publish("spar4.job.mine", payload.into()).await.unwrap().await.unwrap();
         let found = futures_util::StreamExt::next(&mut results).await.unwrap();
         let found_results: Value = serde_json::from_slice(&found.payload).unwrap();
         client.publish(found.reply.unwrap(), "{}".into()).await.unwrap();
@@ -189,7 +189,7 @@ fn jobs_that_cannot_be_done_are_reported() {
 /// The signature of the workers that are there.
 async fn signature_of(server: &Server) -> Value {
     let client = server.client().await;
-    let reply = client.request("spar3.ping", "{}".into()).await.unwrap();
+    let reply = client.request("spar4.ping", "{}".into()).await.unwrap();
     serde_json::from_slice::<Value>(&reply.payload).unwrap()["signature"].clone()
 }
 
@@ -200,11 +200,11 @@ fn an_engine_that_plays_differently_is_refused() {
     let mut worker = server.worker("a");
     runtime().block_on(async {
         let client = server.client().await;
-        let message = json!({"protocol": 3, "program": "0.0.9", "signature": "other",
+        let message = json!({"protocol": 4, "program": "0.0.9", "signature": "other",
             "session": "mine", "speed": 0.0, "jobs": []});
         let context = jetstream::new(client);
         let payload = message.to_string();
-        context.publish("spar3.job.mine", payload.into()).await.unwrap().await.unwrap();
+        context.publish("spar4.job.mine", payload.into()).await.unwrap().await.unwrap();
     });
     assert_eq!(worker.exit_code(), Some(1));
     let said = worker.said();
@@ -217,15 +217,15 @@ fn an_engine_that_plays_differently_is_refused() {
         let (message, mut jobs) = server.next_jobs().await;
         message.ack_with(AckKind::Nak(None)).await.unwrap();
         jobs["signature"] = json!("other");
-        let subject = format!("spar3.result.{}", jobs["session"].as_str().unwrap());
+        let subject = format!("spar4.result.{}", jobs["session"].as_str().unwrap());
         let client = server.client().await;
         let results = results("stranger", &jobs, other_games).to_string();
         let reply = client.request(subject, results.into()).await.unwrap();
         let reply: Value = serde_json::from_slice(&reply.payload).unwrap();
         assert!(reply["refused"].as_str().unwrap().contains("plays differently"), "{reply}");
-        let hello = json!({"protocol": 3, "program": "0.0.9", "signature": "other",
+        let hello = json!({"protocol": 4, "program": "0.0.9", "signature": "other",
             "worker": "newcomer", "threads": 1, "speed": 1.0, "done": 0, "rate": 0.0, "errors": 0, "seconds": 0.0});
-        let reply = client.request("spar3.hello", hello.to_string().into()).await.unwrap();
+        let reply = client.request("spar4.hello", hello.to_string().into()).await.unwrap();
         let reply: Value = serde_json::from_slice(&reply.payload).unwrap();
         assert!(reply["refused"].as_str().unwrap().contains("plays differently"), "{reply}");
     });

@@ -3,6 +3,7 @@
 //! leaves these tests out.
 #![cfg(all(feature = "cluster", unix))]
 
+mod engines;
 mod faults;
 mod harness;
 mod hostile;

@@ -46,7 +46,7 @@ fn pairs_against_opponents_are_played_by_workers() {
 
 #[test]
 #[ignore = "needs nats-server, which tests/run.sh installs"]
-fn pairs_against_engines_of_others_are_played_here() {
+fn pairs_against_engines_that_no_worker_has_are_played_here() {
     let server = Server::start();
     let _worker = server.worker("a");
     let engine = format!("cmd:'{}' uci", assert_cmd::cargo::cargo_bin!("spar").display());
@@ -55,7 +55,7 @@ fn pairs_against_engines_of_others_are_played_here() {
     let expected = here.finish(&["--opponent", &engine]);
     let output = wait(there.begin(&["--opponent", &engine, "--cluster", &server.url()]));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("workers run no external programs"), "{said}");
+    assert!(said.contains("no worker has proven the engine"), "{said}");
     assert!(there.outcome(&output) == expected);
 }
 

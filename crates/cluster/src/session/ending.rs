@@ -1,7 +1,7 @@
 //! The end: what is in hand is waited for, the rest is given up.
 
-use super::super::message::own_subject;
 use super::Session;
+use super::engines::JobPlace;
 use std::time::{Duration, Instant};
 
 /// How long workers may take to say which jobs they have in hand.
@@ -60,10 +60,12 @@ impl Session {
 
     /// Takes the jobs of this session off the stream.
     async fn purge(&self) {
-        let subject = own_subject("job", &self.sender.session);
-        // If the server is away, workers find out that nobody waits.
-        let purge = async { self.store.jobs.purge().filter(subject).await };
-        let _ = tokio::time::timeout(ANSWER, purge).await;
+        for place in [JobPlace::Workers, JobPlace::EngineWorkers] {
+            let subject = self.subject_of(place);
+            // If the server is away, workers find out that nobody waits.
+            let purge = async { self.store.jobs.purge().filter(subject).await };
+            let _ = tokio::time::timeout(ANSWER, purge).await;
+        }
     }
 
     pub(super) async fn tidy_up(mut self) {

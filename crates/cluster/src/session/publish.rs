@@ -4,7 +4,8 @@ use super::super::connect::Store;
 use super::super::events::ClusterEvent;
 use super::super::issue::{MOST_BYTES, jobs_of_a_message, sent_job};
 use super::super::lost::Found;
-use super::super::message::{SentJob, own_subject, to_bytes};
+use super::super::message::{SentJob, to_bytes};
+use super::engines::JobPlace;
 use super::{PublishedJob, Session, SessionCommand, TaskHandle};
 use crate::arena::seed::derive;
 use crate::arena::{RemoteJob, SharedSet};
@@ -17,13 +18,21 @@ pub(super) const RETRY_AFTER: Duration = Duration::from_secs(1);
 const MOST_ISSUED: u32 = 5;
 
 /// A message that is being made.
-#[derive(Default)]
 struct Draft {
     ids: Vec<u64>,
     jobs: Vec<SentJob>,
     sets: HashMap<String, SharedSet>,
     bytes: usize,
     not_for: Option<String>,
+    place: JobPlace,
+}
+
+impl Draft {
+    /// A message without jobs yet, for this place.
+    fn new(place: JobPlace) -> Self {
+        let (ids, jobs, sets) = (Vec::new(), Vec::new(), HashMap::new());
+        Self { ids, jobs, sets, bytes: 0, not_for: None, place }
+    }
 }
 
 impl Session {
@@ -78,12 +87,24 @@ impl Session {
     /// Puts the waiting jobs into messages and sends them.
     pub(super) fn publish_queue(&mut self) {
         self.waiting_since = None;
-        let cores = self.roster.count().1;
+        let cores = self.usable().1;
         let waiting = self.queue.len();
-        let mut draft = Draft::default();
+        let mut draft = Draft::new(JobPlace::Workers);
         while let Some(id) = self.queue.pop_front() {
             if !self.jobs.is_awaited(id) {
                 continue;
+            }
+            let Some(place) = self.data.get(&id).map(|job| self.place_of(job)) else { continue };
+            match place {
+                JobPlace::Later => {
+                    self.enqueue_later(id);
+                    continue;
+                }
+                JobPlace::Here => {
+                    self.play_here(id, Vec::new());
+                    continue;
+                }
+                JobPlace::Workers | JobPlace::EngineWorkers => {}
             }
             let Some((copy, not_for, issued)) = self.jobs.issue(id) else { continue };
             if issued > MOST_ISSUED {
@@ -95,15 +116,16 @@ impl Session {
             let sent = sent_job(id, copy, job);
             let bytes = to_bytes(&sent).len();
             let is_full = draft.jobs.len() >= most || draft.bytes + bytes > MOST_BYTES;
-            if !draft.jobs.is_empty() && (is_full || draft.not_for != not_for) {
-                self.send(std::mem::take(&mut draft));
+            let is_other = draft.not_for != not_for || draft.place != place;
+            if !draft.jobs.is_empty() && (is_full || is_other) {
+                self.send(std::mem::replace(&mut draft, Draft::new(place)));
             }
             let Some(job) = self.data.get(&id) else { continue };
             draft.sets.extend(job.sets.iter().map(|set| (set.digest().to_owned(), set.clone())));
             draft.ids.push(id);
             draft.jobs.push(sent);
             draft.bytes += bytes;
-            draft.not_for = not_for;
+            (draft.not_for, draft.place) = (not_for, place);
         }
         if !draft.jobs.is_empty() {
             self.send(draft);
@@ -112,9 +134,9 @@ impl Session {
 
     /// Sends a message, meanwhile.
     fn send(&self, draft: Draft) {
-        let Draft { ids, jobs, sets, not_for, .. } = draft;
+        let Draft { ids, jobs, sets, not_for, place, .. } = draft;
         let payload = to_bytes(&self.sender.message(jobs, not_for));
-        let subject = own_subject("job", &self.sender.session);
+        let subject = self.subject_of(place);
         let (store, sent, commands) =
             (self.store.clone(), self.sets.clone(), self.commands.clone());
         tokio::spawn(async move {

@@ -5,7 +5,7 @@ use super::super::message::{
     CoordinatorReply, MOST_JOBS, PROTOCOL, ResultMessage, SentOutcome, SentResult, check_alike,
     from_bytes, to_bytes,
 };
-use super::super::outstanding::{Arrival, ResultClaim, digest_of};
+use super::super::outstanding::{Arrival, ResultClaim, digest_of, has_forfeit};
 use super::{Session, SessionCommand, TaskHandle};
 use crate::error::shorten;
 use async_nats::Message;
@@ -131,6 +131,7 @@ impl Session {
     /// Has a job played by the threads here.
     pub(super) fn play_here(&mut self, id: u64, claims: Vec<ResultClaim>) {
         if let Some(task) = self.jobs.play_here(id) {
+            self.engines.iter_mut().for_each(|engines| _ = engines.here.insert(id));
             self.judge(id, task, claims);
         }
     }
@@ -145,11 +146,15 @@ impl Session {
 
     /// A job was played here.
     pub(super) async fn judged(&mut self, id: u64, claims: &[ResultClaim], truth: Option<Value>) {
+        self.engines.iter_mut().for_each(|engines| _ = engines.here.remove(&id));
         let Some(truth) = truth else {
             // The user wants to end.
             return self.give_up(vec![id]);
         };
-        let judgement = self.jobs.judge(id, digest_of(&truth), claims);
+        // Whether an external engine fails depends on more than the job.
+        let is_sure = |claim: &&ResultClaim| !claim.has_forfeit && !has_forfeit(&truth);
+        let claims: Vec<ResultClaim> = claims.iter().filter(is_sure).cloned().collect();
+        let judgement = self.jobs.judge(id, digest_of(&truth), &claims);
         if let Some(task) = judgement.task {
             self.data.remove(&id);
             self.published.remove(&id);
@@ -161,7 +166,7 @@ impl Session {
         for worker in &judgement.wrong {
             self.tell_quarantined(worker).await;
         }
-        if judgement.is_counted {
+        if judgement.is_counted && !judgement.wrong.is_empty() {
             self.config.tell(&ClusterEvent::WrongResultCounted { workers: judgement.wrong });
         }
     }

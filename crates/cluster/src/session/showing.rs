@@ -60,7 +60,7 @@ impl Showing {
 impl Session {
     /// The public state of the run.
     pub(super) fn show(&mut self) {
-        let (workers, cores) = self.roster.count();
+        let (workers, cores) = self.usable();
         self.rate.see(self.done, Instant::now());
         let standing = RunPresence {
             session: self.sender.session.clone(),

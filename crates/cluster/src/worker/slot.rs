@@ -11,11 +11,12 @@ use super::super::stage::slower;
 use super::{Order, WorkerShared};
 use crate::arena::Sets;
 use crate::error::{Error, Result, shorten};
+use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Mutex, oneshot, watch};
 
 /// How long a request for a job waits on the server.
 const WAIT: Duration = Duration::from_secs(20);
@@ -31,7 +32,21 @@ const PASS_ON_AFTER: Duration = Duration::from_millis(300);
 /// How long a session that was gone is taken to be gone without asking.
 const GONE: Duration = Duration::from_secs(60);
 
+/// Where a slot takes jobs from.
+#[derive(Clone, Debug)]
+pub(super) enum SlotSource {
+    /// The jobs that any worker can do.
+    Common,
+    /// The jobs with the external engines of this token.
+    Engines(String),
+}
+
+/// A slot.
 pub(super) struct Slot {
+    source: SlotSource,
+    /// The stream of its jobs, once the server has given it.
+    consumer: Mutex<Option<Consumer<pull::Config>>>,
+
     /// The slots beyond the number of threads only fetch short jobs.
     number: usize,
     shared: Arc<WorkerShared>,
@@ -41,10 +56,11 @@ pub(super) struct Slot {
 impl Slot {
     pub(super) fn new(
         number: usize,
+        source: SlotSource,
         shared: Arc<WorkerShared>,
         order: Arc<watch::Sender<Order>>,
     ) -> Self {
-        Self { number, shared, order }
+        Self { source, consumer: Mutex::default(), number, shared, order }
     }
 
     /// Does jobs until it is asked to end.
@@ -72,6 +88,7 @@ impl Slot {
                 Ok(None) => {}
                 Err(_) => {
                     tokio::time::sleep(PAUSE).await;
+                    *self.consumer.lock().await = None;
                     // The server may have lost what it kept.
                     if let Ok(store) = Store::open(&self.shared.client).await {
                         *self.shared.store.lock() = store;
@@ -90,10 +107,20 @@ impl Slot {
 
     async fn fetch(&self) -> Result<Option<Message>> {
         let failed = |error: &dyn std::fmt::Display| Error::failed("NATS server", error);
-        let consumer = self.shared.store().consumer;
-        let batch = consumer.batch().max_messages(1).expires(WAIT).messages().await;
+        let batch = self.consumer().await?.batch().max_messages(1).expires(WAIT).messages().await;
         let mut batch = batch.map_err(|error| failed(&error))?;
         batch.next().await.transpose().map_err(|error| failed(&error))
+    }
+
+    /// The stream of its jobs.
+    async fn consumer(&self) -> Result<Consumer<pull::Config>> {
+        let store = self.shared.store();
+        let SlotSource::Engines(token) = &self.source else { return Ok(store.consumer) };
+        let mut known = self.consumer.lock().await;
+        if known.is_none() {
+            *known = Some(store.engine_consumer(token).await?);
+        }
+        known.clone().ok_or_else(|| Error::failed("NATS server", "no consumer of jobs"))
     }
 
     async fn handle(&self, message: Message) {

@@ -28,6 +28,7 @@ pub mod queue;
 pub mod record;
 pub mod remote;
 pub mod seed;
+pub mod sent_engine;
 pub mod spec;
 pub mod tally;
 
@@ -45,5 +46,6 @@ pub use pool::Pool;
 pub use queue::{Queue, Task};
 pub use record::GameRecord;
 pub use remote::{RemoteJob, RemoteTask, SharedSet, Workers};
+pub use sent_engine::{SentEngine, SentEngines, SentFactory, WantedEngine};
 pub use spec::{OpponentSpec, PairSpec, PlayerBody, PlayerSpec, Sets, check_max_plies};
 pub use tally::{EarlyEnds, MatchTally};

@@ -3,6 +3,7 @@
 use super::pair_record::{PairRecord, PlayedGame};
 use super::play::{GameEnding, play_game};
 use super::player::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
+use super::sent_engine::SentEngines;
 use super::spec::{PairSpec, PlayerBody, PlayerSpec, Sets};
 use crate::any::{AnyEngine, AnyEvaluator, AnyOpening};
 use crate::error::{Error, Result, shorten};
@@ -83,8 +84,19 @@ impl PairRunner {
     /// The error of an external engine that has given up its games, if there is one; else that the
     /// user has stopped what is played.
     pub fn stop_error(&self, place: &str) -> Error {
-        let fault = self.0.engines.iter().find_map(|factory| factory.fault());
-        fault.unwrap_or_else(|| Error::interrupted(place, "stopped early"))
+        self.fault().unwrap_or_else(|| Error::interrupted(place, "stopped early"))
+    }
+
+    /// The error of an external engine that has given up its games, if there is one.
+    pub fn fault(&self) -> Option<Error> {
+        self.0.engines.iter().find_map(|factory| factory.fault())
+    }
+
+    /// The external engines as jobs name them; `None` where workers cannot have one of them.
+    pub fn sent_engines(&self) -> Option<SentEngines> {
+        let wanted = self.0.engines.first()?.sent()?.1.clone();
+        let engines = self.0.engines.iter().map(|factory| Some(factory.sent()?.0.clone()));
+        Some(SentEngines { engines: engines.collect::<Option<_>>()?, wanted })
     }
 
     /// Plays a pair.
@@ -115,7 +127,7 @@ impl PairRunner {
 
     fn play_games(&self, spec: &PairSpec, opening: &AnyOpening, seats: &mut [Seat]) -> PairRecord {
         let stops = [&self.0.stop, &self.0.interrupt];
-        let is_noted = spec.bodies().any(|body| matches!(body, PlayerBody::Engine(_)));
+        let is_noted = spec.has_engines();
         let (mut is_stopped, mut fault) = (false, None);
         let games = [false, true].map(|is_second_game| {
             if is_stopped {

@@ -4,6 +4,7 @@ use super::pair::PairRunner;
 use super::pair_record::PairRecord;
 use super::queue::Task;
 use super::remote::{RemoteJob, SharedSet};
+use super::sent_engine::SentEngines;
 use super::spec::{PairSpec, PlayerBody, Sets};
 use crate::error::{Error, Result};
 use crate::search::Stop;
@@ -24,17 +25,24 @@ pub struct PairTask {
 }
 
 impl PairTask {
-    /// The sets that the pair names, each once; `None` where an external engine plays, which only
-    /// this machine has.
+    /// The sets that the pair names, each once.
     fn named_sets(&self) -> Option<Vec<SharedSet>> {
         let mut named: Vec<SharedSet> = Vec::new();
         for body in self.spec.bodies() {
-            let PlayerBody::Set(digest) = body else { return None };
+            let PlayerBody::Set(digest) = body else { continue };
             if !named.iter().any(|known| known.digest() == digest) {
                 named.push(self.sets.get(digest)?.clone());
             }
         }
         Some(named)
+    }
+
+    /// The external engines of the pair, if it has some; an error where no worker can have them.
+    fn sent_engines(&self) -> std::result::Result<Option<SentEngines>, ()> {
+        match self.spec.has_engines() {
+            true => self.runner.sent_engines().map(Some).ok_or(()),
+            false => Ok(None),
+        }
     }
 }
 
@@ -49,13 +57,16 @@ impl Task for PairTask {
     }
 
     fn remote_job(&self) -> Option<RemoteJob> {
+        let engines = self.sent_engines().ok()?;
         Some(RemoteJob {
             game: self.spec.game.clone(),
             kind: PairSpec::KIND,
             body: serde_json::to_value(&self.spec).ok()?,
             sets: self.named_sets()?,
-            is_repeatable: self.spec.is_repeatable(),
+            is_repeatable: self.spec.is_repeatable()
+                && engines.as_ref().is_none_or(SentEngines::are_repeatable),
             nodes: self.spec.nodes(),
+            engines,
         })
     }
 
@@ -67,7 +78,7 @@ impl Task for PairTask {
     }
 
     fn write(&self, outcome: &Self::Outcome) -> Option<Value> {
-        let record = outcome.as_ref().ok().filter(|record| record.is_sent())?;
+        let record = outcome.as_ref().ok().filter(|record| record.is_complete())?;
         serde_json::to_value(record).ok()
     }
 

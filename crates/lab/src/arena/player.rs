@@ -1,6 +1,7 @@
 //! The players of a game: the engine of this program, or an external engine.
 
 use super::adjudication::ReportedScore;
+use super::sent_engine::{SentEngine, WantedEngine};
 use crate::any::{AnyEngine, AnyMove, AnyOpening, AnyPosition};
 use crate::error::Error;
 use crate::eval::Score;
@@ -8,6 +9,7 @@ use crate::game::Repetitions;
 use crate::search::{Clock, Limits, Stop};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How far this program's engine may overrun its clock: other threads may be busy.
@@ -188,6 +190,12 @@ pub trait PlayerFactory: Send + Sync {
     /// The reason why no player of the engine plays on, where they gave up a game without being
     /// asked to.
     fn fault(&self) -> Option<Error> {
+        None
+    }
+
+    /// The engine as a job names it, and all engines of its run; `None` where no worker may play in
+    /// its place.
+    fn sent(&self) -> Option<(&SentEngine, &Arc<[WantedEngine]>)> {
         None
     }
 }

@@ -283,7 +283,8 @@ mod tests {
 
         fn remote_job(&self) -> Option<RemoteJob> {
             let (game, kind, body) = ("none".into(), "count", json!(self.0));
-            let job = RemoteJob { game, kind, body, sets: vec![], is_repeatable: true, nodes: 0 };
+            let (sets, engines) = (vec![], None);
+            let job = RemoteJob { game, kind, body, sets, is_repeatable: true, nodes: 0, engines };
             self.1.then_some(job)
         }
 

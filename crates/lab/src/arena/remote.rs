@@ -6,6 +6,7 @@
 //! threads themselves. What comes back is checked before it is believed, and then is what the task
 //! would have given here.
 
+use super::sent_engine::SentEngines;
 use super::spec::Sets;
 use crate::error::{Error, Result};
 use crate::weights::{MAX_FILE, WeightSet};
@@ -103,6 +104,8 @@ pub struct RemoteJob {
     pub is_repeatable: bool,
     /// The nodes that it takes, roughly; 0 when unknown. Small jobs travel together.
     pub nodes: u64,
+    /// The external engines that it needs.
+    pub engines: Option<SentEngines>,
 }
 
 /// A task that workers do. Its result is taken once.

@@ -214,6 +214,25 @@ impl PairSpec {
         self.players.iter().map(|player| &player.body).chain(of_opponent)
     }
 
+    /// Whether external engines take part.
+    pub fn has_engines(&self) -> bool {
+        self.bodies().any(|body| matches!(body, PlayerBody::Engine(_)))
+    }
+
+    /// Who plays the side that begins and the other one in the first or the second game, with the
+    /// limits of their moves.
+    pub fn sides(&self, is_second_game: bool) -> [(&PlayerBody, &Limits); 2] {
+        let mut sides = self.players.each_ref().map(|player| (&player.body, &player.limits));
+        if is_second_game {
+            sides.reverse();
+        }
+        if let Some(opponent) = &self.opponent {
+            let side = &mut sides[opponent.side().index()];
+            *side = (&opponent.body, opponent.limits.as_ref().unwrap_or(side.1));
+        }
+        sides
+    }
+
     /// Whether the games depend on nothing but the pair.
     pub fn is_repeatable(&self) -> bool {
         self.limits().all(Limits::is_deterministic)

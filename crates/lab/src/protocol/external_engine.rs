@@ -24,6 +24,9 @@ use std::time::Duration;
 
 /// The prefix of an engine's command line, where the name of a weight set could stand too.
 pub const COMMAND_PREFIX: &str = "cmd:";
+/// The usual margin in milliseconds, and the usual timeout in seconds.
+const MARGIN_MS: u64 = 100;
+const TIMEOUT_SECONDS: u64 = 60;
 /// The longest margin, in milliseconds: a day.
 const MAX_MARGIN: u64 = 86_400_000;
 /// The longest timeout, in seconds: a day.
@@ -63,10 +66,10 @@ pub struct ExternalEngine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
     /// Milliseconds an engine may overrun --movetime before it forfeits the game
-    #[cfg_attr(feature = "clap", arg(long = "margin", value_name = "MS", default_value_t = 100, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
+    #[cfg_attr(feature = "clap", arg(long = "margin", value_name = "MS", default_value_t = MARGIN_MS, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
     pub margin_ms: u64,
     /// Seconds until a silent engine forfeits; with --movetime this covers its other answers only
-    #[cfg_attr(feature = "clap", arg(long = "timeout", value_name = "SECONDS", default_value_t = 60, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
+    #[cfg_attr(feature = "clap", arg(long = "timeout", value_name = "SECONDS", default_value_t = TIMEOUT_SECONDS, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
     pub timeout_seconds: u64,
     /// End once an engine has forfeited this many games in a row, or its first two without a legal
     /// move; 0 never does
@@ -124,6 +127,24 @@ impl PartialEq for Consent {
 impl Eq for Consent {}
 
 impl ExternalEngine {
+    /// An engine that the user names by its command, with the usual settings.
+    pub fn of_command(command: &str) -> Self {
+        Self {
+            name: None,
+            command: command.into(),
+            folder: None,
+            identity: None,
+            options: Vec::new(),
+            protocol: None,
+            margin_ms: MARGIN_MS,
+            timeout_seconds: TIMEOUT_SECONDS,
+            forfeit_limit: FORFEIT_LIMIT,
+            restarts: false,
+            knobs_command: None,
+            consent: Consent::default(),
+        }
+    }
+
     /// Its name, or its command line where it has none.
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.command)
@@ -147,34 +168,10 @@ impl ExternalEngine {
         interrupt: &Stop,
     ) -> Result<StartedEngine> {
         let place = format!("engine `{}`", self.command);
-        if !self.consent.0 {
-            return Err(Error::input(
-                &place,
-                "a run names it, and you have not agreed to start it",
-            )
-            .remedy("if this command may be started here, resume the run with --trust"));
-        }
-        self.check().map_err(|error| error.within(&place))?;
-        let words = shlex::split(&self.command).filter(|words| !words.is_empty());
-        let words = words.ok_or_else(|| {
-            Error::input(&place, "not a command line")
-                .remedy("write cmd:PROGRAM ARGS, with quotes in pairs")
-        })?;
-        let folder = self.settle().map_err(|error| error.within(&place))?;
-        let files = EngineFiles::find(&words, &self.options, &folder);
-        let changed = |error: Error| error.within(&place);
-        self.identity.iter().try_for_each(|known| known.check_files(&files)).map_err(changed)?;
-        let failed = |(fault, last_words): (EngineFault, Vec<String>)| {
-            let reason = fault.to_string();
-            Error::failed(&place, Forfeit { kind: fault.kind(), reason, last_words }.text())
-                .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; where it answers one and ends or hangs at the other, name its own with --protocol")
-        };
-        let stopped = || Error::interrupted(&place, "given up while it was started");
-        let program = EngineProgram { words, folder };
-        let client =
-            Client::start(&program, self.protocol, self.timeout(), interrupt).map_err(failed)?;
-        let mut client = client.ok_or_else(stopped)?;
-        self.check_name(client.name.as_deref()).map_err(changed)?;
+        let Launched { mut client, program, files } = self.launch(&place, interrupt)?;
+        let failed = |(fault, last_words)| failed_start(&place, (fault, last_words));
+        let stopped = || stopped_start(&place);
+        self.check_name(client.name.as_deref()).map_err(|error| error.within(&place))?;
         let mut settings = option_commands(&client.options, &self.options, variant)
             .map_err(|error| error.within(&place))?;
         let chess960 = chess960_command(&client.options, &self.options, is_chess960);
@@ -213,6 +210,42 @@ impl ExternalEngine {
             renamed: OnceLock::new(),
             answers: Answers::default(),
         })))
+    }
+
+    /// Starts the engine and ends it again once it has introduced itself; gives its brief name for
+    /// itself, or its command line where it has none.
+    ///
+    /// # Errors
+    /// When it does not start or does not introduce itself, or was given up since `interrupt` is
+    /// set.
+    pub fn introduction(&self, interrupt: &Stop) -> Result<String> {
+        let place = format!("engine `{}`", self.command);
+        let launched = self.clone().launch(&place, interrupt)?;
+        let name = launched.client.name.as_deref().map(brief);
+        Ok(name.unwrap_or_else(|| self.command.clone()))
+    }
+
+    /// Starts the engine as it is described and waits until it has introduced itself.
+    fn launch(&mut self, place: &str, interrupt: &Stop) -> Result<Launched> {
+        if !self.consent.0 {
+            return Err(Error::input(place, "a run names it, and you have not agreed to start it")
+                .remedy("if this command may be started here, resume the run with --trust"));
+        }
+        self.check().map_err(|error| error.within(place))?;
+        let words = shlex::split(&self.command).filter(|words| !words.is_empty());
+        let words = words.ok_or_else(|| {
+            Error::input(place, "not a command line")
+                .remedy("write cmd:PROGRAM ARGS, with quotes in pairs")
+        })?;
+        let folder = self.settle().map_err(|error| error.within(place))?;
+        let files = EngineFiles::find(&words, &self.options, &folder);
+        let changed = |error: Error| error.within(place);
+        self.identity.iter().try_for_each(|known| known.check_files(&files)).map_err(changed)?;
+        let program = EngineProgram { words, folder };
+        let client = Client::start(&program, self.protocol, self.timeout(), interrupt)
+            .map_err(|failed| failed_start(place, failed))?;
+        let client = client.ok_or_else(|| stopped_start(place))?;
+        Ok(Launched { client, program, files })
     }
 
     /// Settles the folder in which the engine runs, and gives it.
@@ -258,6 +291,23 @@ impl ExternalEngine {
     fn timeout(&self) -> Duration {
         Duration::from_secs(self.timeout_seconds)
     }
+}
+
+/// A process that has introduced itself.
+struct Launched {
+    client: Client,
+    program: EngineProgram,
+    files: EngineFiles,
+}
+
+fn failed_start(place: &str, (fault, last_words): (EngineFault, Vec<String>)) -> Error {
+    let reason = fault.to_string();
+    Error::failed(place, Forfeit { kind: fault.kind(), reason, last_words }.text())
+        .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; where it answers one and ends or hangs at the other, name its own with --protocol")
+}
+
+fn stopped_start(place: &str) -> Error {
+    Error::interrupted(place, "given up while it was started")
 }
 
 /// An engine that has been started once and plays the wanted game. It makes players, each with a

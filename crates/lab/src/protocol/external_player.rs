@@ -1,6 +1,6 @@
 //! An external engine that plays games.
 
-use super::client::{Client, EngineFault};
+use super::client::{Client, EngineFault, Patience};
 use super::dialect::{Info, go_command, position_command};
 use super::external_engine::{StartedEngine, commands_in_order, forfeit};
 use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
@@ -22,6 +22,8 @@ struct ExternalPlayer {
     options: BTreeMap<String, String>,
     /// Whether the running process has them.
     is_configured: bool,
+    /// How long it may think without a limit of time, where that is not the engine's own timeout.
+    longest: Option<Duration>,
 }
 
 impl ExternalPlayer {
@@ -76,7 +78,10 @@ impl GamePlayer for ExternalPlayer {
         };
         let protocol = self.engine.protocol();
         let position = position_command(protocol, turn.opening, turn.moves);
-        let patience = self.engine.patience(turn.limits);
+        let patience = match (self.engine.patience(turn.limits), self.longest) {
+            (Patience::Hang(time), Some(longest)) => Patience::Hang(time.min(longest)),
+            (patience, _) => patience,
+        };
         let side = turn.position.side_to_move();
         let go = go_command(protocol, side, turn.limits, &turn.clocks);
         let stops = [turn.stop, turn.interrupt];
@@ -103,14 +108,22 @@ impl GamePlayer for ExternalPlayer {
     }
 }
 
-impl PlayerFactory for StartedEngine {
-    fn new_player(&self) -> Box<dyn GamePlayer> {
+impl StartedEngine {
+    /// A player that counts as hanging after this time, or after the engine's own timeout.
+    pub(super) fn player(&self, longest: Option<Duration>) -> Box<dyn GamePlayer> {
         Box::new(ExternalPlayer {
             engine: self.clone(),
             client: None,
             options: BTreeMap::new(),
             is_configured: false,
+            longest,
         })
+    }
+}
+
+impl PlayerFactory for StartedEngine {
+    fn new_player(&self) -> Box<dyn GamePlayer> {
+        self.player(None)
     }
 
     fn fault(&self) -> Option<Error> {

@@ -18,6 +18,7 @@ pub mod identity;
 pub mod lines;
 pub mod options;
 mod process;
+pub mod proof;
 mod referee;
 #[cfg(unix)]
 pub mod watcher;
@@ -26,4 +27,5 @@ pub use dialect::Protocol;
 pub use external_engine::{Consent, ExternalEngine, StartedEngine};
 pub use identity::{EngineChange, EngineIdentity};
 pub use process::end_all;
+pub use proof::{EngineProof, prove, send_engines};
 pub use referee::EngineReferee;

@@ -127,6 +127,7 @@ impl Task for SelfPlayTask {
             sets: vec![shared.clone()],
             is_repeatable: config.limits.is_deterministic(),
             nodes: self.common.nodes_of_a_game().saturating_mul(self.games),
+            engines: None,
         })
     }
 

@@ -1,0 +1,287 @@
+//! Proves that an external engine on another machine is the one that a run plays with: by its best
+//! moves and nodes in a few positions, or else by its files.
+
+use super::external_engine::{ExternalEngine, StartedEngine};
+use super::options::{EngineOption, OptionKind, find};
+use crate::any::AnyOpening;
+use crate::arena::remote::hex;
+use crate::arena::seed::generator;
+use crate::arena::sent_engine::BY_PLAY;
+use crate::arena::{Forfeit, ForfeitKind, GamePlayer, MoveChoice, PlayerFactory, Turn};
+use crate::arena::{SentEngine, SentFactory};
+use crate::error::{Error, Result};
+use crate::game::Board;
+use crate::games::GameId;
+use crate::search::{Limits, Stop};
+use crate::tune::usual_options;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Positions that the engine is asked about, and those that it is asked about again.
+const POSITIONS: u64 = 20;
+const AGAIN: usize = 4;
+/// Random plies before each of them, and random lines that are tried for one: a game may end on the
+/// way.
+const PLIES: u32 = 8;
+const TRIES: u64 = 50;
+/// The stream of the lines.
+const LINES: u64 = 0x1de7;
+/// Nodes of each search: some engines have no move before 5,000.
+const NODES: u64 = 10_000;
+/// An engine that takes longer does not respect a limit of nodes.
+const LONGEST: Duration = Duration::from_secs(20);
+/// Searches by time, for the speed of an engine that cannot be asked by nodes.
+const TIMED: usize = 8;
+const MOVETIME: Duration = Duration::from_millis(100);
+/// Hexadecimal digits of an identity.
+const DIGITS: usize = 16;
+/// Words in the names of options that are no parts of an engine's play but name files.
+const OF_FILES: [&str; 5] = ["file", "path", "log", "dir", "book"];
+
+/// What an engine has shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineProof {
+    /// `play:` and a digest of its best moves and nodes; `file:` and one of its files where its
+    /// searches of a number of nodes do not end or do not repeat themselves.
+    pub identity: String,
+    /// Nodes a second of one process; 0 when it counts none.
+    pub speed: f64,
+}
+
+/// Tries an engine with its texts among the options, and else with what suits tunes: one thread, a
+/// hash of 16 MiB. It takes about 240,000 nodes.
+///
+/// # Errors
+/// When it ends on the way, can be told neither by its play nor by its files, or was given up since
+/// `interrupt` is set.
+pub fn prove(
+    started: &StartedEngine,
+    on: (GameId, Board),
+    interrupt: &Stop,
+) -> Result<EngineProof> {
+    let engine = started.engine();
+    let mut options = split_options(started.offered(), &engine.options).0;
+    options.extend(usual_options(started.offered(), &options));
+    let plain = ExternalEngine { options, ..engine.clone() }.start(on.0, on.1, interrupt)?;
+    let trial = Trial { openings: openings(on)?, interrupt };
+    let place = || format!("engine `{}`", engine.name());
+    let failed = |fault: Forfeit| Error::failed(place(), fault.text());
+    match trial.by_play(&plain) {
+        Ok(Some(proof)) => return Ok(proof),
+        Err(fault) if fault.kind == ForfeitKind::Crash => return Err(failed(fault)),
+        Ok(None) | Err(_) if interrupt.is_set() => {
+            return Err(Error::interrupted(place(), "given up while it was tried"));
+        }
+        Ok(None) | Err(_) => {}
+    }
+    let identity = of_files(&plain).ok_or_else(|| {
+        Error::input(
+            place(),
+            "its searches do not repeat themselves, and it has no files to know it by",
+        )
+        .remedy("leave out --cluster")
+    })?;
+    Ok(EngineProof { identity, speed: trial.speed_by_time(&plain) })
+}
+
+/// Proves the engines of a run by the names that workers' owners give them, and makes the factories
+/// that let workers play in their place.
+///
+/// # Errors
+/// As [`prove`].
+pub fn send_engines(
+    engines: Vec<(String, StartedEngine)>,
+    on: (GameId, Board),
+    interrupt: &Stop,
+) -> Result<Vec<Arc<dyn PlayerFactory>>> {
+    let mut sent: Vec<(SentEngine, Arc<dyn PlayerFactory>)> = Vec::new();
+    for (name, started) in engines {
+        let EngineProof { identity, speed } = prove(&started, on, interrupt)?;
+        let is_taken = |name: &str| {
+            sent.iter().any(|(other, _)| other.name == name && other.identity != identity)
+        };
+        let mut names =
+            std::iter::once(name.clone()).chain((2..).map(|number| format!("{name} ({number})")));
+        let name = names.find(|name| !is_taken(name)).unwrap_or(name);
+        let engine = started.engine();
+        let (_, options) = split_options(started.offered(), &engine.options);
+        let sent_engine = SentEngine {
+            name,
+            identity,
+            speed,
+            options,
+            margin_ms: engine.margin_ms,
+            timeout_seconds: engine.timeout_seconds,
+            restarts: engine.restarts,
+        };
+        sent.push((sent_engine, Arc::new(started)));
+    }
+    Ok(SentFactory::of_run(sent))
+}
+
+/// Checks an option that a job sets: not a text, which may name a file, unless it is a number.
+///
+/// # Errors
+/// When it is, or the engine does not offer it or does not take the value.
+pub fn check_sent_option(offered: &[EngineOption], name: &str, value: &str) -> Result<()> {
+    let option = find(offered, name)?;
+    match is_text(option, value) {
+        true => Err(Error::input(format!("option `{name}`"), "a job may not set a text")
+            .remedy("set it where the worker is started, with --engine-option")),
+        false => option.check(value),
+    }
+}
+
+/// The options that are texts, which only the owner of a machine sets, and the others.
+type SplitOptions = (Vec<(String, String)>, Vec<(String, String)>);
+
+fn split_options(offered: &[EngineOption], options: &[(String, String)]) -> SplitOptions {
+    let is_text = |(name, value): &(String, String)| {
+        find(offered, name).is_ok_and(|option| is_text(option, value))
+    };
+    options.iter().cloned().partition(is_text)
+}
+
+fn is_text(option: &EngineOption, value: &str) -> bool {
+    let name = option.name.to_lowercase();
+    let is_number =
+        value.parse::<f64>().is_ok() && !OF_FILES.iter().any(|word| name.contains(word));
+    option.kind == OptionKind::Text && !is_number
+}
+
+fn openings((game, board): (GameId, Board)) -> Result<Vec<AnyOpening>> {
+    let start = game.start(board)?;
+    let line = |number: u64| {
+        let mut tries = 0..TRIES;
+        tries.find_map(|again| start.random_line(PLIES, &mut generator(LINES, &[number, again])))
+    };
+    Ok((0..POSITIONS).filter_map(line).collect())
+}
+
+/// A digest of the files that an engine consists of, whatever their names.
+fn of_files(engine: &StartedEngine) -> Option<String> {
+    let files = &engine.engine().identity.as_ref()?.files;
+    let mut digests: Vec<&str> = files.values().map(String::as_str).collect();
+    digests.sort_unstable();
+    digests.dedup();
+    (!digests.is_empty()).then(|| format!("file:{}", short_digest(&digests.concat())))
+}
+
+fn short_digest(text: &str) -> String {
+    hex(&Sha256::digest(text)[..DIGITS / 2])
+}
+
+/// A trial under way.
+struct Trial<'a> {
+    openings: Vec<AnyOpening>,
+    interrupt: &'a Stop,
+}
+
+impl Trial<'_> {
+    /// The proof by play; `None` where the searches do not repeat themselves.
+    fn by_play(&self, engine: &StartedEngine) -> std::result::Result<Option<EngineProof>, Forfeit> {
+        let limits = Limits::nodes(NODES);
+        let mut player = engine.player(Some(LONGEST));
+        let (mut text, mut nodes, mut time) = (String::new(), 0, Duration::ZERO);
+        let mut first = Vec::new();
+        for opening in &self.openings {
+            let choice = self.ask(&mut *player, opening, &limits)?;
+            let Some(search) = search_text(opening, &choice) else { return Ok(None) };
+            text.push_str(&search);
+            first.push(search);
+            nodes += choice.nodes;
+            time += choice.time;
+        }
+        // In another process.
+        let mut player = engine.player(Some(LONGEST));
+        for (opening, search) in self.openings.iter().zip(first).take(AGAIN) {
+            let choice = self.ask(&mut *player, opening, &limits)?;
+            if search_text(opening, &choice) != Some(search) {
+                return Ok(None);
+            }
+        }
+        let speed = nodes as f64 / time.as_secs_f64().max(1e-6);
+        Ok(Some(EngineProof { identity: format!("{BY_PLAY}{}", short_digest(&text)), speed }))
+    }
+
+    /// Nodes a second in searches by time; 0 when it fails or counts none.
+    fn speed_by_time(&self, engine: &StartedEngine) -> f64 {
+        let limits = Limits { movetime: Some(MOVETIME), ..Limits::default() };
+        let mut player = engine.new_player();
+        let choices = self
+            .openings
+            .iter()
+            .take(TIMED)
+            .map(|opening| self.ask(&mut *player, opening, &limits));
+        let choices: Vec<MoveChoice> = choices.map_while(std::result::Result::ok).collect();
+        let nodes: u64 = choices.iter().map(|choice| choice.nodes).sum();
+        let time: Duration = choices.iter().map(|choice| choice.time).sum();
+        nodes as f64 / time.as_secs_f64().max(1e-3)
+    }
+
+    /// Asks for a move in a new game.
+    fn ask(
+        &self,
+        player: &mut dyn GamePlayer,
+        opening: &AnyOpening,
+        limits: &Limits,
+    ) -> std::result::Result<MoveChoice, Forfeit> {
+        if !player.new_game(self.interrupt)? {
+            return Ok(MoveChoice::of_move(None));
+        }
+        player.choose(&Turn {
+            opening,
+            moves: &[],
+            position: &opening.position,
+            met: &opening.met(),
+            limits,
+            clocks: [None; 2],
+            stop: &Stop::default(),
+            interrupt: self.interrupt,
+        })
+    }
+}
+
+/// The best move and the nodes of a search; `None` without a move.
+fn search_text(opening: &AnyOpening, choice: &MoveChoice) -> Option<String> {
+    let best = opening.position.line_text(&[choice.best?]);
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{best} {}", choice.nodes);
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_sets_numbers_and_words_but_no_files() {
+        let lines = [
+            "name Hash type spin default 16 min 1 max 64",
+            "name Style type combo default calm var calm var wild",
+            "name LMR type string default 0.75",
+            "name Debug Log File type string default",
+            "name EvalFile type string default a.nnue",
+        ];
+        let offered: Vec<EngineOption> =
+            lines.iter().filter_map(|line| EngineOption::parse(line)).collect();
+        for (name, value) in [("Hash", "8"), ("style", "wild"), ("LMR", "-0.25")] {
+            check_sent_option(&offered, name, value).unwrap();
+        }
+        for (name, value) in [
+            ("Hash", "65"),
+            ("LMR", "a b"),
+            ("Debug Log File", "1"),
+            ("EvalFile", "/x"),
+            ("No", "1"),
+        ] {
+            assert!(check_sent_option(&offered, name, value).is_err(), "{name}");
+        }
+        let given = [("EvalFile", "b.nnue"), ("Hash", "8")].map(|(a, b)| (a.into(), b.into()));
+        let (texts, others) = split_options(&offered, &given);
+        assert_eq!((texts.len(), others.len(), texts[0].1.as_str()), (1, 1, "b.nnue"));
+    }
+}
