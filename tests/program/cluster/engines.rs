@@ -99,7 +99,7 @@ fn engines_that_fail_and_limits_by_time_travel() {
     let on_workers = [&players[..], &["--cluster", &server.url()]].concat();
     assert!(there.finish(&on_workers) == expected);
 
-    let timed = ClusterRun::new("match --board 5x5 --tc 0:04+0.01 --pairs 2 --seed 2");
+    let timed = ClusterRun::new("match --board 5x5 --tc 1+0.01 --pairs 2 --seed 2");
     let output = wait(timed.begin(&on_workers));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{said}");

@@ -150,6 +150,8 @@ impl WorkerEngines {
             let known = tried.started.engine();
             let offered = tried.started.offered();
             let mut options = known.options.clone();
+            // What a job may set is not a part of the proof, so only the job sets it.
+            options.retain(|(name, value)| check_sent_option(offered, name, value).is_err());
             for (name, value) in &sent.options {
                 check_sent_option(offered, name, value)?;
                 options.push((name.clone(), value.clone()));
