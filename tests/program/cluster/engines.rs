@@ -92,14 +92,15 @@ fn engines_that_fail_and_limits_by_time_travel() {
     let crashing = scripted("knob_engine.py", "crashes");
     let _worker =
         server.worker_with("a", &["--engine", &crashing, "--engine-option", "knob engine:Hash=2"]);
-    let arguments = "match --board 5x5 --nodes 50 --pairs 6 --seed 2";
+    let arguments = "match --nodes 50 --pairs 6 --seed 2 --forfeit-limit 0";
     let (here, there) = (ClusterRun::new(arguments), ClusterRun::new(arguments));
     let players = ["piece", crashing.as_str()];
     let expected = here.finish(&players);
-    let on_workers = [&players[..], &["--cluster", &server.url()]].concat();
+    let url = server.url();
+    let on_workers = [&players[..], &["--cluster", &url]].concat();
     assert!(there.finish(&on_workers) == expected);
 
-    let timed = ClusterRun::new("match --board 5x5 --tc 1+0.01 --pairs 2 --seed 2");
+    let timed = ClusterRun::new("match --tc 1+0.01 --pairs 2 --seed 2 --forfeit-limit 0");
     let output = wait(timed.begin(&on_workers));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{said}");

@@ -78,11 +78,3 @@ fn without_a_server_nothing_is_begun() {
     assert!(error.contains("cannot connect") && error.contains("nats-server -js"), "{error}");
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
-
-#[test]
-fn engines_of_others_do_not_travel() {
-    let cluster = ["--cluster", "nats://127.0.0.1:1"];
-    let engine = format!("cmd:'{}' uci", assert_cmd::cargo::cargo_bin!("spar").display());
-    let error = failure(&spar(&["match", "piece", &engine]).args(cluster).output().unwrap());
-    assert!(error.contains("workers run no external programs"), "{error}");
-}

@@ -10,8 +10,9 @@ use crate::games::GameId;
 use crate::protocol::proof::check_sent_option;
 use crate::protocol::{EngineProof, ExternalEngine, StartedEngine, prove};
 use crate::search::Stop;
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Settings of engines that are kept ready, each with the processes of its players.
 const RUNNERS: usize = 4;
@@ -70,7 +71,9 @@ impl WorkerEngines {
 
     /// What has been proven so far.
     pub(in super::super) fn proven(&self) -> Vec<EngineProven> {
-        let mut proven: Vec<EngineProven> = held(&self.tried)
+        let mut proven: Vec<EngineProven> = self
+            .tried
+            .lock()
             .iter()
             .filter_map(|((name, game, board), tried)| {
                 let EngineProof { identity, speed } = tried.as_ref().ok()?.proof.clone();
@@ -126,7 +129,7 @@ impl WorkerEngines {
         let ratios = ratios.collect();
         let key = serde_json::to_string(&(game.name, board, wanted));
         let key = key.map_err(|error| Error::failed("JSON", error))?;
-        let mut runners = held(&self.runners);
+        let mut runners = self.runners.lock();
         let known = runners.iter().position(|(known, _)| *known == key);
         let kept = match known.map(|place| runners.remove(place)) {
             Some(kept) => kept,
@@ -201,17 +204,17 @@ impl WorkerEngines {
         board: &str,
     ) -> std::result::Result<Tried, String> {
         let key = (own.name.clone(), game.to_owned(), board.to_owned());
-        let known = || held(&self.tried).get(&key).cloned();
+        let known = || self.tried.lock().get(&key).cloned();
         if let Some(known) = known() {
             return known;
         }
-        let _trying = held(&self.trying);
+        let _trying = self.trying.lock();
         if let Some(known) = known() {
             return known;
         }
         let found = self.try_out(own, game, board).map_err(|error| error.to_string());
         if !self.stop.is_set() {
-            held(&self.tried).insert(key, found.clone());
+            self.tried.lock().insert(key, found.clone());
         }
         found
     }
@@ -227,9 +230,4 @@ impl WorkerEngines {
 /// Why an engine is not the one that a run plays with.
 pub(in super::super) fn differs(own: &str, wanted: &str) -> String {
     format!("it plays differently here (identity {own}) than where the run is (identity {wanted})")
-}
-
-/// The guarded value. A thread that panics ends the program, so no lock is left poisoned.
-fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

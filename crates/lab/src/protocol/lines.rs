@@ -93,6 +93,11 @@ impl Tail {
         self.0.push_back(shown.take(TAIL_CHARS).collect());
     }
 
+    /// Forgets all lines.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// The lines, the oldest first.
     pub fn lines(&self) -> impl Iterator<Item = &String> {
         self.0.iter()

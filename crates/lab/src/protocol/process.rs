@@ -195,6 +195,11 @@ impl Process {
         child.has_exited(Instant::now() + EXIT_WAIT).then(|| child.finish(Instant::now())).flatten()
     }
 
+    /// Leaves earlier lines of its output out of its last words.
+    pub(super) fn forget_words(&self) {
+        self.tails[0].lock().clear();
+    }
+
     /// The last lines of its output and of its error output.
     pub(super) fn last_words(&self) -> Vec<String> {
         let deadline = Instant::now() + EXIT_WAIT;

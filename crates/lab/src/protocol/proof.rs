@@ -7,7 +7,7 @@ use crate::any::AnyOpening;
 use crate::arena::remote::hex;
 use crate::arena::seed::generator;
 use crate::arena::sent_engine::BY_PLAY;
-use crate::arena::{Forfeit, ForfeitKind, GamePlayer, MoveChoice, PlayerFactory, Turn};
+use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
 use crate::arena::{SentEngine, SentFactory};
 use crate::error::{Error, Result};
 use crate::game::Board;
@@ -44,7 +44,7 @@ const OF_FILES: [&str; 5] = ["file", "path", "log", "dir", "book"];
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineProof {
     /// `play:` and a digest of its best moves and nodes; `file:` and one of its files where its
-    /// searches of a number of nodes do not end or do not repeat themselves.
+    /// searches of a number of nodes fail, do not end or do not repeat themselves.
     pub identity: String,
     /// Nodes a second of one process; 0 when it counts none.
     pub speed: f64,
@@ -54,8 +54,7 @@ pub struct EngineProof {
 /// hash of 16 MiB. It takes about 240,000 nodes.
 ///
 /// # Errors
-/// When it ends on the way, can be told neither by its play nor by its files, or was given up since
-/// `interrupt` is set.
+/// When neither its play nor its files identify it, or it was given up since `interrupt` is set.
 pub fn prove(
     started: &StartedEngine,
     on: (GameId, Board),
@@ -67,10 +66,8 @@ pub fn prove(
     let plain = ExternalEngine { options, ..engine.clone() }.start(on.0, on.1, interrupt)?;
     let trial = Trial { openings: openings(on)?, interrupt };
     let place = || format!("engine `{}`", engine.name());
-    let failed = |fault: Forfeit| Error::failed(place(), fault.text());
     match trial.by_play(&plain) {
         Ok(Some(proof)) => return Ok(proof),
-        Err(fault) if fault.kind == ForfeitKind::Crash => return Err(failed(fault)),
         Ok(None) | Err(_) if interrupt.is_set() => {
             return Err(Error::interrupted(place(), "given up while it was tried"));
         }
