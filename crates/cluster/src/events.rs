@@ -27,7 +27,7 @@ pub enum ClusterEvent {
     },
     /// No worker has the external engines of the run.
     NoEngines {
-        /// Their names.
+        /// The names of the engines.
         engines: Vec<String>,
         /// The address of the cluster.
         url: String,
@@ -38,12 +38,12 @@ pub enum ClusterEvent {
         worker: String,
         /// The name of the engine.
         engine: String,
-        /// Why.
+        /// Why it was refused, in words.
         reason: String,
     },
     /// A worker has proven the external engines of a run.
     EnginesProven {
-        /// Their names.
+        /// The names of the engines.
         engines: Vec<String>,
     },
     /// A run wants an external engine that this worker does not have.
@@ -122,7 +122,7 @@ impl fmt::Display for ClusterEvent {
             Self::NoEngines { engines, url } => {
                 let names: Vec<String> = engines.iter().map(|name| format!("`{name}`")).collect();
                 let options = engines.iter().map(|name| {
-                    format!(" --engine {}", crate::shell::quote(&format!("{name}=cmd:PROGRAM")))
+                    format!(" --engine {}", crate::shell::quote(format!("{name}=cmd:PROGRAM")))
                 });
                 write!(
                     f,
@@ -136,7 +136,7 @@ impl fmt::Display for ClusterEvent {
                 write!(f, "engine `{engine}` of worker {worker} is refused: {reason}")
             }
             Self::EnginesProven { engines } => {
-                write!(f, "proven to be those of a run: {}", engines.join(", "))
+                write!(f, "proven to be the engines of a run: {}", engines.join(", "))
             }
             Self::EngineMissing(engine) => write!(
                 f,

@@ -153,11 +153,11 @@ pub struct WorkerPresence {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineProven {
-    /// Its name.
+    /// The name that its worker's owner gave it.
     pub name: String,
-    /// The game.
+    /// The game's name, as `--game` takes it.
     pub game: String,
-    /// The board.
+    /// The board's size, as `--board` takes it.
     pub board: String,
     /// A digest of its best moves and nodes in 20 positions, or else of its files.
     pub identity: String,
@@ -169,9 +169,9 @@ pub struct EngineProven {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WantedEngines {
-    /// The game.
+    /// The game's name, as `--game` takes it.
     pub(super) game: String,
-    /// The board.
+    /// The board's size, as `--board` takes it.
     pub(super) board: String,
     /// The engines.
     pub(super) engines: Vec<WantedEngine>,

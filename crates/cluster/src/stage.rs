@@ -93,7 +93,7 @@ fn scale_times(pair: &mut PairSpec, slower: f64, ratios: &[f64]) {
         PlayerBody::Set(_) => slower,
         PlayerBody::Engine(place) => ratios.get(*place).copied().unwrap_or(1.0),
     };
-    // An opponent without limits of its own has those of the player that it replaces.
+    // An opponent without limits of its own has the limits of the player that it replaces.
     let usual = pair.players[0].limits;
     let is_common = usual == pair.players[1].limits;
     for player in &mut pair.players {

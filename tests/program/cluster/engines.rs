@@ -74,7 +74,7 @@ fn a_tune_of_an_engine_survives_its_workers() {
     let process = there.begin(&["--engine", &engine, "--cluster", &url, "--check-share", "0.2"]);
     there.wait_for_lines(2);
     let mut first = server.worker_with("first", &["--engine", &engine]);
-    first.wait_for("proven to be those of a run");
+    first.wait_for("proven to be the engines of a run");
     let lines = there.lines();
     there.wait_for_lines(lines + 2);
     let second = server.worker_with("second", &["--engine", &has]);

@@ -32,11 +32,11 @@ pub(super) struct RunEngines {
 /// Who plays a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JobPlace {
-    /// Any worker.
+    /// Any worker can do it.
     Workers,
     /// A worker with the run's engines.
     EngineWorkers,
-    /// This process.
+    /// This process does it.
     Here,
     /// That is not known yet.
     Later,
@@ -162,7 +162,7 @@ impl Session {
         is_lost
     }
 
-    /// The jobs that were published a while ago and are awaited, those of one place.
+    /// The jobs of one place that were published a while ago and are awaited.
     pub(super) fn old_jobs(
         &self,
         now: Instant,

@@ -50,7 +50,7 @@ struct Tried {
 /// The answer to a run that wants engines.
 #[derive(Clone, Debug, PartialEq)]
 pub(in super::super) enum EngineVerdict {
-    /// All are here.
+    /// All of them are here, and the same.
     Proven,
     /// This one is not.
     Missing(String),

@@ -41,7 +41,6 @@ pub(super) enum SlotSource {
     Engines(String),
 }
 
-/// A slot.
 pub(super) struct Slot {
     source: SlotSource,
     /// The stream of its jobs, once the server has given it.

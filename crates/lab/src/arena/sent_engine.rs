@@ -22,7 +22,7 @@ pub struct WantedEngine {
 pub struct SentEngine {
     /// Its name.
     pub name: String,
-    /// Its identity.
+    /// Its identity, as [`prove`](crate::protocol::prove) finds it.
     pub identity: String,
     /// Nodes a second on the run's machine, which time limits are meant for; 0 when unknown.
     pub speed: f64,

@@ -93,7 +93,7 @@ impl Tail {
         self.0.push_back(shown.take(TAIL_CHARS).collect());
     }
 
-    /// Forgets all lines.
+    /// Forgets all lines so far.
     pub fn clear(&mut self) {
         self.0.clear();
     }
