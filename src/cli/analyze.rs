@@ -1,19 +1,14 @@
 //! `spar analyze`: searches a position, depth by depth.
 
-use super::args::PositionArgs;
-use super::console::Console;
-use super::ended::Ended;
 use super::engine_args::EngineArgs;
-use super::interrupt::Interrupt;
-use super::players::LoadedPlayer;
 use crate::any::{AnyLine, AnyMove, AnyPosition, AnyReport, lines_among};
 use crate::arena::record::result_text;
+use crate::cli::{Console, Ended, Interrupt, LoadedPlayer, PositionArgs};
 use crate::error::{Error, Result};
 use crate::eval::Score;
 use crate::game::MAX_MOVES;
 use crate::player::Player;
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::report::{TextTable, units};
 use crate::search::score::plies_to_win;
 use crate::search::{Algorithm, Counters, Limits, Lines};
 use clap::Args;

@@ -1,11 +1,9 @@
 //! Arguments that several commands share, and the checked values made from them.
 
-use super::console::Console;
-use super::infer;
-use super::pasted::Pasted;
 use crate::any::{AnyOpening, AnyPosition};
 use crate::arena::queue::processors;
 use crate::arena::{BookConfig, BookFile};
+use crate::cli::{Console, Pasted, infer};
 use crate::error::{Error, Result};
 use crate::game::counters::{FenCounters, fen_after};
 use crate::game::fen::{STARTPOS, lacks_side};

@@ -1,15 +1,10 @@
 //! `spar bench`: the engine's speed, and a signature of its behaviour.
 
-use super::args::{GameArgs, HashArg};
-use super::console::Console;
-use super::constants::SearchArg;
-use super::ended::Ended;
-use super::limit_args::LimitArgs;
-use super::players::LoadedPlayer;
+use super::args::HashArg;
+use crate::cli::{Console, Ended, GameArgs, LimitArgs, LoadedPlayer, SearchArg};
 use crate::error::{Error, Result};
 use crate::player::DefaultWeights;
-use crate::report::table::Facts;
-use crate::report::units;
+use crate::report::{Facts, units};
 use crate::search::bench::{Pass, options, pass, positions, searches};
 use crate::search::{Algorithm, Limits, Options, STACK_BYTES, Stop};
 use clap::Args;

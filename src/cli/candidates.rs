@@ -1,8 +1,6 @@
 //! `spar candidates`: the names that a shell may complete, for the scripts of `spar completions`.
 
-use super::console::Console;
-use super::ended::Ended;
-use super::named::runs_folder;
+use crate::cli::{Console, Ended, runs_folder};
 use crate::error::Result;
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::runs::folder::LAST;

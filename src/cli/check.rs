@@ -1,13 +1,10 @@
 //! `spar check`: what is wrong with an external engine and its knobs.
 
-use super::console::Console;
-use super::ended::Ended;
-use super::referee_args::RefereedGameArgs;
 use super::tune::EngineKnobArgs;
+use crate::cli::{Console, Ended, RefereedGameArgs};
 use crate::error::Result;
 use crate::protocol::ExternalEngine;
-use crate::report::table::{Facts, TextTable};
-use crate::report::units;
+use crate::report::{Facts, TextTable, units};
 use crate::tune::engine_check::{EngineCheck, KnobVerdict, examine};
 use crate::tune::{Optimizer, Selection};
 use clap::Args;

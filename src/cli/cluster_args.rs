@@ -1,8 +1,7 @@
 //! The options of commands whose pairs workers on other machines may play.
 
-use super::args::ThreadArgs;
-use super::console::Console;
 use crate::arena::queue::Threads;
+use crate::cli::{Console, ThreadArgs};
 #[cfg(not(feature = "cluster"))]
 use crate::error::Error;
 use crate::error::Result;

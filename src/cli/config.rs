@@ -1,10 +1,9 @@
 //! `spar config`: the user's defaults, and where each comes from.
 
-use super::console::Console;
 use super::defaults::{COMMON, DefaultValue, Defaults, FILE, Origin};
-use super::ended::Ended;
+use crate::cli::{Console, Ended};
 use crate::error::Result;
-use crate::report::table::TextTable;
+use crate::report::TextTable;
 use clap::Args;
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! The output of commands: results on stdout, everything else on stderr, colour on terminals only.
 //! Whatever is printed has passed [`printable`], names that one program tells another aside.
 
-use super::documents::{CommandEvent, Document, ErrorDetails, Failure};
-use super::live_terminal;
+use super::documents::{Document, Failure};
+use crate::cli::{CommandEvent, ErrorDetails, live_terminal};
 use crate::error::{Error, Result};
 pub use crate::report::role::Role;
 use crate::shell::for_program;

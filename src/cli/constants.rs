@@ -1,7 +1,7 @@
 //! Constants of the search named on the command line: files that a tune wrote, and single values.
 
-use super::console::Console;
 use super::named::find_constants;
+use crate::cli::Console;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::player::Player;

@@ -1,10 +1,8 @@
 //! Drives a run to its end, whatever it plays: begun or resumed, done, stopped or failed.
 
-use super::console::Console;
-use super::documents::{CommandEvent, RunBegins};
-use super::ended::Ended;
-use super::interrupt::Interrupt;
+use super::documents::RunBegins;
 use crate::arena::queue::Threads;
+use crate::cli::{CommandEvent, Console, Ended, Interrupt};
 use crate::error::{ErrorKind, Result};
 use crate::run::{RunDir, Work};
 use crate::shell::quote_path;

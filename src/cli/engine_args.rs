@@ -1,11 +1,8 @@
 //! The engine of a command that searches with one of its own: what it plays with, and how.
 
 use super::args::{HashArg, SearchThreadsArg};
-use super::console::Console;
-use super::constants::SearchArg;
-use super::limit_args::LimitArgs;
-use super::players::LoadedPlayer;
 use crate::any::{AnyEngine, AnyEvaluator};
+use crate::cli::{Console, LimitArgs, LoadedPlayer, SearchArg};
 use crate::endgames::load_for;
 use crate::error::Result;
 use crate::game::Board;

@@ -1,13 +1,12 @@
 //! `spar export`: the games or the history of a run for other programs, or the page to play on.
 
-use super::console::Console;
-use super::ended::Ended;
 use super::export_web::{self, ExportWebArgs};
-use super::force::{check_free, exists_already};
+use super::force::exists_already;
 use super::games::{note_torn, read_games, run_of};
-use super::named::{find_games, find_run};
+use super::named::find_games;
 use super::report::recorded;
 use crate::arena::GameRecord;
+use crate::cli::{Console, Ended, check_free, find_run};
 use crate::error::{Error, Result};
 use crate::files::{Links, NewFile, sweep_beside};
 use crate::games::GameId;

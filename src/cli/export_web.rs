@@ -1,9 +1,7 @@
 //! `spar export web`: the page to play on, as a folder for any server of files.
 
-use super::console::Console;
-use super::ended::Ended;
-use super::infer;
-use super::named::{NamedSet, candidate_of};
+use super::named::candidate_of;
+use crate::cli::{Console, Ended, NamedSet, infer};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::game::Board;

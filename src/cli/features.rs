@@ -1,12 +1,9 @@
 //! `spar features`: a position's score, term by term.
 
-use super::args::PositionArgs;
-use super::console::Console;
-use super::ended::Ended;
-use super::named::find_player;
 use super::players::warn_board;
 use crate::any::AnyPosition;
 use crate::arena::record::result_text;
+use crate::cli::{Console, Ended, PositionArgs, find_player};
 use crate::error::{Error, Result};
 use crate::eval::features::{NetworkTerm, TableTerm, Term};
 use crate::eval::pieces::{PieceWorth, piece_worths};
@@ -15,8 +12,8 @@ use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::DefaultWeights;
+use crate::report::TextTable;
 use crate::report::explanation::{piece_board, score_facts, term_table};
-use crate::report::table::TextTable;
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value, json};

@@ -1,8 +1,8 @@
 //! Files of games: one JSON record a line, or PGN to be written; plain or compressed with zstd.
 
-use super::console::Console;
 use super::force::exists_already;
 use crate::arena::GameRecord;
+use crate::cli::Console;
 use crate::error::{Error, Result};
 use crate::files::sync_name;
 use crate::report::export::{ExportSource, pgn};

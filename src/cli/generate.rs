@@ -1,16 +1,12 @@
 //! `spar generate`: positions of self-play games for the fit.
 
-use super::args::{GameArgs, SeedArg, ThreadArgs, parse_count};
+use super::args::parse_count;
 use super::cluster_args::ClusterArgs;
-use super::console::Console;
-use super::constants::SearchArg;
-use super::documents::ErrorDetails;
-use super::ended::Ended;
-use super::interrupt::Interrupt;
-use super::limit_args::LimitArgs;
-use super::on_done::{self, OnDoneArg};
-use super::players::LoadedPlayer;
-use super::progress::ProgressLine;
+use super::on_done::{self};
+use crate::cli::{
+    Console, Ended, ErrorDetails, GameArgs, Interrupt, LimitArgs, LoadedPlayer, OnDoneArg,
+    ProgressLine, SearchArg, SeedArg, ThreadArgs,
+};
 use crate::error::Result;
 use crate::report::units;
 use crate::run::positions::PositionWriter;

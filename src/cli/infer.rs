@@ -1,7 +1,7 @@
 //! The game and the board that the other arguments of a command imply: by the weight sets, the
 //! runs and the position that they name.
 
-use super::named::NamedSet;
+use crate::cli::NamedSet;
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
 use crate::game::Board;

@@ -1,9 +1,8 @@
 //! Ctrl-C (and the signals that end a process): the first one asks the command to stop, the second
 //! one ends the process at once.
 
-use super::console::Console;
-use super::process_state::PROCESS;
 use super::progress::aside_of_any;
+use crate::cli::{Console, PROCESS};
 use crate::error::{Error, Result};
 use crate::search::Stop;
 use std::process;

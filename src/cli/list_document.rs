@@ -1,7 +1,6 @@
 //! A JSON document with a long list, written item by item, as a whole document would be.
 
-use super::console::Console;
-use super::documents::VERSION;
+use crate::cli::{Console, VERSION};
 use crate::error::{Error, Result};
 use serde::Serialize;
 

@@ -1,7 +1,6 @@
 //! `spar man`: the manual pages.
 
-use super::console::Console;
-use super::ended::Ended;
+use crate::cli::{Console, Ended};
 use crate::error::{Error, Result};
 use crate::shell;
 use clap::{Args, Command};

@@ -2,14 +2,13 @@
 //! Ctrl-C stops it.
 
 use super::args::{SprtArgs, parse_count};
-use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
-use super::ended::Ended;
-use super::limit_args::{LimitArgs, TimeControl, with_clock};
-use super::on_done::OnDoneArg;
-use super::participant::{EngineWishes, Participant, contestants, number_namesakes};
+use super::limit_args::{TimeControl, with_clock};
+use super::participant::{contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
-use super::referee_args::RefereedGameArgs;
+use crate::cli::{
+    Console, Ended, EngineWishes, LimitArgs, OnDoneArg, Participant, RefereedGameArgs,
+};
 use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;

@@ -1,7 +1,7 @@
 //! The batches of a match or a tournament as programs see them, with `--json-events`.
 
-use super::console::Console;
-use super::documents::{BatchReport, CommandEvent, Standing};
+use super::documents::BatchReport;
+use crate::cli::{CommandEvent, Console, Standing};
 use crate::session::{BatchRecord, Ledger, Stage};
 use crate::stats::Summary;
 use crate::tournament::TournamentSettings;

@@ -90,11 +90,24 @@ use crate::error::{Error, Result};
 use crate::protocol::watcher;
 use crate::runs::RunsFolder;
 use crate::shell;
+use args::{GameArgs, PositionArgs, SeedArg, ThreadArgs};
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
-use console::Console;
+use console::{Console, Role};
+use constants::SearchArg;
 use defaults::Defaults;
-use documents::{CommandEvent, ErrorDetails, VERSION};
+use documents::{CommandEvent, ErrorDetails, Standing, VERSION};
 use ended::Ended;
+use force::check_free;
+use interrupt::Interrupt;
+use limit_args::LimitArgs;
+use named::{NamedSet, find_player, find_run, runs_folder};
+use on_done::OnDoneArg;
+use participant::{EngineWishes, Participant};
+use pasted::Pasted;
+use players::LoadedPlayer;
+use process_state::PROCESS;
+use progress::{Detail, ProgressLine};
+use referee_args::RefereedGameArgs;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -275,7 +288,7 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let first_words = (arguments.len() <= 1).then(|| program_groups::first_words(shell::program()));
     match first_words.or_else(|| usage::reworded(error)) {
         Some(text) if arguments.len() <= 1 => console.aside(text),
-        Some(text) => console.aside(format!("{} {text}", console::Role::Bad.paint("error:"))),
+        Some(text) => console.aside(format!("{} {text}", Role::Bad.paint("error:"))),
         None => _ = error.print(),
     }
     if error.use_stderr() {

@@ -1,7 +1,6 @@
 //! Runs and weight sets, as commands name them.
 
-use super::console::Console;
-use super::process_state::PROCESS;
+use crate::cli::{Console, PROCESS};
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
 use crate::games::GameId;

@@ -1,6 +1,6 @@
 //! `--older` and `--fresh`: where a training begins, and the older positions that it takes.
 
-use super::console::Console;
+use crate::cli::Console;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;

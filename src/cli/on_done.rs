@@ -1,7 +1,6 @@
 //! `--on-done CMD`: a command of the user's own that is run when a long one has ended.
 
-use super::console::Console;
-use super::process_state::PROCESS;
+use crate::cli::{Console, PROCESS};
 use crate::report::TournamentReport;
 use crate::stats::{Rating, Summary};
 use clap::Args;

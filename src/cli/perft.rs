@@ -1,13 +1,10 @@
 //! `spar perft`: counts the lines of a number of plies, to check and to time the rules.
 
-use super::args::PositionArgs;
-use super::console::Console;
-use super::ended::Ended;
 use crate::any::AnyPosition;
+use crate::cli::{Console, Ended, PositionArgs};
 use crate::error::Result;
 use crate::game::perft::MAX_PERFT_DEPTH;
-use crate::report::table::{Facts, TextTable};
-use crate::report::units;
+use crate::report::{Facts, TextTable, units};
 use clap::Args;
 use serde::Serialize;
 use std::time::{Duration, Instant};

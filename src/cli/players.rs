@@ -1,9 +1,7 @@
 //! Players named on the command line.
 
-use super::console::Console;
-use super::constants::SearchArg;
-use super::named::find_player;
 use crate::any::AnyEvaluator;
+use crate::cli::{Console, SearchArg, find_player};
 use crate::error::{Error, Result};
 use crate::eval::features::check_board;
 use crate::game::Board;

@@ -1,11 +1,10 @@
 //! Progress of long commands: a bar on a terminal, else lines of a log.
 
-use super::console::Console;
-use super::documents::{CommandEvent, ProgressReport, Standing};
+use super::documents::ProgressReport;
 use super::live_terminal::LiveTerminal;
-use super::process_state::PROCESS;
 use super::progress_text::ProgressText;
 use crate::arena::Forfeit;
+use crate::cli::{CommandEvent, Console, PROCESS, Standing};
 use crate::report::units;
 use crate::stats::Summary;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

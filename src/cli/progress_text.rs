@@ -1,10 +1,9 @@
 //! The words of a progress line, and how they fit a width: what is waited for comes before how
 //! fast it comes.
 
-use crate::report::role::Role;
 use crate::report::table::{cut, display_width};
-use crate::report::units;
 use crate::report::words::{elo_short, llr_short};
+use crate::report::{Role, units};
 use crate::stats::Summary;
 use std::time::Duration;
 

@@ -1,8 +1,6 @@
 //! The game of a match or a tune: one of ours, or a variant that a referee knows.
 
-use super::args::GameArgs;
-use super::console::Console;
-use super::infer;
+use crate::cli::{Console, GameArgs, infer};
 use crate::error::{Error, Result, suggest};
 use crate::game::Board;
 use crate::games::GameId;

@@ -1,22 +1,21 @@
 //! `spar report`: the result of a run, or its state.
 
-use super::console::{Console, Role};
-use super::ended::Ended;
-use super::named::{find_run, runs_folder};
 use super::summary::summary_facts;
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
 use super::tune_json::TuneJson;
+use crate::cli::{Console, Ended, Role, find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::page::{POINTS, comparison_page, run_page};
 use crate::report::advice::{next, outcome};
 use crate::report::comparison::comparison;
 use crate::report::role::by_sign;
-use crate::report::table::{Facts, TextTable};
-use crate::report::units;
 use crate::report::words::{elo_text, yardstick_lines};
-use crate::report::{RoundRow, RunHistory, RunSummary, TournamentReport, TuneState, csv, rounds};
+use crate::report::{
+    Facts, RoundRow, RunHistory, RunSummary, TextTable, TournamentReport, TuneState, csv, rounds,
+    units,
+};
 use crate::run::{self, REPORT, Record, TournamentWork, TuneWork, Work, is_locked};
 use crate::runs::{LiveRun, RunView};
 use crate::shell::quote_path;

@@ -1,16 +1,12 @@
 //! `spar resume`: continues a run exactly where it was.
 
-use super::args::ThreadArgs;
 use super::cluster_args::ClusterArgs;
-use super::console::Console;
 use super::drive::interrupt;
-use super::ended::Ended;
-use super::named::{find_run, runs_folder};
-use super::on_done::OnDoneArg;
 use super::play_match::MatchRun;
 use super::resumed_engines::ResumedEngineArgs;
 use super::run_tune::TuneRun;
 use super::trust::TrustArg;
+use crate::cli::{Console, Ended, OnDoneArg, ThreadArgs, find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::report::{TournamentReport, units};
 use crate::run::{RunDir, Work, drop_uncovered};

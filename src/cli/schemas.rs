@@ -1,13 +1,13 @@
 //! The schemas in `docs/schemas`, made from the types of the documents and events. With
 //! SPARRING_BLESS=1 the test writes them.
 
-use super::documents::{CommandEvent, Document, Failure};
-use super::{
-    analyze, bench, book, candidates, check, completions, config, doctor, endgame, export,
-    export_web, features, fit, generate, man, perft, play, positions, report, runs, serve, show,
-    solve, stats, tournament_json, train, tune_json, weights,
-};
+use super::documents::{Document, Failure};
 use crate::arena::GameRecord;
+use crate::cli::{
+    CommandEvent, analyze, bench, book, candidates, check, completions, config, doctor, endgame,
+    export, export_web, features, fit, generate, man, perft, play, positions, report, runs, serve,
+    show, solve, stats, tournament_json, train, tune_json, weights,
+};
 use crate::run::{JournalLine, TournamentWork, TuneWork};
 use crate::runs::RunView;
 use schemars::JsonSchema;

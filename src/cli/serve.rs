@@ -1,9 +1,6 @@
 //! `spar serve`: pages about the runs of a folder, live, in a browser.
 
-use super::console::Console;
-use super::ended::Ended;
-use super::interrupt::Interrupt;
-use super::named::runs_folder;
+use crate::cli::{Console, Ended, Interrupt, runs_folder};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::serve::{RunsServer, ServerConfig};

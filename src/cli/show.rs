@@ -1,15 +1,14 @@
 //! `spar show`: the games of a file.
 
-use super::console::Console;
-use super::ended::Ended;
 use super::games::{note_torn, read_games, run_of};
 use super::list_document::ListDocument;
 use super::named::find_games;
 use crate::arena::GameRecord;
+use crate::cli::{Console, Ended};
 use crate::error::{Error, Result};
 use crate::games::GameId;
+use crate::report::TextTable;
 use crate::report::names::short_names;
-use crate::report::table::TextTable;
 use crate::run;
 use clap::Args;
 use serde::Serialize;

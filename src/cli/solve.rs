@@ -1,17 +1,13 @@
 //! `spar solve`: who wins with best play, proven.
 
-use super::args::{MAX_THREADS, PositionArgs, check_memory};
-use super::console::Console;
-use super::ended::Ended;
-use super::interrupt::Interrupt;
-use super::progress::ProgressLine;
+use super::args::{MAX_THREADS, check_memory};
 use crate::any::{AnyPosition, AnySolved};
+use crate::cli::{Console, Ended, Interrupt, PositionArgs, ProgressLine};
 use crate::endgames::load_for;
 use crate::error::{Error, Result};
 use crate::game::Outcome;
 use crate::games::GameId;
-use crate::report::table::Facts;
-use crate::report::units;
+use crate::report::{Facts, units};
 use crate::search::{SolveOptions, SolveProgress};
 use clap::Args;
 use serde::Serialize;

@@ -1,10 +1,8 @@
 //! `spar stats`: Elo, LOS and SPRT from given counts of pairs or games.
 
 use super::args::SprtArgs;
-use super::console::Console;
-use super::documents::Standing;
-use super::ended::Ended;
 use super::summary::{games_facts, summary_facts};
+use crate::cli::{Console, Ended, Standing};
 use crate::error::Result;
 use crate::stats::{GameCounts, PairCounts, Sprt, Summary, Verdict};
 use clap::Args;

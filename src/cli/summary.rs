@@ -1,10 +1,9 @@
 //! The numbers of a match as text: what `match`, `stats` and the final match of a tune print.
 
-use crate::report::role::Role;
-use crate::report::table::Facts;
 use crate::report::units::{count, percent, with_error};
 use crate::report::words::{decision_text, unbiased_text};
 pub use crate::report::words::{elo_text, interval_text, llr_text, verdict_text};
+use crate::report::{Facts, Role};
 use crate::stats::{Decision, GameCounts, Sprt, Summary};
 
 /// The numbers of a match, line by line; `decision` is that of a match that had to come to one.

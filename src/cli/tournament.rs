@@ -1,12 +1,9 @@
 //! `spar tournament`: a round robin, and ratings from all pairs together.
 
 use super::args::parse_count;
-use super::console::Console;
-use super::ended::Ended;
-use super::on_done::OnDoneArg;
-use super::participant::{EngineWishes, Participant, contestants, number_namesakes};
+use super::participant::{contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
-use super::referee_args::RefereedGameArgs;
+use crate::cli::{Console, Ended, EngineWishes, OnDoneArg, Participant, RefereedGameArgs};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;

@@ -2,9 +2,7 @@
 
 use super::summary::{interval_text, summary_facts};
 use crate::report::names::short_names;
-use crate::report::table::TextTable;
-use crate::report::units;
-use crate::report::{TournamentReport, repeats_text};
+use crate::report::{TextTable, TournamentReport, repeats_text, units};
 use crate::tournament::{MatchResult, TournamentKind};
 
 /// The result for people, with tables that fit the width.

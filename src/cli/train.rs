@@ -1,23 +1,17 @@
 //! `spar train`: a network from positions.
 
-use super::args::{GameArgs, SeedArg, ThreadArgs};
-use super::console::{Console, Role};
-use super::documents::ErrorDetails;
-use super::ended::Ended;
-use super::force::check_free;
-use super::interrupt::Interrupt;
-use super::named::find_player;
-use super::older;
 use super::players::warn_board;
-use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
+use crate::cli::{
+    Console, Ended, ErrorDetails, GameArgs, Interrupt, ProgressLine, Role, SeedArg, ThreadArgs,
+    check_free, find_player, older,
+};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
-use crate::report::table::{Facts, TextTable};
-use crate::report::units;
+use crate::report::{Facts, TextTable, units};
 use crate::run::CheckpointFile;
 use crate::run::positions::{PositionFiles, game_of};
 use crate::shell::quote;

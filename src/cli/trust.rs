@@ -1,6 +1,6 @@
 //! Whether a run may start the engines that its manifest names.
 
-use super::console::Console;
+use crate::cli::Console;
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::run::{Manifest, TrustMark};

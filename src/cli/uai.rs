@@ -1,8 +1,7 @@
 //! `spar uai`: the engine for frontends and match runners that speak UAI.
 
-use super::console::Console;
-use super::ended::Ended;
 use super::uci::{ProtocolArgs, serve};
+use crate::cli::{Console, Ended};
 use crate::error::Result;
 use crate::games::GameId;
 use crate::protocol::Protocol;

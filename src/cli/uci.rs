@@ -2,12 +2,9 @@
 //! output.
 
 use super::args::{SearchThreadsArg, check_memory, game_parser};
-use super::console::Console;
-use super::constants::SearchArg;
-use super::ended::Ended;
 use super::limit_args::ClockPolicyArg;
-use super::named::{NamedSet, find_player};
 use super::players::warn_board;
+use crate::cli::{Console, Ended, NamedSet, SearchArg, find_player};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;

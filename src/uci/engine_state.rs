@@ -326,7 +326,7 @@ impl EngineState {
             self.made_from = Some(made_from);
             self.is_unnamed = true;
         } else if self.is_stale {
-            self.engine.iter_mut().for_each(AnyEngine::clear);
+            self.engine.iter_mut().for_each(|engine| engine.clear());
         }
         let endgames = self.endgames.content.as_ref();
         self.engine.iter_mut().for_each(|engine| engine.set_endgames(endgames));

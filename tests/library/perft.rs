@@ -46,7 +46,8 @@ impl Row {
         assert!(words.contains("distinct resulting positions") && self.depth == 1);
         // Breakthru's keys count the turn and, within it, the first ship; at its end they are the
         // same for the same board.
-        turn_ends(position).iter().map(AnyPosition::key).collect::<HashSet<_>>().len() as u64
+        turn_ends(position).iter().map(|position| position.key()).collect::<HashSet<_>>().len()
+            as u64
     }
 }
 

@@ -1,7 +1,6 @@
 //! `spar completions`: scripts that let shells complete arguments.
 
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
+use crate::cli::{Console, Ended};
 use crate::error::Result;
 use crate::shell;
 use clap::{Args, Command};

@@ -4,11 +4,9 @@ mod folder;
 mod machine;
 mod outside;
 
-use super::args::GameArgs;
 use super::cluster_args::CredentialsArg;
-use super::console::{Console, Role};
 use super::defaults::Defaults;
-use super::ended::Ended;
+use crate::cli::{Console, Ended, GameArgs, Role};
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use clap::Args;

@@ -1,9 +1,7 @@
 //! Programs on this machine and others: workers and external engines.
 
 use super::Check;
-use crate::cli::args::GameArgs;
-use crate::cli::console::Console;
-use crate::cli::participant::{EngineWishes, Participant};
+use crate::cli::{Console, EngineWishes, GameArgs, Participant};
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::COMMAND_PREFIX;

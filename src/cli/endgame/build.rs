@@ -1,17 +1,13 @@
 //! `spar endgame build`: builds a database and writes it to a file.
 
 use crate::any::{AnyEndgames, ClassSummary};
-use crate::cli::args::{GameArgs, ThreadArgs, check_memory};
-use crate::cli::console::Console;
-use crate::cli::documents::ErrorDetails;
-use crate::cli::ended::Ended;
-use crate::cli::force::check_free;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::progress::ProgressLine;
+use crate::cli::args::check_memory;
+use crate::cli::{
+    Console, Ended, ErrorDetails, GameArgs, Interrupt, ProgressLine, ThreadArgs, check_free,
+};
 use crate::endgames;
 use crate::error::{Error, Result};
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::report::{TextTable, units};
 use crate::shell::quote_path;
 use clap::Args;
 use serde::Serialize;

@@ -4,8 +4,7 @@ pub(in crate::cli) mod build;
 pub(in crate::cli) mod check;
 pub(in crate::cli) mod probe;
 
-use super::console::Console;
-use crate::cli::ended::Ended;
+use crate::cli::{Console, Ended};
 use crate::error::Result;
 use crate::game::KnownValue;
 use clap::{Args, Subcommand};

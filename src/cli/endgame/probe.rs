@@ -2,14 +2,12 @@
 
 use super::{EndgameResult, value_text};
 use crate::any::{AnyEndgames, AnyPosition};
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
-use crate::cli::pasted::Pasted;
+use crate::cli::{Console, Ended, Pasted};
 use crate::endgames::{load, move_values};
 use crate::error::{Error, Result, shorten};
 use crate::game::KnownValue;
 use crate::games::GameId;
-use crate::report::table::TextTable;
+use crate::report::TextTable;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;

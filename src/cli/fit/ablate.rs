@@ -3,9 +3,7 @@
 use super::FitArgs;
 use crate::arena::queue::Threads;
 use crate::arena::{Book, BookConfig, MatchConfig, PairSpec, PlayerSpec, Sets, SharedSet};
-use crate::cli::console::Console;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::progress::{Detail, ProgressLine};
+use crate::cli::{Console, Detail, Interrupt, ProgressLine};
 use crate::error::{ErrorKind, Result};
 use crate::games::GameId;
 use crate::search::{Limits, SearchConstants};

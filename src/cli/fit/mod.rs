@@ -4,17 +4,13 @@ mod ablate;
 pub(in crate::cli) mod rows;
 pub(in crate::cli) mod show;
 
-use super::args::{GameArgs, SeedArg, ThreadArgs, parse_count};
-use super::console::Console;
-use super::documents::ErrorDetails;
-use super::force::check_free;
-use super::interrupt::Interrupt;
-use super::limit_args::LimitArgs;
-use super::named::find_player;
+use super::args::parse_count;
 use super::players::warn_board;
-use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
-use crate::cli::ended::Ended;
+use crate::cli::{
+    Console, Ended, ErrorDetails, GameArgs, Interrupt, LimitArgs, ProgressLine, SeedArg,
+    ThreadArgs, check_free, find_player,
+};
 use crate::error::{Error, ErrorKind, Result};
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};

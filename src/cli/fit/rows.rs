@@ -2,14 +2,10 @@
 
 use super::FitArgs;
 use super::show::trial_text;
-use crate::cli::console::{Console, Role};
-use crate::cli::documents::ErrorDetails;
-use crate::cli::ended::Ended;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::{Console, Ended, ErrorDetails, Interrupt, Role};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{self, Links};
-use crate::report::table::{Facts, TextTable};
-use crate::report::units;
+use crate::report::{Facts, TextTable, units};
 use crate::shell::quote;
 use crate::tune::logistic::fit::PenaltyResult;
 use crate::tune::rows::{RowSource, RowWeight, Rows, RowsConfig, RowsFit, fit};

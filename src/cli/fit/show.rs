@@ -1,13 +1,12 @@
 //! The report of a fit, as text and as JSON.
 
 use super::ablate::Loss;
-use crate::cli::console::{Console, Role};
+use crate::cli::{Console, Role};
 use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
-use crate::report::table::{Facts, TextTable};
-use crate::report::units;
 use crate::report::words::elo_text;
+use crate::report::{Facts, TextTable, units};
 use crate::shell::quote;
 use crate::stats::Summary;
 use crate::tune::logistic::SetFit;

@@ -1,8 +1,8 @@
 //! The commands that can be typed in a game.
 
-use super::super::pasted::Pasted;
 use super::typed_move::read_typed;
 use crate::any::{AnyMove, AnyPosition};
+use crate::cli::Pasted;
 use crate::error::{Error, Result, nearest, shorten};
 
 /// The commands other than moves, for `help`.

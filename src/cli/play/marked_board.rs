@@ -3,7 +3,7 @@
 use super::typed_move::squares;
 use crate::any::AnyPosition;
 use crate::game::Board;
-use crate::report::role::Role;
+use crate::report::Role;
 
 /// The diagram of a position, with moves marked that are given as text.
 pub(super) fn marked_board(position: &AnyPosition, moves: &[String]) -> String {

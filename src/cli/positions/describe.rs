@@ -1,12 +1,8 @@
 use super::{PositionPaths, each_record, read_record};
 use crate::arena::queue::Threads;
-use crate::cli::args::ThreadArgs;
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::{Console, Ended, Interrupt, ThreadArgs};
 use crate::error::Result;
-use crate::report::table::Facts;
-use crate::report::units;
+use crate::report::{Facts, units};
 use crate::tune::logistic::dedup::Dedup;
 use crate::tune::logistic::samples::{PositionSource, Sample};
 use clap::Args;

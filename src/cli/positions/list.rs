@@ -1,11 +1,6 @@
-use crate::cli::console::Console;
-use crate::cli::documents::ErrorDetails;
-use crate::cli::ended::Ended;
-use crate::cli::named::runs_folder;
+use crate::cli::{Console, Ended, ErrorDetails, runs_folder};
 use crate::error::{Error, Result};
-use crate::report::role::Role;
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::report::{Role, TextTable, units};
 use crate::run::is_run;
 use crate::run::older::position_paths;
 use crate::run::positions::{PositionFiles, origin_of};

@@ -5,8 +5,7 @@ pub(in crate::cli) mod list;
 pub(in crate::cli) mod sample;
 pub(in crate::cli) mod write;
 
-use super::console::Console;
-use super::ended::Ended;
+use crate::cli::{Console, Ended};
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::run::older::position_paths;

@@ -1,8 +1,7 @@
 use super::write::{Picker, check_output, show, write};
 use super::{PositionPaths, each_record, read_record};
-use crate::cli::args::{SeedArg, parse_count};
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
+use crate::cli::args::parse_count;
+use crate::cli::{Console, Ended, SeedArg};
 use crate::error::{Error, Result};
 use crate::tune::logistic::samples::{PositionSource, Sample};
 use clap::Args;

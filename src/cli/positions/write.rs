@@ -3,11 +3,8 @@
 use super::{PositionPaths, each_record};
 use crate::arena::queue::Threads;
 use crate::arena::seed::generator;
-use crate::cli::args::{SeedArg, ThreadArgs, parse_count};
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
-use crate::cli::force::check_free;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::args::parse_count;
+use crate::cli::{Console, Ended, Interrupt, SeedArg, ThreadArgs, check_free};
 use crate::error::{Error, Result};
 use crate::game::openings::below;
 use crate::games::GameId;

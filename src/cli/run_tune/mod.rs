@@ -2,17 +2,17 @@
 
 mod round_display;
 
-use super::console::{Console, Role};
-use super::documents::{BatchReport, CommandEvent, ErrorDetails, Standing};
+use super::documents::BatchReport;
 use super::drive::{Driven, drive, resume_command};
-use super::ended::Ended;
-use super::interrupt::Interrupt;
-use super::progress::{Detail, ForfeitLog, ProgressLine, WholeWork};
+use super::progress::{ForfeitLog, WholeWork};
 use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::tune_json::TuneJson;
-use super::{on_done, opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
+use crate::cli::{
+    CommandEvent, Console, Detail, Ended, ErrorDetails, Interrupt, ProgressLine, Role, Standing,
+    on_done, opponents, report,
+};
 use crate::error::Result;
 use crate::files::{self, Links};
 use crate::protocol::ExternalEngine;

@@ -1,10 +1,9 @@
 //! The progress of a tune in rounds, on stderr.
 
-use crate::cli::console::Console;
-use crate::cli::progress::{Detail, ProgressLine, WholeWork};
+use crate::cli::progress::WholeWork;
 use crate::cli::summary::elo_text;
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::cli::{Console, Detail, ProgressLine};
+use crate::report::{TextTable, units};
 use crate::stats::Summary;
 use crate::tune::TuneSettings;
 use crate::tune::logistic::fit::FitStep;

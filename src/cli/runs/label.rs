@@ -1,6 +1,4 @@
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
-use crate::cli::named::find_run;
+use crate::cli::{Console, Ended, find_run};
 use crate::error::Result;
 use crate::runs::RunLabel;
 use clap::Args;

@@ -1,9 +1,6 @@
-use crate::cli::console::{Console, Role};
-use crate::cli::ended::Ended;
-use crate::cli::named::runs_folder;
+use crate::cli::{Console, Ended, Role, runs_folder};
 use crate::error::Result;
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::report::{TextTable, units};
 use crate::runs::{RunState, RunView};
 use clap::Args;
 use serde::Serialize;

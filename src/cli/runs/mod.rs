@@ -8,8 +8,7 @@ mod show;
 
 pub(super) use list::{span, time_text};
 
-use super::console::Console;
-use super::ended::Ended;
+use crate::cli::{Console, Ended};
 use crate::error::Result;
 use clap::{Args, Subcommand};
 

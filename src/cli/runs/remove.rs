@@ -1,12 +1,9 @@
 //! `spar runs rm` and `spar runs prune`.
 
 use super::list::time_text;
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
-use crate::cli::named::{find_run, runs_folder};
+use crate::cli::{Console, Ended, find_run, runs_folder};
 use crate::error::{Error, Result, shorten};
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::report::{TextTable, units};
 use crate::runs::{Removal, Removed, RunState, RunView};
 use clap::Args;
 use serde::Serialize;

@@ -1,12 +1,9 @@
 use super::list::time_text;
-use crate::cli::console::{Console, Role};
-use crate::cli::ended::Ended;
-use crate::cli::named::find_run;
 use crate::cli::report::result_text;
 use crate::cli::summary::summary_facts;
+use crate::cli::{Console, Ended, Role, find_run};
 use crate::error::Result;
-use crate::report::table::Facts;
-use crate::report::units;
+use crate::report::{Facts, units};
 use crate::runs::{LiveRun, RunView};
 use clap::Args;
 use std::path::PathBuf;

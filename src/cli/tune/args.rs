@@ -2,13 +2,11 @@
 
 use super::engine::EngineTuneArgs;
 use super::matches::{FitFirstArgs, MatchPlanArgs};
-use crate::cli::args::{OpeningArgs, SeedArg, ThreadArgs, parse_count};
+use crate::cli::args::{OpeningArgs, parse_count};
 use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::command_word::command_place;
-use crate::cli::constants::SearchArg;
 use crate::cli::limit_args::{AdjudicationArgs, GameLimitArgs};
-use crate::cli::on_done::OnDoneArg;
-use crate::cli::referee_args::RefereedGameArgs;
+use crate::cli::{OnDoneArg, RefereedGameArgs, SearchArg, SeedArg, ThreadArgs};
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::tune::logistic::FitConfig;

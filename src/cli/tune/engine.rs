@@ -1,6 +1,6 @@
 //! The arguments of a tune of an external engine, and the knobs that they choose.
 
-use crate::cli::console::Console;
+use crate::cli::Console;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::game::Board;

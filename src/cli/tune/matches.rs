@@ -2,8 +2,8 @@
 
 use super::engine::EngineTuneArgs;
 use crate::arena::BookConfig;
+use crate::cli::Console;
 use crate::cli::args::parse_count;
-use crate::cli::console::Console;
 use crate::cli::opponents::OpponentArgs;
 use crate::error::Result;
 use crate::game::Board;

@@ -6,15 +6,12 @@ mod matches;
 mod speed;
 
 use crate::arena::Adjudication;
-use crate::cli::console::Console;
 use crate::cli::drive::interrupt;
-use crate::cli::ended::Ended;
-use crate::cli::named::runs_folder;
-use crate::cli::older;
-use crate::cli::players::{LoadedPlayer, warn_board};
+use crate::cli::players::warn_board;
 use crate::cli::referee_args::JudgedGame;
 use crate::cli::run_tune::TuneRun;
 use crate::cli::weights::new::blank;
+use crate::cli::{Console, Ended, LoadedPlayer, older, runs_folder};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;

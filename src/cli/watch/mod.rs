@@ -3,11 +3,8 @@
 pub mod screen;
 mod workers;
 
-use super::console::Console;
-use super::ended::Ended;
-use super::interrupt::Interrupt;
-use super::named::find_run;
 use crate::arena::GameRecord;
+use crate::cli::{Console, Ended, Interrupt, find_run};
 use crate::error::{Error, Result};
 use crate::runs::folder::LAST;
 use crate::runs::{LiveRun, RunView};

@@ -1,9 +1,7 @@
 use super::network::NetworkSummary;
-use crate::cli::console::Console;
-use crate::cli::documents::ErrorDetails;
-use crate::cli::ended::Ended;
 use crate::cli::named::find_set;
 use crate::cli::players::game_of;
+use crate::cli::{Console, Ended, ErrorDetails};
 use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;

@@ -1,14 +1,11 @@
 use super::network::NetworkChange;
 use super::{CONSTANT, numbers};
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
-use crate::cli::infer;
-use crate::cli::named::{NamedSet, find_set};
+use crate::cli::named::find_set;
+use crate::cli::{Console, Ended, NamedSet, infer};
 use crate::error::Result;
 use crate::games::GameId;
 use crate::report::role::by_sign;
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::report::{TextTable, units};
 use crate::weights::{Weight, WeightSet, find_shipped};
 use clap::Args;
 use serde::Serialize;

@@ -1,11 +1,8 @@
 //! `spar weights export` and `spar weights import`.
 
 use super::check::check_set_for_game;
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
-use crate::cli::force::check_free;
-use crate::cli::infer;
-use crate::cli::named::{NamedSet, candidate_of};
+use crate::cli::named::candidate_of;
+use crate::cli::{Console, Ended, NamedSet, check_free, infer};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::games::GameId;

@@ -1,13 +1,9 @@
 use super::check::check_set_for_game;
-use crate::cli::console::Console;
-use crate::cli::documents::ErrorDetails;
-use crate::cli::ended::Ended;
+use crate::cli::{Console, Ended, ErrorDetails};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::report::names::short_name;
-use crate::report::role::Role;
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::report::{Role, TextTable, units};
 use crate::runs::RunSet;
 use crate::weights::{MAX_FILE, WeightSet, is_compact, shipped};
 use clap::Args;

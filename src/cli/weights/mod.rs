@@ -8,8 +8,7 @@ mod network;
 pub(in crate::cli) mod new;
 mod show;
 
-use super::console::Console;
-use crate::cli::ended::Ended;
+use crate::cli::{Console, Ended};
 use crate::error::Result;
 use crate::search::SearchConstants;
 use crate::weights::{SCHEMA, Weight, WeightSet};

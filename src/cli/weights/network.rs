@@ -3,8 +3,7 @@
 use super::diff::TableChange;
 use crate::game::Board;
 use crate::games::GameId;
-use crate::report::table::{Facts, TextTable};
-use crate::report::units;
+use crate::report::{Facts, TextTable, units};
 use crate::weights::{Activation, InputScheme, Network, WeightSet};
 use serde::Serialize;
 

@@ -1,9 +1,4 @@
-use crate::cli::args::GameArgs;
-use crate::cli::console::Console;
-use crate::cli::constants::SearchArg;
-use crate::cli::ended::Ended;
-use crate::cli::force::check_free;
-use crate::cli::named::find_player;
+use crate::cli::{Console, Ended, GameArgs, SearchArg, check_free, find_player};
 use crate::error::{Error, Result, nearest};
 use crate::eval::features::check_board;
 use crate::games::GameId;

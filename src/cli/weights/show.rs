@@ -1,13 +1,10 @@
 use super::cells;
 use super::network::NetworkSummary;
-use crate::cli::console::Console;
-use crate::cli::ended::Ended;
-use crate::cli::infer;
-use crate::cli::named::{NamedSet, candidate_of};
+use crate::cli::named::candidate_of;
+use crate::cli::{Console, Ended, NamedSet, infer};
 use crate::error::Result;
 use crate::games::GameId;
-use crate::report::table::{Facts, TextTable};
-use crate::report::units;
+use crate::report::{Facts, TextTable, units};
 use crate::runs::RunSet;
 use crate::weights::{Provenance, WeightSet};
 use clap::Args;

@@ -10,45 +10,13 @@ use crate::search::Stop;
 use rand_mt::Mt64;
 use std::any::Any;
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// The content of a database to be built or read, see [`EndgamePlan`].
 pub struct AnyEndgamePlan(Box<dyn PlanObject>);
 
-impl AnyEndgamePlan {
-    /// The bounds of the material, as many numbers in each as the game has words for.
-    pub fn bounds(&self) -> &[Vec<u8>] {
-        self.0.bounds()
-    }
-
-    /// The number of values of each class.
-    pub fn sizes(&self) -> Vec<u64> {
-        self.0.sizes()
-    }
-
-    /// The bytes that all values take in memory.
-    pub fn bytes(&self) -> u64 {
-        self.0.bytes()
-    }
-
-    /// Solves every position, see [`EndgamePlan::build`].
-    pub fn build(
-        &self,
-        threads: usize,
-        stop: &Stop,
-        on_progress: &mut dyn FnMut(u64),
-    ) -> Option<AnyEndgames> {
-        self.0.build(threads, stop, on_progress)
-    }
-
-    /// The database of these values, class by class.
-    ///
-    /// # Errors
-    /// When their number is wrong.
-    pub fn with_values(&self, values: Vec<Vec<u8>>) -> Result<AnyEndgames> {
-        self.0.with_values(values)
-    }
-}
+impl AnyEndgamePlan {}
 
 /// An endgame database of any game. Clones share it.
 #[derive(Clone)]
@@ -56,6 +24,14 @@ pub struct AnyEndgames {
     tables: Arc<dyn TablesObject>,
     /// The same as an `Arc<dyn KnownValues<G>>`, for solver and search.
     known: Arc<dyn Any + Send + Sync>,
+}
+
+impl Deref for AnyEndgamePlan {
+    type Target = dyn PlanObject;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
 }
 
 impl AnyEndgames {
@@ -70,52 +46,19 @@ impl AnyEndgames {
         self.known.as_ref()
     }
 
-    /// The name of the game.
-    pub fn game(&self) -> &'static str {
-        self.tables.game()
-    }
-
-    /// The board.
-    pub fn board(&self) -> Board {
-        self.tables.board()
-    }
-
-    /// The bounds of the material.
-    pub fn bounds(&self) -> &[Vec<u8>] {
-        self.tables.bounds()
-    }
-
-    /// The values of each class, a byte a number.
-    pub fn values(&self) -> &[Vec<u8>] {
-        self.tables.values()
-    }
-
-    /// The content of each class.
-    pub fn classes(&self) -> Vec<ClassSummary> {
-        self.tables.classes()
-    }
-
     /// The value of an unfinished position; `None` where it is not in the database, or its limit of
     /// turns comes just when the game would be decided.
     pub fn value(&self, position: &AnyPosition) -> Option<KnownValue> {
         let fits = position.board() == self.board() && position.outcome().is_none();
         if fits { self.tables.value(position) } else { None }
     }
+}
 
-    /// One of the positions by chance, as near to a limit of turns as a solver needs it; `None` where
-    /// there are hardly any.
-    pub fn random(&self, generator: &mut Mt64) -> Option<AnyPosition> {
-        self.tables.random(generator)
-    }
+impl Deref for AnyEndgames {
+    type Target = dyn TablesObject;
 
-    /// Compares the values of numbers of a class with what follows from the positions after each
-    /// move, see [`EndgameTables::check`]. Gives the first wrong one.
-    pub fn check(
-        &self,
-        class: usize,
-        numbers: std::ops::Range<usize>,
-    ) -> Option<WrongValue<AnyPosition>> {
-        self.tables.check(class, numbers)
+    fn deref(&self) -> &Self::Target {
+        &*self.tables
     }
 }
 
@@ -190,16 +133,28 @@ impl Variant {
     }
 }
 
-trait PlanObject: Send + Sync {
+pub trait PlanObject: Send + Sync {
+    /// The bounds of the material, as many numbers in each as the game has words for.
     fn bounds(&self) -> &[Vec<u8>];
+
+    /// The number of values of each class.
     fn sizes(&self) -> Vec<u64>;
+
+    /// The bytes that all values take in memory.
     fn bytes(&self) -> u64;
+
+    /// Solves every position, see [`EndgamePlan::build`].
     fn build(
         &self,
         threads: usize,
         stop: &Stop,
         on_progress: &mut dyn FnMut(u64),
     ) -> Option<AnyEndgames>;
+
+    /// The database of these values, class by class.
+    ///
+    /// # Errors
+    /// When their number is wrong.
     fn with_values(&self, values: Vec<Vec<u8>>) -> Result<AnyEndgames>;
 }
 
@@ -230,14 +185,29 @@ impl<G: Game + Endgames> PlanObject for Arc<EndgamePlan<G>> {
     }
 }
 
-trait TablesObject: Send + Sync {
+pub trait TablesObject: Send + Sync {
+    /// The name of the game.
     fn game(&self) -> &'static str;
+
+    /// The board.
     fn board(&self) -> Board;
+
+    /// The bounds of the material.
     fn bounds(&self) -> &[Vec<u8>];
+
+    /// The values of each class, a byte a number.
     fn values(&self) -> &[Vec<u8>];
+
+    /// The content of each class.
     fn classes(&self) -> Vec<ClassSummary>;
     fn value(&self, position: &AnyPosition) -> Option<KnownValue>;
+
+    /// One of the positions by chance, as near to a limit of turns as a solver needs it; `None` where
+    /// there are hardly any.
     fn random(&self, generator: &mut Mt64) -> Option<AnyPosition>;
+
+    /// Compares the values of numbers of a class with what follows from the positions after each
+    /// move, see [`EndgameTables::check`]. Gives the first wrong one.
     fn check(
         &self,
         class: usize,

@@ -12,6 +12,7 @@ use crate::search::{
     Stop,
 };
 use std::any::Any;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,28 +30,27 @@ impl AnyEvaluator {
     pub fn typed<G: Game>(&self) -> Option<&G::Evaluator> {
         self.0.as_any().downcast_ref::<TypedEvaluator<G>>().map(|evaluator| &evaluator.0)
     }
+}
 
-    /// The static value of an unfinished position from the side to move; 0 for a position of
-    /// another game.
-    pub fn evaluate(&self, position: &AnyPosition) -> Score {
-        self.0.evaluate(position)
-    }
+impl Deref for AnyEvaluator {
+    type Target = dyn EvaluatorObject;
 
-    /// The worth of a piece under these weights, at least 1.
-    pub fn unit(&self) -> Score {
-        self.0.unit()
-    }
-
-    /// An engine that plays with it.
-    pub fn engine(&self, options: Options) -> AnyEngine {
-        self.0.engine(options)
+    fn deref(&self) -> &Self::Target {
+        &*self.0
     }
 }
 
-pub(super) trait EvaluatorObject: Send + Sync {
+pub trait EvaluatorObject: Send + Sync {
     fn as_any(&self) -> &dyn Any;
+
+    /// The static value of an unfinished position from the side to move; 0 for a position of
+    /// another game.
     fn evaluate(&self, position: &AnyPosition) -> Score;
+
+    /// The worth of a piece under these weights, at least 1.
     fn unit(&self) -> Score;
+
+    /// An engine that plays with it.
     fn engine(&self, options: Options) -> AnyEngine;
 }
 
@@ -176,61 +176,31 @@ impl AnyEngine {
         self.search_lines(&Lines::default(), met, position, limits, stop, on_depth)
     }
 
-    /// As [`search`](Self::search), for several lines or some moves only.
-    pub fn search_lines(
-        &mut self,
-        lines: &Lines,
-        met: &Repetitions,
-        position: &AnyPosition,
-        limits: &Limits,
-        stop: &Stop,
-        on_depth: Option<&mut dyn FnMut(&AnyReport)>,
-    ) -> AnyReport {
-        self.0.search(lines, met, position, limits, stop, on_depth)
-    }
-
-    /// Takes another evaluator of the same game. What the tables hold belongs to the old one:
-    /// [`clear`](Self::clear) them.
-    pub fn set_evaluator(&mut self, evaluator: &AnyEvaluator) {
-        self.0.set_evaluator(evaluator);
-    }
-
-    /// Takes other constants. What the tables hold belongs to the old ones: [`clear`](Self::clear)
-    /// them.
-    pub fn set_constants(&mut self, constants: &SearchConstants) {
-        self.0.set_constants(constants);
-    }
-
     /// Lets the full search take the values of few pieces from a database of the same game and
     /// board; `None` for none.
     #[cfg(feature = "endgames")]
     pub fn set_endgames(&mut self, endgames: Option<&AnyEndgames>) {
         self.0.set_known(endgames.map(AnyEndgames::as_any));
     }
+}
 
-    /// Forgets everything: before each game.
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
+impl Deref for AnyEngine {
+    type Target = dyn EngineObject;
 
-    /// How this engine searches.
-    pub fn options(&self) -> &Options {
-        self.0.options()
-    }
-
-    /// The worth of a piece, at least 1, in units of the weight set.
-    pub fn unit(&self) -> Score {
-        self.0.unit()
-    }
-
-    /// Its memory, see [`Engine::fill`].
-    pub fn fill(&self) -> Fill {
-        self.0.fill()
+    fn deref(&self) -> &Self::Target {
+        &*self.0
     }
 }
 
-trait EngineObject: Send {
-    fn search(
+impl DerefMut for AnyEngine {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
+    }
+}
+
+pub trait EngineObject: Send {
+    /// As [`search`](Self::search), for several lines or some moves only.
+    fn search_lines(
         &mut self,
         lines: &Lines,
         met: &Repetitions,
@@ -239,18 +209,32 @@ trait EngineObject: Send {
         stop: &Stop,
         on_depth: Option<&mut dyn FnMut(&AnyReport)>,
     ) -> AnyReport;
+
+    /// Takes another evaluator of the same game. What the tables hold belongs to the old one:
+    /// [`clear`](Self::clear) them.
     fn set_evaluator(&mut self, evaluator: &AnyEvaluator);
+
+    /// Takes other constants. What the tables hold belongs to the old ones: [`clear`](Self::clear)
+    /// them.
     fn set_constants(&mut self, constants: &SearchConstants);
     #[cfg(feature = "endgames")]
     fn set_known(&mut self, known: Option<&dyn Any>);
+
+    /// Forgets everything: before each game.
     fn clear(&mut self);
+
+    /// How this engine searches.
     fn options(&self) -> &Options;
+
+    /// The worth of a piece, at least 1, in units of the weight set.
     fn unit(&self) -> Score;
+
+    /// Its memory, see [`Engine::fill`].
     fn fill(&self) -> Fill;
 }
 
 impl<G: Game> EngineObject for Engine<G> {
-    fn search(
+    fn search_lines(
         &mut self,
         lines: &Lines,
         met: &Repetitions,

@@ -34,7 +34,7 @@ impl<R: Rules> PositionKind<R> for RulesAlone {
 }
 
 /// A position of a game with an engine; see the methods of [`AnyPosition`].
-pub(super) trait Evaluated {
+pub trait Evaluated {
     fn is_quiet(&self, mv: AnyMove) -> bool;
     fn features(&self) -> Vec<i32>;
     fn phase(&self) -> i32;

@@ -13,6 +13,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
 
 /// A move of any game: its code, see [`MoveCode`]. Where a [`Referee`](super::Referee) knows the
 /// rules, codes hold for this process alone.
@@ -65,57 +66,11 @@ impl AnyPosition {
         self.0.as_any().downcast_ref()
     }
 
-    /// The name of the game.
-    pub fn game(&self) -> &'static str {
-        self.0.game()
-    }
-
-    /// The board.
-    pub fn board(&self) -> Board {
-        self.0.board()
-    }
-
-    /// The side whose ply it is.
-    pub fn side_to_move(&self) -> Side {
-        self.0.side_to_move()
-    }
-
-    /// The plies that the side to move has made in its turn.
-    pub fn plies_made(&self) -> u32 {
-        self.0.plies_made()
-    }
-
-    /// Whether it is the start that its board has where no other one is named.
-    pub fn is_start(&self) -> bool {
-        self.0.is_start()
-    }
-
-    /// How the game has ended by its rules, repetitions aside.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
-    }
-
-    /// The error of the [`Referee`](super::Referee) that should know the rules here and fails. Such
-    /// a position has neither moves nor an outcome.
-    pub fn fault(&self) -> Option<&Error> {
-        self.0.fault()
-    }
-
     /// The position as one of a recorded game, whose moves were judged when it was played. Where a
     /// [`Referee`](super::Referee) knows the rules, it is not asked again.
     #[must_use]
     pub fn recorded(self) -> Self {
         self.0.recorded().unwrap_or(self)
-    }
-
-    /// The legal moves; none when the game is over.
-    pub fn moves(&self) -> Vec<AnyMove> {
-        self.0.moves()
-    }
-
-    /// Whether a move is legal here.
-    pub fn is_legal(&self, mv: AnyMove) -> bool {
-        self.0.is_legal(mv)
     }
 
     /// Plays a move that is known to be legal.
@@ -137,55 +92,9 @@ impl AnyPosition {
         self.0.evaluated().is_some_and(|position| position.is_quiet(mv))
     }
 
-    /// The Zobrist key.
-    pub fn key(&self) -> u64 {
-        self.0.key()
-    }
-
-    /// The key that the position shares with those that are the same to the game, see
-    /// [`Position::canonical_key`].
-    pub fn canonical_key(&self) -> u128 {
-        self.0.canonical_key()
-    }
-
-    /// Counts the position in a game; true when it has been met so often that the game is a draw.
-    pub fn meet(&self, met: &mut Repetitions) -> bool {
-        self.0.meet(met)
-    }
-
-    /// The position as text.
-    pub fn fen(&self) -> String {
-        self.0.fen()
-    }
-
-    /// The position in the dialect of UCI.
-    pub fn uci_fen(&self) -> String {
-        self.0.uci_fen()
-    }
-
-    /// How many counters at the end of [`fen`](Self::fen) the position does not keep.
-    pub(crate) fn loose_counters(&self) -> usize {
-        self.0.loose_counters()
-    }
-
-    /// A move as text, in the notation of the game.
-    pub fn move_text(&self, mv: AnyMove) -> String {
-        self.0.move_text(mv)
-    }
-
-    /// A move in the dialect of UCI.
-    pub fn uci_move_text(&self, mv: AnyMove) -> String {
-        self.0.uci_move_text(mv)
-    }
-
-    /// A legal move as PGN has it.
-    pub fn pgn_move_text(&self, mv: AnyMove) -> String {
-        self.0.pgn_move_text(mv)
-    }
-
     /// Moves played from here one after the other as text, separated by spaces.
     pub fn line_text(&self, moves: &[AnyMove]) -> String {
-        self.line_text_by(moves, Self::move_text)
+        self.line_text_by(moves, |position, mv| position.move_text(mv))
     }
 
     /// The same, each of them as `text` has it.
@@ -201,55 +110,6 @@ impl AnyPosition {
             position.advance(mv);
         }
         words.join(" ")
-    }
-
-    /// Reads a legal move.
-    ///
-    /// # Errors
-    /// When the text is not a move, or the move is illegal here; the error lists the legal ones
-    /// that are near.
-    pub fn parse_move(&self, text: &str) -> Result<AnyMove> {
-        self.0.parse_move(text)
-    }
-
-    /// The board drawn for people, several lines, with coordinates.
-    pub fn diagram(&self) -> String {
-        self.0.diagram()
-    }
-
-    /// The number of lines of `depth` plies from here, see [`Position::perft`].
-    pub fn perft(&self, depth: u32) -> u64 {
-        self.0.perft(depth)
-    }
-
-    /// `count` unfinished positions from random play, see [`sample_positions`].
-    pub fn sample(&self, count: usize, seed: u64) -> Vec<Self> {
-        self.0.sample(count, seed)
-    }
-
-    /// Plays random moves, as [`Opening::random`]; `None` when the game ends on the way. From the
-    /// start of a game that has [several](Position::random_start) the line begins with one of them.
-    pub fn random_line(&self, plies: u32, generator: &mut Mt64) -> Option<AnyOpening> {
-        self.0.random_line(plies, generator)
-    }
-
-    /// The bytes that [`pack`](Self::pack) fills: the game's [`packed`](super::Variant::packed).
-    pub fn packed(&self) -> usize {
-        self.0.packed()
-    }
-
-    /// Packs the position into the first bytes; false when it cannot be packed.
-    pub fn pack(&self, bytes: &mut [u8]) -> bool {
-        self.0.pack(bytes)
-    }
-
-    /// Takes the place of this position what [`pack`](Self::pack) wrote of one on the same board.
-    /// Nothing is allocated, so one position serves to read many.
-    ///
-    /// # Errors
-    /// When the bytes are not an unfinished position on the board.
-    pub fn unpack(&mut self, bytes: &[u8]) -> Result<()> {
-        self.0.unpack(bytes)
     }
 
     /// The value of every single feature, in the order of the game's list; none of rules alone.
@@ -287,6 +147,20 @@ impl AnyPosition {
         let position = self.0.evaluated().ok_or_else(|| rules_alone(self.game()))?;
         check_board(set, &set.name, self.board())?;
         position.explain(set)
+    }
+}
+
+impl Deref for AnyPosition {
+    type Target = dyn PositionObject;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl DerefMut for AnyPosition {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
     }
 }
 
@@ -347,43 +221,110 @@ impl fmt::Debug for AnyPosition {
 }
 
 /// The object behind an [`AnyPosition`].
-pub(super) trait PositionObject: Send + Sync {
+pub trait PositionObject: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn clone_box(&self) -> AnyPosition;
     fn clone_from_object(&mut self, source: &AnyPosition);
     fn equals(&self, other: &AnyPosition) -> bool;
+
+    /// The name of the game.
     fn game(&self) -> &'static str;
+
+    /// The board.
     fn board(&self) -> Board;
+
+    /// The side whose ply it is.
     fn side_to_move(&self) -> Side;
+
+    /// The plies that the side to move has made in its turn.
     fn plies_made(&self) -> u32;
+
+    /// Whether it is the start that its board has where no other one is named.
     fn is_start(&self) -> bool;
+
+    /// How the game has ended by its rules, repetitions aside.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// The error of the [`Referee`](super::Referee) that should know the rules here and fails. Such
+    /// a position has neither moves nor an outcome.
     fn fault(&self) -> Option<&Error> {
         None
     }
     fn recorded(&self) -> Option<AnyPosition> {
         None
     }
+
+    /// The legal moves; none when the game is over.
     fn moves(&self) -> Vec<AnyMove>;
+
+    /// Whether a move is legal here.
     fn is_legal(&self, mv: AnyMove) -> bool;
+
+    /// See [`AnyPosition::advance`].
     fn advance(&mut self, mv: AnyMove);
+
+    /// The Zobrist key.
     fn key(&self) -> u64;
+
+    /// The key that the position shares with those that are the same to the game, see
+    /// [`Position::canonical_key`].
     fn canonical_key(&self) -> u128;
+
+    /// Counts the position in a game; true when it has been met so often that the game is a draw.
     fn meet(&self, met: &mut Repetitions) -> bool;
+
+    /// The position as text.
     fn fen(&self) -> String;
+
+    /// The position in the dialect of UCI.
     fn uci_fen(&self) -> String;
+
+    /// How many counters at the end of [`fen`](Self::fen) the position does not keep.
     fn loose_counters(&self) -> usize;
+
+    /// A move as text, in the notation of the game.
     fn move_text(&self, mv: AnyMove) -> String;
+
+    /// A move in the dialect of UCI.
     fn uci_move_text(&self, mv: AnyMove) -> String;
+
+    /// A legal move as PGN has it.
     fn pgn_move_text(&self, mv: AnyMove) -> String;
+
+    /// Reads a legal move.
+    ///
+    /// # Errors
+    /// When the text is not a move, or the move is illegal here; the error lists the legal ones
+    /// that are near.
     fn parse_move(&self, text: &str) -> Result<AnyMove>;
+
+    /// The board drawn for people, several lines, with coordinates.
     fn diagram(&self) -> String;
+
+    /// The number of lines of `depth` plies from here, see [`Position::perft`].
     fn perft(&self, depth: u32) -> u64;
+
+    /// `count` unfinished positions from random play, see [`sample_positions`].
     fn sample(&self, count: usize, seed: u64) -> Vec<AnyPosition>;
+
+    /// Plays random moves, as [`Opening::random`]; `None` when the game ends on the way. From the
+    /// start of a game that has [several](Position::random_start) the line begins with one of them.
     fn random_line(&self, plies: u32, generator: &mut Mt64) -> Option<AnyOpening>;
+
+    /// The bytes that [`pack`](Self::pack) fills: the game's [`packed`](super::Variant::packed).
     fn packed(&self) -> usize;
+
+    /// Packs the position into the first bytes; false when it cannot be packed.
     fn pack(&self, bytes: &mut [u8]) -> bool;
+
+    /// Takes the place of this position what [`pack`](Self::pack) wrote of one on the same board.
+    /// Nothing is allocated, so one position serves to read many.
+    ///
+    /// # Errors
+    /// When the bytes are not an unfinished position on the board.
     fn unpack(&mut self, bytes: &[u8]) -> Result<()>;
+
+    /// Its features; none of rules alone.
     fn evaluated(&self) -> Option<&dyn Evaluated>;
 }
 

@@ -1,8 +1,7 @@
 //! Sentences about a result: how certain it is, and what to do next.
 
 use super::options::TypedOptions;
-use super::run_summary::{RunSummary, TuneState, WeightRow};
-use super::units;
+use crate::report::{RunSummary, TuneState, WeightRow, units};
 use crate::shell::{quote, quote_path};
 use crate::stats::{Verdict, acceptance};
 use crate::tune::{Method, Target};

@@ -2,8 +2,8 @@
 //! its source or into another tuner.
 
 use super::csv::field;
-use super::run_summary::{RunSummary, WeightRow};
 use crate::protocol::ExternalEngine;
+use crate::report::{RunSummary, WeightRow};
 use crate::run::{Record, TuneWork};
 use crate::search::Limits;
 use crate::stats::Summary;

@@ -1,8 +1,7 @@
 //! Several runs side by side: a column for each run.
 
-use super::run_summary::RunSummary;
-use super::table::TextTable;
 use super::words::{elo_text, yardstick_name};
+use crate::report::{RunSummary, TextTable};
 
 /// The least width of a run's column in the text.
 const LEAST_COLUMN: usize = 12;

@@ -1,6 +1,7 @@
 //! The history of a run as a table for other programs.
 
-use super::history::{CurvePoint, RunHistory};
+use super::history::CurvePoint;
+use crate::report::RunHistory;
 use crate::tune::TuneSettings;
 use serde::Serialize;
 

@@ -1,11 +1,11 @@
 //! A static score, term by term, as a table.
 
 use super::role::by_sign;
-use super::table::{Facts, TextTable};
 use crate::eval::Explanation;
 use crate::eval::features::{NetworkTerm, TableTerm};
 use crate::eval::pieces::PieceWorth;
 use crate::game::Board;
+use crate::report::{Facts, TextTable};
 use crate::weights::LAST_PHASE;
 
 /// The terms of a score, one to a row; those without a weight only if `all` are wanted.

@@ -27,6 +27,8 @@ pub mod words;
 
 pub use csv::{HistoryRow, csv, history_rows};
 pub use history::RunHistory;
+pub use role::Role;
 pub use rounds::RoundRow;
 pub use run_summary::{RunSummary, TuneState, WeightRow};
+pub use table::{Facts, TextTable};
 pub use tournament::{TournamentReport, repeats_text};

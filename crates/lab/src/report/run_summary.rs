@@ -1,13 +1,13 @@
 //! The results of a run in numbers: the one source of the page, of `spar report`, and of what a
 //! tune prints at its end.
 
-use super::history::RunHistory;
 use super::options::TypedOptions;
-use super::rounds::{RoundRow, rounds};
+use super::rounds::rounds;
 use super::words::{early_remarks, forfeit_warning, own_referee, repeats_remark};
 use crate::arena::{EarlyEnds, Match, MatchConfig, MatchEnd};
 use crate::error::Result;
 use crate::protocol::ExternalEngine;
+use crate::report::{RoundRow, RunHistory};
 use crate::run::{Manifest, Record, RecordedChange, TuneWork};
 use crate::search::Limits;
 use crate::session::BatchRecord;

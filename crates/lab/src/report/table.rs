@@ -1,6 +1,6 @@
 //! Tables of aligned columns for terminals.
 
-use super::role::Role;
+use crate::report::Role;
 use crate::terminal::printable;
 use anstream::adapter::strip_str;
 use std::fmt;

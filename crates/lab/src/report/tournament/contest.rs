@@ -1,9 +1,9 @@
 //! A match or a tournament as the view of its run has it.
 
-use super::TournamentReport;
 use super::command::repeat;
 use crate::arena::EarlyEnds;
 use crate::protocol::{ExternalEngine, Protocol};
+use crate::report::TournamentReport;
 use crate::search::{Algorithm, Limits};
 use crate::shell::quote_path;
 use crate::stats::{Rating, Sprt, Summary};

@@ -1,6 +1,6 @@
 //! A match or a tournament as a table for other programs.
 
-use super::TournamentReport;
+use crate::report::TournamentReport;
 use crate::report::csv::{field, number};
 use crate::stats::Summary;
 use crate::tournament::TournamentKind;
