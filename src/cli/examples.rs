@@ -85,6 +85,7 @@ const EXAMPLES: [(&str, &[&str]); 41] = [
             "spar fit games.pos -o fitted.json",
             "spar fit games.pos -o fitted.json --ablate 200",
             "spar fit --rows rows.csv --group game --units 174 -o knobs.json",
+            "spar fit --engine cmd:./engine --depth 6 -o fitted.json",
         ],
     ),
     (

@@ -80,6 +80,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<features::FeaturesJson>("features"),
         of::<features::PositionsJson>("features-file"),
         of::<fit::show::FitJson>("fit"),
+        of::<fit::engine::OptionFitJson>("fit-engine"),
         of::<fit::rows::RowsJson>("fit-rows"),
         of::<generate::GenerateJson>("generate"),
         of::<man::ManJson>("man"),

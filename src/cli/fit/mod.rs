@@ -1,6 +1,7 @@
 //! `spar fit`: weights from positions.
 
 mod ablate;
+pub(in crate::cli) mod engine;
 pub(in crate::cli) mod rows;
 pub(in crate::cli) mod show;
 
@@ -26,7 +27,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Fits weights to positions and the results of their games
+/// Fits weights, or an engine's options, to positions and the results of their games
 ///
 /// The positions come from `spar generate`; the value of each is to predict the result. The fit finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with an L2
 /// penalty chosen on the validation games; then it prints each weight with its standard error, the
@@ -35,10 +36,12 @@ use std::time::Instant;
 #[derive(Args, Debug)]
 pub struct FitArgs {
     /// Files of positions, all of one board
-    #[arg(value_name = "FILE", required_unless_present = "rows")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["rows", "engine"])]
     files: Vec<PathBuf>,
     #[command(flatten)]
     of_rows: rows::RowArgs,
+    #[command(flatten)]
+    of_engine: engine::EngineFitArgs,
     #[command(flatten)]
     game: GameArgs,
     /// Weights to start from: a shipped set or a file [default: the game's hand-made set]
@@ -72,6 +75,10 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     let game = game(args);
     check_free(&args.output, args.force)?;
     args.fit.check()?;
+    args.of_engine.check()?;
+    if let Some(command) = args.of_engine.command() {
+        return engine::run(command, args, console);
+    }
     if let Some(path) = &args.of_rows.rows {
         return rows::run(path, args, console);
     }

@@ -1,6 +1,6 @@
 //! The arguments of `spar tune`: common to all tunes, and of one method.
 
-use super::engine::EngineTuneArgs;
+use super::engine::{EngineTuneArgs, OptionFitArgs};
 use super::matches::{FitFirstArgs, MatchPlanArgs};
 use crate::cli::args::{OpeningArgs, parse_count};
 use crate::cli::cluster_args::ClusterArgs;
@@ -40,7 +40,7 @@ pub(super) struct CommonArgs {
     pub(super) search: SearchArg,
     /// The optimizer: `spsa` learns from matches, `logistic` fits weights to positions of self-play
     /// games, in rounds, and `joined` fits once and continues with `spsa` [default: joined; spsa for
-    /// an --engine]
+    /// an --engine, where `joined` fits its options]
     #[arg(
         long,
         value_enum,
@@ -135,10 +135,14 @@ impl MethodArgs {
             }
         };
         let mut args = MatchPlanArgs::from_arg_matches(found)?;
-        if method == Method::Spsa {
+        // The options of one method may lack it.
+        let is_of_engine = matches!(found.try_contains_id("engine"), Ok(true));
+        if method == Method::Spsa || is_of_engine {
             args.engine = EngineTuneArgs::from_arg_matches(found)?;
         }
-        if method == Method::Joined {
+        if method == Method::Joined && is_of_engine {
+            args.engine.fit_first = Some(OptionFitArgs::from_arg_matches(found)?);
+        } else if method == Method::Joined {
             args.fit_first = Some(FitFirstArgs::from_arg_matches(found)?);
         }
         if args.has_fit() {
@@ -160,6 +164,14 @@ impl MethodArgs {
     pub(super) fn engines(&self) -> Option<&ExternalEngine> {
         match self {
             Self::Matches(args, _) => Some(args.opponents.engine()),
+            Self::Fitting(_) | Self::Training(_) => None,
+        }
+    }
+
+    /// The fit of an engine's options before the matches, where there is one.
+    pub(super) fn option_fit(&self) -> Option<&OptionFitArgs> {
+        match self {
+            Self::Matches(args, _) => args.engine.fit_first.as_ref(),
             Self::Fitting(_) | Self::Training(_) => None,
         }
     }
@@ -228,7 +240,7 @@ impl Args for TuneArgs {
                 command = command.arg(option.clone().help(help));
             }
         }
-        command
+        OptionFitArgs::augment_args(command)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -253,15 +265,14 @@ fn listed(methods: &[Method]) -> String {
     }
 }
 
-/// The method in the program's arguments when they begin a tune; `None` for other commands.
-fn method_in(arguments: &[OsString]) -> Option<Method> {
+/// The method in the program's arguments when they begin a tune, and whether an engine is tuned;
+/// `None` for other commands.
+fn method_in(arguments: &[OsString]) -> Option<(Method, bool)> {
     let place = command_place(arguments).filter(|&place| arguments[place] == "tune")?;
     let mut words = arguments.iter().skip(place + 1).map(|word| word.to_string_lossy());
-    let (mut named, mut usual) = (None, Method::default());
+    let (mut named, mut is_of_engine) = (None, false);
     while let Some(word) = words.next() {
-        if word == "--engine" || word.starts_with("--engine=") {
-            usual = Method::Spsa;
-        }
+        is_of_engine |= word == "--engine" || word.starts_with("--engine=");
         match word.strip_prefix("--method") {
             Some("") => named = words.next(),
             Some(rest) => named = rest.strip_prefix('=').map(|name| name.to_owned().into()),
@@ -269,16 +280,21 @@ fn method_in(arguments: &[OsString]) -> Option<Method> {
         }
     }
     let method = named.and_then(|name| Method::ALL.into_iter().find(|known| known.name() == name));
-    Some(method.unwrap_or(usual))
+    let usual = if is_of_engine { Method::Spsa } else { Method::default() };
+    Some((method.unwrap_or(usual), is_of_engine))
 }
 
 /// Reduces the options of `tune` to the method that the program's arguments name.
 pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command {
-    let Some(method) = method_in(arguments) else { return program };
+    let Some((method, is_of_engine)) = method_in(arguments) else { return program };
     program.mut_subcommand("tune", |all| {
         let (about, long) = (all.get_about().cloned(), all.get_long_about().cloned());
-        let tune = MethodArgs::augment(method, CommonArgs::augment_args(Command::new("tune")));
-        // An engine's options cannot be fitted, so a tune of them has another default.
+        let common = CommonArgs::augment_args(Command::new("tune"));
+        // The matches behind a fit of an engine's options are those of SPSA.
+        let tune = match method == Method::Joined && is_of_engine {
+            true => OptionFitArgs::augment_args(MethodArgs::augment(Method::Spsa, common)),
+            false => MethodArgs::augment(method, common),
+        };
         let tune = tune.mut_arg("method", |arg| arg.default_value(method.name()));
         let others: Vec<Method> = Method::ALL.into_iter().filter(|&known| known != method).collect();
         tune.about(about.unwrap_or_default()).long_about(long.unwrap_or_default()).after_help(format!(
@@ -310,7 +326,7 @@ pub(crate) fn explain(
     if let Some(error) = explain_dropped(&error, program) {
         return error;
     }
-    let (Some(method), ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
+    let (Some((method, _)), ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
         (method_in(arguments), error.kind(), error.get(ContextKind::InvalidArg))
     else {
         return error;

@@ -1,6 +1,7 @@
 //! The arguments of a tune of an external engine, and the knobs that they choose.
 
 use crate::cli::Console;
+use crate::cli::args::parse_count;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::game::Board;
@@ -9,6 +10,7 @@ use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
 use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::search::Stop;
 use crate::tune::knob_file::{self, KnobLine};
+use crate::tune::option_fit::OptionFitConfig;
 use crate::tune::{lines_of, usual_options};
 use clap::Args;
 use std::path::PathBuf;
@@ -29,6 +31,18 @@ pub(super) struct EngineTuneArgs {
     pub(super) precision: Option<f64>,
     #[command(flatten)]
     pub(super) knobs: EngineKnobArgs,
+    /// The fit before the matches, set for the joined method.
+    #[arg(skip)]
+    pub(super) fit_first: Option<OptionFitArgs>,
+}
+
+/// The options of a fit of an engine's options before the matches.
+#[derive(Args, Clone, Debug)]
+pub(super) struct OptionFitArgs {
+    /// With --engine and --method joined: quiet positions of the engine's own games, played
+    /// beforehand, to fit the knobs to
+    #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = OptionFitConfig::POSITIONS, help_heading = "Steps")]
+    pub(super) fit_positions: u64,
 }
 
 /// Reads an Elo that a tune may leave.
@@ -69,10 +83,7 @@ impl EngineTuneArgs {
     /// # Errors
     /// When none is.
     pub(super) fn check(&self) -> Result<()> {
-        let knobs = &self.knobs;
-        let is_given =
-            knobs.knobs.is_some() || knobs.knobs_command.is_some() || !knobs.option.is_empty();
-        match is_given && self.engine.is_none() {
+        match self.knobs.is_given() && self.engine.is_none() {
             true => Err(Error::input("--knobs, --knobs-command, --option", "no engine is named")
                 .remedy("name it with --engine cmd:PROGRAM")),
             false => Ok(()),
@@ -81,6 +92,11 @@ impl EngineTuneArgs {
 }
 
 impl EngineKnobArgs {
+    /// Whether any of them is given.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        self.knobs.is_some() || self.knobs_command.is_some() || !self.option.is_empty()
+    }
+
     /// Starts the engine to see that it plays, and gives it as the manifest has it, with the
     /// descriptions of its knobs.
     ///

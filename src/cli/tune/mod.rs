@@ -3,6 +3,7 @@
 mod args;
 mod engine;
 mod matches;
+mod option_fit;
 mod speed;
 
 use crate::arena::Adjudication;
@@ -65,6 +66,9 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     }
     let settings = settings(args, game, board, &start, console)?;
     let mut settings = TuneSettings { referee: judged.referee, ..settings };
+    if !option_fit::begin(args, &mut settings, &start, console)? {
+        return Ok(Ended::Stopped);
+    }
     if let Some(plan) = settings.matches().filter(|plan| plan.engine.is_some()) {
         let space = settings.space(&start, plan)?;
         start.options = space.options(&space.nearest(&space.start()));

@@ -13,6 +13,7 @@ mod identity;
 mod knobs;
 mod limits;
 mod matches;
+mod option_fit;
 mod peers;
 mod processes;
 mod referees;

@@ -117,6 +117,11 @@ impl<'a> Tune<'a> {
         ledger: &mut dyn RoundLedger,
         observer: &mut dyn Observer,
     ) -> FitResult<TuneResult> {
+        if let Some(begun) = plan.begun_at_fitted() {
+            let space = self.config.space(self.start, &begun)?;
+            let from = space.player(&space.nearest(&space.start()))?;
+            return self.optimize(&begun, &from, 0, ledger, observer);
+        }
         let Some(config) = self.config.fit_first(self.start) else {
             return self.optimize(plan, self.start, 0, ledger, observer);
         };

@@ -6,6 +6,9 @@
 //! against the start says whether the optimizer of the matches begins with the fit or with the
 //! start. The fit's own errors are no prior for the matches: they are far smaller than the way from
 //! the best prediction to the best play (docs/measurements/archive/2026-11-23-joined.md).
+//!
+//! The options of an external engine are fitted in a command of their own (see
+//! [`option_fit`](super::option_fit)); the matches of a tune begin with its answer likewise.
 
 use super::logistic::generate::SelfPlay;
 use super::logistic::schedule::FittingPlan;
@@ -124,6 +127,17 @@ impl TuneSettings {
 }
 
 impl MatchPlan {
+    /// This plan with the knobs beginning at the values of a fit to an engine's options, where it has
+    /// some.
+    pub(super) fn begun_at_fitted(&self) -> Option<Self> {
+        self.knobs.iter().find(|knob| knob.fitted.is_some())?;
+        let mut plan = self.clone();
+        for knob in &mut plan.knobs {
+            knob.start = knob.fitted.unwrap_or(knob.start);
+        }
+        Some(plan)
+    }
+
     /// This plan with the knobs beginning at the values of a fitted set, as far as their bounds
     /// allow.
     pub(super) fn begun_at(&self, fitted: &WeightSet) -> Self {

@@ -106,6 +106,9 @@ pub struct Knob {
     pub option: Option<String>,
     /// The value that the tune starts from.
     pub start: f64,
+    /// The value that the matches begin with, where a fit has found one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fitted: Option<f64>,
     /// The least value allowed.
     pub min: f64,
     /// The greatest value allowed.
@@ -140,6 +143,7 @@ impl Knob {
             && self.kind.grid().is_none_or(|grid| grid > 0.0 && grid.is_finite())
             && can_have(self.kind.lift(self.max, 0.0))
             && can_have(self.start)
+            && self.fitted.is_none_or(can_have)
             && self.range > 0.0
             && self.range.is_finite();
         if good {

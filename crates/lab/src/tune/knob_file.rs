@@ -1,7 +1,7 @@
 //! Descriptions of knobs in the formats that engine authors have: OpenBench's and fishtest's lines,
 //! weather-factory's JSON, and our own.
 
-use super::knob::KnobKind;
+use super::knob::{Knob, KnobKind};
 use crate::error::{Error, Result, shorten};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -22,6 +22,8 @@ pub struct KnobLine {
     pub group: Option<String>,
     /// The value that the tune starts from.
     pub start: f64,
+    /// The value that the matches begin with, where a fit has found one.
+    pub fitted: Option<f64>,
     /// The least and the greatest value allowed.
     pub bounds: [f64; 2],
     /// Half the distance between the two sides of a pair.
@@ -39,6 +41,7 @@ struct OwnKnob {
     name: String,
     kind: OwnKind,
     start: f64,
+    fitted: Option<f64>,
     min: f64,
     max: f64,
     step: Option<f64>,
@@ -96,6 +99,29 @@ pub fn parse(text: &str, place: &str) -> Result<Vec<KnobLine>> {
     check(knobs, place)
 }
 
+/// A file of knobs in our own format; `c` is a step as a share of a knob's range.
+pub fn text(knobs: &[Knob], c: f64) -> String {
+    let knob = |knob: &Knob| {
+        let kind = if knob.kind == KnobKind::Int { "int" } else { "float" };
+        let mut entry = serde_json::json!({
+            "name": knob.name, "kind": kind, "start": knob.start, "min": knob.min,
+            "max": knob.max, "step": knob.step(c),
+        });
+        if let KnobKind::Scaled(factor) = knob.kind {
+            entry["scale"] = factor.into();
+        }
+        if let Some(fitted) = knob.fitted {
+            entry["fitted"] = fitted.into();
+        }
+        if let Some(option) = &knob.option {
+            entry["option"] = option.as_str().into();
+        }
+        entry
+    };
+    let knobs: serde_json::Value = knobs.iter().map(knob).collect();
+    format!("{knobs:#}\n")
+}
+
 /// The knobs among the lines that an engine writes, in OpenBench's or fishtest's format. Lines that
 /// are in neither are left out.
 ///
@@ -147,6 +173,7 @@ fn fields(line: &str) -> std::result::Result<KnobLine, String> {
         option: None,
         group: None,
         start,
+        fitted: None,
         bounds: [min, max],
         step: Some(step),
         range: None,
@@ -161,6 +188,7 @@ fn factory(name: String, knob: FactoryKnob) -> KnobLine {
         option: None,
         group: None,
         start: knob.value,
+        fitted: None,
         bounds: [knob.min_value, knob.max_value],
         step: Some(knob.step),
         range: None,
@@ -182,6 +210,7 @@ impl OwnKnob {
             option: self.option,
             group: self.group,
             start: self.start,
+            fitted: self.fitted,
             bounds: [self.min, self.max],
             step: self.step,
             range: self.range,
@@ -205,7 +234,7 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
             .remedy("leave one of them out"));
     }
     let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_control);
-    for KnobLine { name, start, bounds: [min, max], step, range, .. } in &knobs {
+    for KnobLine { name, start, fitted, bounds: [min, max], step, range, .. } in &knobs {
         let place = || format!("{place}, knob `{}`", shorten(name));
         if !is_name(name) {
             return Err(Error::input(place(), "not a name").remedy("write a line of text"));
@@ -213,6 +242,10 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
         if min > max || !(min..=max).contains(&start) {
             let reason = format!("the start {start} is not within {min} to {max}");
             return Err(Error::input(place(), reason).remedy("change the start or the bounds"));
+        }
+        if let Some(fitted) = fitted.filter(|fitted| !(min..=max).contains(&fitted)) {
+            let reason = format!("the fitted value {fitted} is not within {min} to {max}");
+            return Err(Error::input(place(), reason).remedy("change it or the bounds"));
         }
         if step.iter().chain(range).any(|number| !(*number > 0.0 && number.is_finite())) {
             return Err(Error::input(place(), "the step is not above 0").remedy("give one that is"));
@@ -279,6 +312,31 @@ mod tests {
         );
         assert_eq!(own.kind, KnobKind::Scaled(-100.0));
         assert_eq!(own.option.as_deref(), Some("LMRBase"));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let knob = |kind, option: Option<&str>, fitted| Knob {
+            name: format!("{kind:?}"),
+            kind,
+            option: option.map(str::to_owned),
+            start: 0.5,
+            fitted,
+            max: 1.0,
+            range: 2.0,
+            ..Knob::default()
+        };
+        let knobs = [
+            knob(KnobKind::Float, None, Some(0.75)),
+            knob(KnobKind::Scaled(-100.0), Some("LMR Base"), None),
+        ];
+        for (line, knob) in parse(&text(&knobs, 0.1), "knobs").unwrap().iter().zip(&knobs) {
+            assert_eq!(
+                (&line.name, line.kind, &line.option),
+                (&knob.name, knob.kind, &knob.option)
+            );
+            assert_eq!((line.start, line.fitted, line.step), (0.5, knob.fitted, Some(0.2)));
+        }
     }
 
     #[test]

@@ -10,7 +10,8 @@
 //! [`Ledger`] has on record is not played again: its result is read. So a run is resumed by running
 //! the solver from the start over the record, and continues exactly where it was. The logistic method works in rounds of games, a
 //! fit and a match (see [`logistic::rounds`]), each of which is kept in the same way; the joined
-//! one begins with such a round (see [`joined`]).
+//! one begins with such a round (see [`joined`]). The options of an external engine are fitted to
+//! what they move of its scores (see [`option_fit`]).
 
 mod proof_match;
 pub mod engine_check;
@@ -23,6 +24,7 @@ pub mod logistic;
 pub mod network;
 mod batches;
 pub mod opponents;
+pub mod option_fit;
 pub mod optimizer;
 pub mod plan;
 pub mod progress;

@@ -130,9 +130,10 @@ impl MatchPlan {
     }
 
     pub(super) fn method(&self) -> Method {
-        match self.fit_first {
-            Some(_) => Method::Joined,
-            None => self.optimizer.method(),
+        let is_fitted = self.knobs.iter().any(|knob| knob.fitted.is_some());
+        match self.fit_first.is_some() || is_fitted {
+            true => Method::Joined,
+            false => self.optimizer.method(),
         }
     }
 

@@ -80,7 +80,97 @@ pub struct RowsFit {
 /// When there are too few rows, the columns cannot be told apart, or the fit is stopped.
 pub fn fit(rows: &Rows, config: &RowsConfig, stop: &Stop) -> Result<RowsFit> {
     let data = FoldSplit { rows, folds: config.validation_folds, stop };
-    let width = rows.names.len();
+    let (mut fitted, best) = minimum(&data, config, 0)?;
+    fitted.weights = weights(&data, &best, Ridge { penalty: fitted.penalty(), free: 0 })?;
+    Ok(fitted)
+}
+
+/// The weight of a column as a multiple of the first column's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::tune) struct Ratio {
+    pub(in crate::tune) value: f64,
+    /// Half the width of its 95 % interval, by the delta method.
+    pub(in crate::tune) error: f64,
+}
+
+/// Fits the weights, of which the first one is not penalised, and gives all of them as multiples of
+/// it.
+///
+/// # Errors
+/// As [`fit`]; and when the first column does not predict the results.
+pub(in crate::tune) fn fit_ratios(
+    rows: &Rows,
+    config: &RowsConfig,
+    stop: &Stop,
+) -> Result<(RowsFit, Vec<Ratio>)> {
+    let data = FoldSplit { rows, folds: config.validation_folds, stop };
+    let (mut fitted, best) = minimum(&data, config, 1)?;
+    let ridge = Ridge { penalty: fitted.penalty(), free: 1 };
+    fitted.weights = weights(&data, &best, ridge)?;
+    let base = best.first().copied().unwrap_or_default();
+    if base <= 0.0 {
+        return Err(Error::input("scores", "they do not predict the results")
+            .remedy("give more positions, or search deeper"));
+    }
+    let inverted = ridge.inverse(&data.curvature(&best)?)?;
+    let scatter = data.scatter(&best)?;
+    let ratio = |(place, weight): (usize, &f64)| {
+        let value = weight / base;
+        let mut direction = inverted[place].clone();
+        add_multiple(&mut direction, -value, &inverted[0]);
+        let variance = quadratic_form(&scatter, &direction).max(0.0);
+        Ratio { value, error: Z_95 * variance.sqrt() / base }
+    };
+    let ratios = best.iter().enumerate().map(ratio).collect();
+    Ok((fitted, ratios))
+}
+
+/// A penalty on all weights but the first ones.
+#[derive(Clone, Copy)]
+struct Ridge {
+    penalty: f64,
+    /// The number of weights that it spares.
+    free: usize,
+}
+
+impl Ridge {
+    /// The penalty at a point, in nats.
+    fn cost(self, point: &[f64]) -> f64 {
+        let bound = &point[self.free..];
+        self.penalty / 2.0 * dot(bound, bound)
+    }
+
+    /// Adds the derivatives of the penalty.
+    fn pull(self, gradient: &mut [f64], point: &[f64]) {
+        add_multiple(&mut gradient[self.free..], self.penalty, &point[self.free..]);
+    }
+
+    /// The inverse of a curvature with that of the penalty.
+    fn inverse(self, curvature: &[f64]) -> Result<Vec<Vec<f64>>> {
+        let mut whole = curvature.to_vec();
+        for place in 0..self.free {
+            whole[place * (place + 1) / 2 + place] -= self.penalty;
+        }
+        let found = inverse(&whole, self.penalty);
+        match found.is_empty() && !curvature.is_empty() {
+            true => Err(Error::input("columns", "the rows do not tell some of them apart").remedy(
+                "leave columns out that follow from others (--only), or raise --penalties",
+            )),
+            false => Ok(found),
+        }
+    }
+}
+
+impl RowsFit {
+    /// The penalty with the least validation loss.
+    fn penalty(&self) -> f64 {
+        self.trials[self.best].penalty
+    }
+}
+
+/// The fit without its weights, and the point with the least validation loss.
+fn minimum(data: &FoldSplit, config: &RowsConfig, free: usize) -> Result<(RowsFit, Vec<f64>)> {
+    let width = data.width();
     let mut point = vec![0.0; width];
     let [training, held_out] = [false, true].map(|held_out| data.loss(&point, held_out));
     let (training, held_out) = (training?, held_out?);
@@ -102,7 +192,8 @@ pub fn fit(rows: &Rows, config: &RowsConfig, stop: &Stop) -> Result<RowsFit> {
     let mut losses: Vec<Vec<f64>> = Vec::new();
     let mut best = point.clone();
     for &penalty in &config.penalties {
-        let iterations = minimise(&data, &mut point, &mut curvature, penalty, config.iterations)?;
+        let ridge = Ridge { penalty, free };
+        let iterations = minimise(data, &mut point, &mut curvature, ridge, config.iterations)?;
         let training = data.loss(&point, false)?.mean();
         let held_out = data.loss(&point, true)?;
         let validation = held_out.mean();
@@ -125,8 +216,7 @@ pub fn fit(rows: &Rows, config: &RowsConfig, stop: &Stop) -> Result<RowsFit> {
     for (place, trial) in fitted.trials.iter_mut().enumerate().filter(|(at, _)| *at != winner) {
         trial.difference_error = difference_error(&losses[place], &losses[winner], counts[1]);
     }
-    fitted.weights = weights(&data, &best, fitted.trials[winner].penalty)?;
-    Ok(fitted)
+    Ok((fitted, best))
 }
 
 /// The standard error of the difference of two mean losses, from fold to fold; `None` for one fold.
@@ -143,15 +233,15 @@ fn minimise(
     data: &FoldSplit,
     point: &mut Vec<f64>,
     curvature: &mut Vec<f64>,
-    penalty: f64,
+    ridge: Ridge,
     iterations: u64,
 ) -> Result<u64> {
-    let mut inverted = inverse_of(curvature, penalty)?;
+    let mut inverted = ridge.inverse(curvature)?;
     let (mut is_fresh, mut before) = (false, f64::INFINITY);
     let mut sums = data.gradient(point)?;
     for iteration in 0..iterations {
         let mut pull: Vec<f64> = sums.gradient.clone();
-        add_multiple(&mut pull, penalty, point);
+        ridge.pull(&mut pull, point);
         let step: Vec<f64> = inverted.iter().map(|row| -dot(row, &pull)).collect();
         let promised = -dot(&step, &pull) / 2.0;
         if promised <= TOLERANCE * sums.count as f64 {
@@ -159,11 +249,11 @@ fn minimise(
         }
         if promised > KEPT * before && !is_fresh {
             *curvature = data.curvature(point)?;
-            inverted = inverse_of(curvature, penalty)?;
+            inverted = ridge.inverse(curvature)?;
             (is_fresh, before) = (true, f64::INFINITY);
             continue;
         }
-        let cost = |sums: &RowSums, point: &[f64]| sums.loss + penalty / 2.0 * dot(point, point);
+        let cost = |sums: &RowSums, point: &[f64]| sums.loss + ridge.cost(point);
         let now = cost(&sums, point);
         let mut length = 1.0;
         let mut found = None;
@@ -184,18 +274,9 @@ fn minimise(
     Ok(iterations)
 }
 
-fn inverse_of(curvature: &[f64], penalty: f64) -> Result<Vec<Vec<f64>>> {
-    let found = inverse(curvature, penalty);
-    match found.is_empty() && !curvature.is_empty() {
-        true => Err(Error::input("columns", "the rows do not tell some of them apart")
-            .remedy("leave columns out that follow from others (--only), or raise --penalties")),
-        false => Ok(found),
-    }
-}
-
 /// The weights with their errors at the minimum.
-fn weights(data: &FoldSplit, point: &[f64], penalty: f64) -> Result<Vec<RowWeight>> {
-    let inverted = inverse_of(&data.curvature(point)?, penalty)?;
+fn weights(data: &FoldSplit, point: &[f64], ridge: Ridge) -> Result<Vec<RowWeight>> {
+    let inverted = ridge.inverse(&data.curvature(point)?)?;
     let scatter = data.scatter(point)?;
     let shown = data.shown();
     let weight = |(at, name): (usize, &String)| {

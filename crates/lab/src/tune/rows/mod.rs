@@ -10,6 +10,7 @@ mod fit;
 mod npz;
 mod split;
 
+pub(in crate::tune) use fit::{Ratio, fit_ratios};
 pub use fit::{RowWeight, RowsConfig, RowsFit, fit};
 
 use crate::error::{Error, Result};
@@ -57,6 +58,11 @@ pub struct RowSource<'a> {
 }
 
 impl Rows {
+    /// No rows yet, with features of these names.
+    pub(in crate::tune) fn new(names: Vec<String>) -> Self {
+        Self { names, ..Self::default() }
+    }
+
     /// Reads a file: numpy arrays if its name ends with `.npz`, else CSV with a line of names.
     ///
     /// # Errors
@@ -73,7 +79,7 @@ impl Rows {
     }
 
     /// Appends the features of a row; its result is added by itself.
-    fn push(&mut self, values: &[f32]) {
+    pub(in crate::tune) fn push(&mut self, values: &[f32]) {
         let terms = (0..).zip(values).map(|(column, &value)| RowTerm { column, value });
         self.terms.extend(terms.filter(|term| term.value != 0.0));
         self.ends.push(self.terms.len());

@@ -1,0 +1,253 @@
+//! A fit of the options of an external engine: the values under which its own evaluation predicts
+//! the results of its own games best.
+//!
+//! The evaluation is a closed box, so its coefficients are measured. For each quiet position the
+//! engine reports the score of a search of one ply: at the start, and with one knob after the other
+//! a step below and a step above it. The differences are the rows of a Jacobian, to which a logistic
+//! model is fitted as to [rows](super::rows) of another program:
+//!
+//! ```text
+//! games -> quiet positions -> scores at the start and beside it -> Rows -> fit -> FittedOptions
+//! ```
+//!
+//! A game is a function of its number, and games are taken in the order of their numbers, so that an
+//! engine that repeats itself gives the same answer on any number of threads.
+
+mod harvest;
+mod model;
+mod probe;
+
+pub use model::{FittedKnob, FittedOptions, KnobSight, OptionScale};
+
+use super::knob::Knob;
+use super::rows::RowsConfig;
+use crate::any::AnyPosition;
+use crate::arena::queue::{Queue, Threads};
+use crate::arena::{Book, Forfeit, GameEnds, PlayerFactory, Pool};
+use crate::error::{Error, Result};
+use crate::search::{Limits, Stop};
+use harvest::{GameHarvest, HarvestTask, Harvesting};
+use probe::{KnobProbes, start_options};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The share of lost games or positions above which the engine is at fault.
+const MOST_FAULTS: f64 = 0.05;
+/// Faults that are no reason to end, whatever their share.
+const FEW_FAULTS: u64 = 10;
+/// Games in progress for each thread.
+const GAMES_AHEAD: u64 = 2;
+/// Games in a row without a usable position after which the fit ends.
+const MOST_EMPTY: u64 = 50;
+
+/// The settings of a fit of options. With a limit by nodes or depth the answer is a function of them
+/// and of the engine.
+#[derive(Clone, Debug)]
+pub struct OptionFitConfig {
+    /// The knobs, with their starts.
+    pub knobs: Vec<Knob>,
+    /// Half the distance between the two sides of a knob, as a share of its range.
+    pub c: f64,
+    /// Positions to collect.
+    pub positions: u64,
+    /// The limits of each move of the games.
+    pub limits: Limits,
+    /// When games end early.
+    pub ends: GameEnds,
+    /// The seed of the choice of positions.
+    pub seed: u64,
+    /// Weight of the search score in the target; the rest is the game's result.
+    pub blend: f64,
+    /// Options beside the knobs, set only where positions are valued.
+    pub while_valued: BTreeMap<String, String>,
+    /// The settings of the fit to the rows.
+    pub rows: RowsConfig,
+}
+
+impl OptionFitConfig {
+    /// Positions by default.
+    pub const POSITIONS: u64 = 20_000;
+    /// Weight of the search score by default.
+    pub const BLEND: f64 = 0.0;
+    /// The depth in plies at which positions are valued.
+    pub const DEPTH: u32 = 1;
+}
+
+/// A position with the engine's scores, in hundredths of a pawn from the side to move.
+#[derive(Clone, Debug)]
+pub struct ValuedPosition {
+    /// The position.
+    pub position: AnyPosition,
+    /// The number of its game.
+    pub game: u32,
+    /// The score of the search in the game.
+    pub searched: f64,
+    /// The result of the game, 0 to 1, from the side to move.
+    pub result: f64,
+    /// The score of one ply with the start's values.
+    pub value: f64,
+    /// How each knob moves that score, where one does.
+    pub slopes: Vec<Slope>,
+}
+
+/// How a knob moves the score of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slope {
+    /// The place of the knob.
+    pub knob: u16,
+    /// The score a step above the start less the score at the start, by the central difference.
+    pub slope: f32,
+    /// The second difference: what the two sides move the score together. None where only one side
+    /// is within the bounds.
+    pub bend: Option<f32>,
+}
+
+/// Counts of what was collected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HarvestCounts {
+    /// Games that gave positions.
+    pub games: u64,
+    /// Games without a result, since the engine failed in them.
+    pub void_games: u64,
+    /// Positions that were used.
+    pub positions: u64,
+    /// Positions left out since one of their scores is a mate or none.
+    pub mates: u64,
+    /// Positions left out since the engine failed on them.
+    pub failed: u64,
+    /// Positions whose score at the start was another one when it was asked again.
+    pub unsteady: u64,
+}
+
+/// The positions of a fit.
+#[derive(Clone, Debug, Default)]
+pub struct Harvest {
+    /// The positions, game by game.
+    pub positions: Vec<ValuedPosition>,
+    /// How many there are, and what was left out.
+    pub counts: HarvestCounts,
+    /// The last failure of the engine.
+    last_fault: Option<Forfeit>,
+    /// Games in a row that gave no position.
+    empty: u64,
+}
+
+/// Plays games and scores their positions. `on_game` sees the counts after each game.
+///
+/// # Errors
+/// When the engine fails in more than a twentieth of the games or positions, does not repeat its
+/// scores, or gives none; and when the work is interrupted.
+pub fn collect(
+    engine: &Arc<dyn PlayerFactory>,
+    config: &OptionFitConfig,
+    book: &mut Book,
+    threads: &Threads,
+    interrupt: &Stop,
+    on_game: &mut dyn FnMut(&HarvestCounts),
+) -> Result<Harvest> {
+    let common = Arc::new(Harvesting {
+        engine: engine.clone(),
+        probes: KnobProbes::new(&config.knobs, config.c),
+        start: start_options(&config.knobs),
+        while_valued: config.while_valued.clone(),
+        limits: config.limits,
+        ends: config.ends,
+        seed: config.seed,
+        seats: Pool::default(),
+        interrupt: interrupt.clone(),
+        at_once: Stop::default(),
+    });
+    let mut queue: Queue<GameHarvest> = Queue::new(threads);
+    let mut found = Harvest::default();
+    let mut numbers = 0..;
+    let collected = found.fill(config.positions, on_game, &mut || {
+        while queue.pending() < GAMES_AHEAD * threads.count() as u64 && !interrupt.is_set() {
+            let (number, (_, opening)) = (numbers.next().unwrap_or_default(), book.draw());
+            queue.submit(HarvestTask { common: common.clone(), number, opening });
+        }
+        queue.take().filter(|game| !game.is_stopped).ok_or_else(|| {
+            engine.fault().unwrap_or_else(|| Error::interrupted("fit", "stopped early"))
+        })
+    });
+    // The games still in progress are not needed any more.
+    common.at_once.set();
+    collected.map(|()| found)
+}
+
+impl Harvest {
+    /// Takes games until there are enough positions.
+    fn fill(
+        &mut self,
+        wanted: u64,
+        on_game: &mut dyn FnMut(&HarvestCounts),
+        next: &mut dyn FnMut() -> Result<GameHarvest>,
+    ) -> Result<()> {
+        while self.counts.positions < wanted {
+            self.add(next()?, wanted);
+            self.check()?;
+            on_game(&self.counts);
+        }
+        Ok(())
+    }
+
+    /// Adds a game, of whose positions only as many as are still wanted.
+    fn add(&mut self, game: GameHarvest, wanted: u64) {
+        let counts = &mut self.counts;
+        counts.mates += game.mates;
+        counts.failed += game.failed;
+        counts.unsteady += game.unsteady;
+        counts.void_games += u64::from(game.is_void);
+        self.last_fault = game.fault.or(self.last_fault.take());
+        let left = (wanted - counts.positions) as usize;
+        let mut positions = game.positions;
+        positions.truncate(left);
+        self.empty = if positions.is_empty() { self.empty + 1 } else { 0 };
+        if positions.is_empty() {
+            return;
+        }
+        let number = counts.games as u32;
+        counts.games += 1;
+        counts.positions += positions.len() as u64;
+        positions.iter_mut().for_each(|position| position.game = number);
+        self.positions.append(&mut positions);
+    }
+
+    /// Checks that the engine is fit for it so far.
+    fn check(&self) -> Result<()> {
+        let HarvestCounts { games, void_games, positions, failed, unsteady, mates } = self.counts;
+        let is_too_much = |bad: u64, good: u64| {
+            bad > FEW_FAULTS && bad as f64 > MOST_FAULTS * (bad + good) as f64
+        };
+        let words = self.last_fault.as_ref().map_or(String::new(), |fault| fault.text());
+        if is_too_much(void_games, games) {
+            let reason =
+                format!("it failed in {void_games} of {} games: {words}", games + void_games);
+            return Err(Error::failed("engine", reason)
+                .remedy("look for the fault with `spar check`; perhaps another limit suits it"));
+        }
+        if is_too_much(failed, positions) {
+            let reason =
+                format!("it failed on {failed} of {} positions: {words}", failed + positions);
+            return Err(Error::failed("engine", reason)
+                .remedy("leave out the knob that it fails with, or mend the engine"));
+        }
+        if is_too_much(unsteady, positions) {
+            let reason = format!(
+                "asked again, it scored {unsteady} of {positions} positions differently at one ply"
+            );
+            return Err(Error::failed("engine", reason).remedy(
+                "switch its randomness off with --option, or start it anew for each value with --restart",
+            ));
+        }
+        if self.empty >= MOST_EMPTY {
+            let reason = format!(
+                "{MOST_EMPTY} games in a row gave no position; {mates} had a mate or no score"
+            );
+            return Err(Error::failed("engine", reason)
+                .remedy("it must report `score cp` in searches of one ply; see `spar check`"));
+        }
+        Ok(())
+    }
+}

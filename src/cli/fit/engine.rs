@@ -1,0 +1,309 @@
+//! `spar fit --engine`: the options of an external engine, fitted to its own games.
+
+use super::FitArgs;
+use super::show::trial_text;
+use crate::arena::queue::Threads;
+use crate::arena::{Book, GameEnds, MOST_PLIES, PlayerFactory};
+use crate::cli::args::{GameArgs, OpeningArgs, parse_count};
+use crate::cli::console::{Console, Role};
+use crate::cli::documents::ErrorDetails;
+use crate::cli::ended::Ended;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::limit_args::AdjudicationArgs;
+use crate::cli::progress::ProgressLine;
+use crate::cli::tune::{CHESS, EngineKnobArgs};
+use crate::error::{Error, ErrorKind, Result};
+use crate::files::{self, Links};
+use crate::game::Board;
+use crate::games::GameId;
+use crate::player::{DefaultWeights, Player};
+use crate::protocol::options::{EngineOption, find};
+use crate::protocol::{ExternalEngine, StartedEngine};
+use crate::report::table::{Facts, TextTable};
+use crate::report::units;
+use crate::search::Stop;
+use crate::shell::quote;
+use crate::tune::knob_file;
+use crate::tune::option_fit::{FittedKnob, FittedOptions, KnobSight, OptionFitConfig, collect};
+use crate::tune::rows::RowsConfig;
+use crate::tune::{Optimizer, Selection, TuneSettings, judge};
+use clap::Args;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The option whose least value suits searches of one ply: a large table takes long to clear.
+const TABLE: &str = "Hash";
+
+/// The arguments of a fit of an engine's options.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct EngineFitArgs {
+    /// Fit the options of this external engine instead, cmd:PROGRAM ARGS, to games that it plays
+    /// against itself; writes a file of knobs; needs --nodes, --depth or --movetime
+    #[arg(long, value_name = "cmd:PROGRAM", help_heading = "Options of an engine",
+        conflicts_with_all = ["files", "rows", "start", "ablate", "all", "clear_rest", "no_sharing", "phases"])]
+    engine: Option<String>,
+    #[command(flatten)]
+    knobs: EngineKnobArgs,
+    /// Leave these knobs as they are
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        requires = "engine",
+        help_heading = "Options of an engine"
+    )]
+    freeze: Vec<String>,
+    /// Quiet positions to collect, at most 24 of a game
+    #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = OptionFitConfig::POSITIONS, help_heading = "Options of an engine")]
+    positions: u64,
+    #[command(flatten)]
+    openings: OpeningArgs,
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
+    #[command(flatten)]
+    common: ExternalEngine,
+}
+
+impl EngineFitArgs {
+    /// The command of the engine, where options are fitted.
+    pub(super) fn command(&self) -> Option<&str> {
+        self.engine.as_deref()
+    }
+
+    /// Checks that an engine is named where its knobs or options are given.
+    ///
+    /// # Errors
+    /// When none is, or no position is wanted.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.engine.is_none() && self.knobs.is_given() {
+            return Err(Error::input("--knobs, --knobs-command, --option", "no engine is named")
+                .remedy("name it with --engine cmd:PROGRAM"));
+        }
+        match self.positions {
+            0 => Err(Error::input("positions", "0 give no fit").remedy("give for example 20k")),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct OptionFitJson<'a> {
+    /// The path of the file of knobs written.
+    file: String,
+    /// The engine's name for itself.
+    engine: &'a str,
+    game: String,
+    board: String,
+    /// The answer.
+    #[serde(flatten)]
+    fit: &'a FittedOptions,
+    /// The time of the whole command, in seconds.
+    seconds: f64,
+}
+
+/// A fit that is ready to run.
+struct EngineFit {
+    game: GameId,
+    board: Board,
+    started: StartedEngine,
+    config: OptionFitConfig,
+    book: Book,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, the engine does not start or is not fit, or a file cannot be written.
+pub(super) fn run(command: &str, args: &FitArgs, console: &Console) -> Result<Ended> {
+    let begun = Instant::now();
+    let mut prepared = prepare(command, args, console)?;
+    let interrupt = Interrupt::new("");
+    let threads = Threads::new(args.threads.count())?;
+    let EngineFit { started, config, book, .. } = &mut prepared;
+    let fitted = watched(started, config, book, &threads, interrupt.stop(), console);
+    let fitted = match fitted {
+        Err(error) if error.kind() == ErrorKind::Interrupted => {
+            console.aside("stopped early; nothing was written");
+            console.failure(ErrorDetails::from(&error))?;
+            return Ok(Ended::Stopped);
+        }
+        fitted => fitted?,
+    };
+    let text = knob_file::text(&fitted.with_fitted(&config.knobs), config.c);
+    files::write_atomically(&args.output, text.as_bytes(), Links::Followed)?;
+    let document = OptionFitJson {
+        file: args.output.display().to_string(),
+        engine: prepared.started.engine().name(),
+        game: prepared.game.to_string(),
+        board: prepared.board.to_string(),
+        fit: &fitted,
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    match console.json {
+        true => console.document(&document)?,
+        false => show(&document, command, console)?,
+    }
+    Ok(Ended::Done)
+}
+
+/// Collects positions and fits, with a progress line.
+///
+/// # Errors
+/// When the engine is not fit for it, the fit sees no knob, or it is interrupted.
+pub(in crate::cli) fn watched(
+    started: &StartedEngine,
+    config: &OptionFitConfig,
+    book: &mut Book,
+    threads: &Threads,
+    stop: &Stop,
+    console: &Console,
+) -> Result<FittedOptions> {
+    let engine: Arc<dyn PlayerFactory> = Arc::new(started.clone());
+    let mut progress = ProgressLine::new(console, Some(config.positions), "positions");
+    let collected = collect(&engine, config, book, threads, stop, &mut |counts| {
+        progress.update(counts.positions, || units::counted(counts.games, "game"));
+    });
+    progress.finish();
+    let found = collected?;
+    threads.within(|| found.fit(config, stop))
+}
+
+/// Starts the engine and settles what the fit takes.
+fn prepare(command: &str, args: &FitArgs, console: &Console) -> Result<EngineFit> {
+    let own = &args.of_engine;
+    let game = args.game.game.map_or_else(|| CHESS.parse(), Ok)?;
+    let board = GameArgs { game: Some(game), board: args.game.board }.checked_board(game, &[])?;
+    let Some(limits) = args.limits.given()? else {
+        return Err(Error::input("limit of a move", "not given, and engines differ in speed")
+            .remedy("give for example --nodes 20k, --depth 6 or --movetime 100"));
+    };
+    let (engine, started, lines) = own.knobs.find(command, &own.common, (game, board), console)?;
+    let selection = Selection {
+        only: args.fit.only.clone(),
+        freeze: own.freeze.clone(),
+        ..Selection::default()
+    };
+    let knobs = selection.options(lines, started.offered(), Optimizer::C)?;
+    // With the usual options, which are known only once it has said what it offers.
+    let started = engine.start(game, board, &Stop::default())?;
+    let seed = args.seed.seed;
+    let book = own.openings.book(game, board, TuneSettings::book_seed(seed))?;
+    let judge = match game.has_engine() {
+        true => judge(game, &Player::find(game, None, DefaultWeights::HandMade)?.weights)?,
+        false => None,
+    };
+    let most_plies = own.adjudication.max_plies.unwrap_or(MOST_PLIES);
+    let config = OptionFitConfig {
+        while_valued: small_table(started.offered()),
+        knobs,
+        c: Optimizer::C,
+        positions: own.positions,
+        limits,
+        ends: GameEnds { adjudication: own.adjudication.of(game), most_plies },
+        seed,
+        blend: args.fit.blend.unwrap_or(OptionFitConfig::BLEND),
+        rows: RowsConfig::from(&args.fit),
+    };
+    Ok(EngineFit { game, board, started, config, book: Book::new(game, book, judge.as_ref())? })
+}
+
+/// The option for the smallest table that the engine offers.
+pub(in crate::cli) fn small_table(offered: &[EngineOption]) -> BTreeMap<String, String> {
+    let small = ["1", "2", "4", "8"].into_iter();
+    let option = find(offered, TABLE).ok();
+    let value = option.and_then(|option| small.into_iter().find(|v| option.check(v).is_ok()));
+    value.map(|value| (TABLE.to_owned(), value.to_owned())).into_iter().collect()
+}
+
+/// Prints the answer.
+fn show(document: &OptionFitJson, command: &str, console: &Console) -> Result<()> {
+    let OptionFitJson { fit, file, .. } = document;
+    fit.trials.iter().for_each(|trial| console.aside(trial_text(trial)));
+    console.say(format!("\n{}\n\n{}", facts(document), knob_table(fit, console)))?;
+    console.say(format!(
+        "\n{}\n  spar tune --engine {} --knobs {} --nodes 20k",
+        Role::Heading.paint("next"),
+        quote(command),
+        quote(file)
+    ))
+}
+
+/// The knobs with their fitted values, and the names of those that the fit does not see.
+pub(in crate::cli) fn knob_table(fit: &FittedOptions, console: &Console) -> String {
+    let mut table = TextTable::new()
+        .left("knob")
+        .right("start")
+        .right("fitted")
+        .right("error (95 %)")
+        .right("shown in")
+        .left("");
+    fit.knobs.iter().for_each(|knob| {
+        table.row(row(knob));
+    });
+    let mut text = table.fit(console.width()).to_string();
+    let unseen = fit.unseen();
+    if !unseen.is_empty() {
+        text += &format!("\n\nnot visible to the fit, and left to matches: {}", unseen.join(", "));
+    }
+    text
+}
+
+/// The numbers of a fit as a whole.
+fn facts(document: &OptionFitJson) -> Facts {
+    let OptionFitJson { fit, file, engine, seconds, .. } = document;
+    let counts = &fit.counts;
+    let best = &fit.trials[fit.best];
+    let mut facts = Facts::default();
+    facts.add("engine", (*engine).to_owned());
+    facts.add(
+        "positions",
+        format!(
+            "{} of {}; left out: {} with a mate or no score, {} failures",
+            units::count(counts.positions),
+            units::counted(counts.games, "game"),
+            units::count(counts.mates),
+            units::count(counts.failed),
+        ),
+    );
+    if counts.void_games > 0 {
+        facts.add("void games", units::count(counts.void_games));
+    }
+    if counts.unsteady > 0 {
+        let text = format!("{} positions when asked again", units::count(counts.unsteady));
+        facts.add("other scores", text);
+    }
+    let scale = fit.scale;
+    facts.add("scale", format!("{:.0} +- {:.0} cp per logit", scale.cp_per_logit, scale.error));
+    let losses = format!("loss {:.6} at the start, {:.6} fitted", fit.start_loss, best.validation);
+    facts.add("validation", losses).add("penalty", best.penalty.to_string());
+    facts.add("file", file.clone()).add("time", format!("{seconds:.0} s"));
+    facts
+}
+
+fn row(knob: &FittedKnob) -> [String; 6] {
+    let number = |value: f64| format!("{}", (value * 1e4).round() / 1e4);
+    let words = match knob.sight {
+        KnobSight::Seen if knob.at_bound => "at its bound",
+        KnobSight::Seen => "",
+        KnobSight::Bent => "the two sides of the start differ: trust only the direction",
+        KnobSight::Unseen => "not visible",
+    };
+    let error = knob.error.map_or("-".into(), |error| format!("+- {}", three_digits(error)));
+    [
+        knob.name.clone(),
+        number(knob.start),
+        number(knob.fitted),
+        error,
+        units::count(knob.shown),
+        words.to_owned(),
+    ]
+}
+
+/// A number with about three significant digits.
+fn three_digits(number: f64) -> String {
+    let digits = (2.0 - number.abs().log10().floor()).clamp(0.0, 6.0) as usize;
+    format!("{number:.digits$}")
+}
