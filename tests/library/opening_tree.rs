@@ -28,6 +28,7 @@ fn settings(seed: u64) -> TreeSettings {
         depth_penalty: 10,
         batch: 3,
         seed,
+        repertoire: None,
     }
 }
 
@@ -154,10 +155,10 @@ fn the_tree_is_that_of_a_plain_implementation() {
             let mut open: Vec<i64> = plain.0.iter().filter_map(is_open).collect();
             open.sort_unstable();
             let leaves = tree.next_leaves();
-            let chosen: Vec<i64> = leaves.iter().map(|&leaf| tree.nodes()[leaf].cost).collect();
+            let chosen: Vec<i64> = leaves.iter().map(|leaf| tree.nodes()[leaf.node].cost).collect();
             assert_eq!(chosen, open[..open.len().min(3)]);
-            for &leaf in &leaves {
-                let node = &tree.nodes()[leaf];
+            for leaf in &leaves {
+                let node = &tree.nodes()[leaf.node];
                 plain.expand(node.ply, &node.position);
             }
             let answers: Vec<LeafAnswer> =

@@ -13,7 +13,7 @@ use crate::cli::progress::ProgressLine;
 use crate::error::{Error, Result};
 use crate::eval::Score;
 use crate::opening_growth::{Growth, GrowthLimits, GrowthProgress, finish};
-use crate::opening_tree::{OpeningTree, TreeSettings};
+use crate::opening_tree::{OpeningTree, RepertoireSettings, TreeSettings};
 use crate::player::DefaultWeights;
 use crate::report::units;
 use crate::shell::quote_path;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 ///
 /// The next position to expand is the leaf whose line costs least: the sum over its moves of
 /// --depth-penalty and of how much worse the move is than the best one. Each new position is searched
-/// once. When the command is interrupted or killed, the same command continues, and ends with the same
+/// once. With --repertoire, moves that a side with the book would not play are left out. When the command is interrupted or killed, the same command continues, and ends with the same
 /// file, byte for byte, on any number of threads; until then FILE.part has the searches done. With a
 /// higher --positions or more time it extends the book. It ends sooner where every line is decided.
 #[derive(Args, Debug)]
@@ -54,6 +54,15 @@ pub(super) struct BookBuildArgs {
     /// Leaves expanded together: enough to occupy all threads
     #[arg(long, value_name = "N", default_value_t = TreeSettings::BATCH)]
     batch: u32,
+    /// Follow lines in which one side plays the best moves alone, for either side: much deeper
+    #[arg(long, help_heading = "Repertoire")]
+    repertoire: bool,
+    /// Search at most this many replies to a position, the best ones by quick searches
+    #[arg(long, value_name = "N", requires = "repertoire", default_value_t = RepertoireSettings::REPLIES, help_heading = "Repertoire")]
+    replies: u32,
+    /// Give a move up when another is better by more than this, in hundredths of a piece
+    #[arg(long, value_name = "CP", requires = "repertoire", default_value_t = RepertoireSettings::DROP, help_heading = "Repertoire")]
+    drop: u32,
     #[command(flatten)]
     seed: SeedArg,
     #[command(flatten)]
@@ -110,6 +119,10 @@ pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
         depth_penalty: args.depth_penalty,
         batch: args.batch,
         seed: args.seed.seed,
+        repertoire: args.repertoire.then_some(RepertoireSettings {
+            replies: args.replies,
+            drop: args.drop,
+        }),
     };
     let interrupt = Interrupt::new("stopping; the same command continues later");
     let threads = Threads::new(args.threads.count())?;

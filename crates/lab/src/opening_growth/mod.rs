@@ -1,9 +1,11 @@
 //! Grows an opening tree by searches on threads, with a journal beside its file.
 //!
 //! A tree is a function of its settings and of the answers of its searches, in the order in which it
-//! asks for them. So the journal holds answers alone, and a build that was killed replays them.
+//! asks for them. So the journal holds answers alone, and a build that was killed replays them. The
+//! quick searches that choose the replies of a repertoire are done again.
 
 mod journal;
+mod plausible;
 
 use crate::any::{AnyEvaluator, AnyPosition};
 use crate::arena::queue::{Queue, Task, Threads};
@@ -48,6 +50,8 @@ pub struct Growth {
     board: Board,
     settings: TreeSettings,
     searcher: Searcher,
+    /// Chooses the replies that are searched.
+    quick: Searcher,
     queue: Queue<Option<Searched>>,
     journal: GrowthJournal,
     /// Answers on record that have not been asked for.
@@ -122,19 +126,20 @@ impl Growth {
         settings.check()?;
         game.start(board)?;
         let nodes = settings.nodes;
-        let table = nodes.saturating_mul(TABLE_BYTES).clamp(1 << 20, 64 << 20);
-        let searcher = Searcher {
+        let searcher = |nodes: u64| Searcher {
             evaluator: evaluator.clone(),
-            options: options(table as usize, &player.constants),
+            options: options(table_bytes(nodes), &player.constants),
             limits: Limits::nodes(nodes),
             stop: stop.clone(),
         };
+        let (quick, searcher) = (searcher(plausible::quick_nodes(nodes)), searcher(nodes));
         let (journal, recorded) = GrowthJournal::open(path, game, board, &settings)?;
         Ok(Self {
             game,
             board,
             settings,
             searcher,
+            quick,
             queue: Queue::new(threads),
             journal,
             recorded: recorded.into(),
@@ -163,10 +168,13 @@ impl Growth {
             on_progress(self.progress)?;
             let is_enough = limits.positions.is_some_and(|most| self.progress.positions >= most);
             let is_late = limits.end.is_some_and(|end| Instant::now() >= end);
-            let leaves = tree.next_leaves();
+            let mut leaves = tree.next_leaves();
             // Answers on record cost no time, and the tree never shrinks.
             if leaves.is_empty() || ((is_enough || is_late) && self.recorded.is_empty()) {
                 break;
+            }
+            if plausible::choose(tree, &mut leaves, &mut self.queue, &self.quick).is_none() {
+                return Ok(None);
             }
             let unsearched = tree.unsearched(&leaves);
             let Some(answers) = self.answers(unsearched, on_progress)? else { return Ok(None) };
@@ -206,6 +214,11 @@ impl Growth {
         self.journal.commit()?;
         Ok(Some(answers))
     }
+}
+
+/// The size of the table of a search.
+fn table_bytes(nodes: u64) -> usize {
+    nodes.saturating_mul(TABLE_BYTES).clamp(1 << 20, 64 << 20) as usize
 }
 
 /// How every position is searched, with a table of this size.

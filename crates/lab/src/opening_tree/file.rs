@@ -59,6 +59,9 @@ struct PositionRow {
     /// Each legal move with the number of the position that it leads to, once expanded.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     moves: BTreeMap<String, usize>,
+    /// The move that is played, in a repertoire.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    plays: Option<String>,
 }
 
 /// Whether bytes begin like the file of a tree.
@@ -110,6 +113,7 @@ impl OpeningTree {
             score: node.answer.score,
             best: node.answer.best.map(text),
             moves: node.edges.iter().map(|edge| (text(edge.mv), edge.child)).collect(),
+            plays: node.plays.map(|place| text(node.edges[place].mv)),
         }
     }
 
@@ -156,7 +160,11 @@ impl TreeDocument {
         add_positions(&mut tree, &positions)?;
         for (number, row) in positions.iter().enumerate() {
             let edges = edges(&tree, number, row).map_err(|error| at(number, row, error))?;
-            tree.nodes_mut()[number].edges = edges;
+            let node = &mut tree.nodes_mut()[number];
+            node.edges = edges;
+            node.plays = row.plays.as_ref().and_then(|plays| {
+                node.edges.iter().position(|edge| node.position.move_text(edge.mv) == *plays)
+            });
         }
         tree.refresh();
         let wrong = tree.nodes().iter().zip(&positions).position(|(node, row)| {
@@ -200,17 +208,21 @@ fn add_positions(tree: &mut OpeningTree, positions: &[PositionRow]) -> Result<()
     Ok(())
 }
 
-/// The moves of a position: all legal ones or none.
+/// The moves of a position: all legal ones or none, in a repertoire some of them, too.
 fn edges(tree: &OpeningTree, number: usize, row: &PositionRow) -> Result<Vec<BookEdge>> {
     if row.moves.is_empty() {
         return Ok(Vec::new());
     }
     let node = &tree.nodes()[number];
+    let may_lack = tree.settings().repertoire.is_some() || !tree.merged().is_empty();
     let mut edges = Vec::with_capacity(row.moves.len());
     for successor in successors(&node.position) {
         let (mv, key, keeps_turn) = successor.parts();
         let text = node.position.move_text(mv);
         let child = row.moves.get(&text).copied();
+        if child.is_none() && may_lack {
+            continue;
+        }
         if child.is_none() || tree.number(node.ply + 1, key) != child {
             return Err(damaged(&format!("move `{text}` is missing or leads elsewhere")));
         }

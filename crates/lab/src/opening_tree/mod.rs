@@ -11,6 +11,9 @@
 //! the next leaf to expand is the one that is nearest to being played. The cost of a line is the sum
 //! over its moves of a penalty for the ply and of how much worse the move is than the best one.
 //!
+//! In a repertoire the sum counts only lines in which one side plays the best moves alone, and only
+//! the losses of the other side.
+//!
 //! A position stands in the tree once for each ply, whichever moves lead to it, together with its
 //! symmetric images. Plies are kept apart so that no line can return to itself.
 
@@ -19,11 +22,13 @@ mod file;
 mod lines;
 mod merge;
 mod probe;
+mod repertoire;
 mod settings;
 mod tree;
 
 pub use file::{MOST_BYTES, is_tree};
 pub use lines::BookLine;
 pub use probe::{BookMove, OpeningBook};
-pub use settings::TreeSettings;
-pub use tree::{BookEdge, BookNode, LeafAnswer, OpeningTree};
+pub use repertoire::Reply;
+pub use settings::{RepertoireSettings, TreeSettings};
+pub use tree::{BookEdge, BookNode, Expansion, LeafAnswer, OpeningTree};

@@ -24,6 +24,29 @@ pub struct TreeSettings {
     pub batch: u32,
     /// Decides between leaves of equal cost.
     pub seed: u64,
+    /// Follows lines in which one side plays the best moves only; without it, all lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repertoire: Option<RepertoireSettings>,
+}
+
+/// Limits of a repertoire: which moves of a position are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RepertoireSettings {
+    /// The most replies of the opponent to a position.
+    pub replies: u32,
+    /// A move is given up for one that is better by more than this, in hundredths of a piece. It is
+    /// compared with the search of its position first: alternatives are searched when its value falls
+    /// this far below that.
+    pub drop: u32,
+}
+
+impl RepertoireSettings {
+    /// The default number of replies to a position.
+    pub const REPLIES: u32 = 5;
+    /// The default fall of a value, in hundredths of a piece.
+    pub const DROP: u32 = 5;
 }
 
 impl TreeSettings {
@@ -54,6 +77,9 @@ impl TreeSettings {
             }
             Self { batch, .. } if !(1..=Self::MOST_BATCH).contains(batch) => {
                 wrong("batch", format!("give 1 to {}", Self::MOST_BATCH))
+            }
+            Self { repertoire: Some(RepertoireSettings { replies: 0, .. }), .. } => {
+                wrong("replies", "give at least 1".into())
             }
             _ => Ok(()),
         }

@@ -56,10 +56,28 @@ pub struct BookNode {
     pub cost: i64,
     /// The node before it on that line, and the place of the move among its edges.
     pub parent: Option<(usize, usize)>,
+    /// For each side, the cost of the cheapest line in which that side plays the best moves alone;
+    /// `i64::MAX` where there is none, and in a tree that is no repertoire.
+    pub side_costs: [i64; 2],
+    /// In a repertoire the place of the move that is played, among the edges.
+    pub plays: Option<usize>,
+    /// Whether it was expanded with more than its best move.
+    pub(super) is_whole: bool,
     /// Plies of the longest line below it.
     pub height: u16,
     /// Decides between leaves of equal cost.
-    tie: u64,
+    pub(super) tie: u64,
+}
+
+/// A position to expand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    /// The number of its node.
+    pub node: usize,
+    /// The moves to add.
+    pub moves: Vec<AnyMove>,
+    /// Whether these are more than its best move.
+    pub is_whole: bool,
 }
 
 impl BookNode {
@@ -68,9 +86,9 @@ impl BookNode {
         self.edges.is_empty()
     }
 
-    /// Whether it can be expanded: no value below it is known better.
-    fn is_open(&self) -> bool {
-        self.is_leaf() && !self.is_over && !is_proven(self.answer.score) && self.ply < MOST_PLIES
+    /// Whether its search left the result open, so that a deeper tree can tell more.
+    pub(super) fn is_undecided(&self) -> bool {
+        !self.is_over && !is_proven(self.answer.score) && self.ply < MOST_PLIES
     }
 }
 
@@ -88,10 +106,10 @@ pub struct OpeningTree {
 
 /// A successor of a leaf before it is in the tree.
 pub(super) struct Successor {
-    mv: AnyMove,
-    position: AnyPosition,
-    key: u128,
-    keeps_turn: bool,
+    pub(super) mv: AnyMove,
+    pub(super) position: AnyPosition,
+    pub(super) key: u128,
+    pub(super) keeps_turn: bool,
 }
 
 impl OpeningTree {
@@ -166,26 +184,42 @@ impl OpeningTree {
 
     /// The leaves to expand next: the cheapest ones, at most one batch. None when every line
     /// is decided.
-    pub fn next_leaves(&self) -> Vec<usize> {
-        let open = self.nodes.iter().enumerate().filter(|(_, node)| node.is_open());
-        let mut open: Vec<(i64, u64, usize)> =
-            open.map(|(number, node)| (node.cost, node.tie, number)).collect();
+    pub fn next_leaves(&self) -> Vec<Expansion> {
+        if self.settings.repertoire.is_some() {
+            return self.next_of_repertoire();
+        }
+        let is_open = |node: &BookNode| node.is_leaf() && node.is_undecided();
+        let open = self.nodes.iter().enumerate().filter(|(_, node)| is_open(node));
+        let open = open.map(|(number, node)| (node.cost, node.tie, number)).collect();
+        self.cheapest(open).map(|number| self.whole(number)).collect()
+    }
+
+    /// The first batch of these costs, ties and numbers: the numbers.
+    pub(super) fn cheapest(
+        &self,
+        mut open: Vec<(i64, u64, usize)>,
+    ) -> impl Iterator<Item = usize> + use<> {
         let count = open.len().min(self.settings.batch as usize);
         if count < open.len() {
             open.select_nth_unstable(count);
             open.truncate(count);
         }
         open.sort_unstable();
-        open.into_iter().map(|(_, _, number)| number).collect()
+        open.into_iter().map(|(_, _, number)| number)
+    }
+
+    /// The expansion of a node with all its moves.
+    pub(super) fn whole(&self, node: usize) -> Expansion {
+        Expansion { node, moves: self.nodes[node].position.moves(), is_whole: true }
     }
 
     /// The positions that [`expand`](Self::expand) adds for these leaves and that need a search, in
     /// the order of its answers.
-    pub fn unsearched(&self, leaves: &[usize]) -> Vec<AnyPosition> {
+    pub fn unsearched(&self, leaves: &[Expansion]) -> Vec<AnyPosition> {
         let mut known = std::collections::HashSet::new();
         let mut unsearched = Vec::new();
-        for &leaf in leaves {
-            let ply = self.nodes[leaf].ply + 1;
+        for leaf in leaves {
+            let ply = self.nodes[leaf.node].ply + 1;
             for Successor { position, key, .. } in self.successors(leaf) {
                 let is_new = self.number(ply, key).is_none() && known.insert((ply, key));
                 if is_new && position.outcome().is_none() {
@@ -196,8 +230,8 @@ impl OpeningTree {
         unsearched
     }
 
-    fn successors(&self, number: usize) -> impl Iterator<Item = Successor> + use<'_> {
-        successors(&self.nodes[number].position)
+    fn successors<'a>(&'a self, leaf: &'a Expansion) -> impl Iterator<Item = Successor> + 'a {
+        successors(&self.nodes[leaf.node].position).filter(|next| leaf.moves.contains(&next.mv))
     }
 
     /// Adds the moves of these leaves, with the answers for the positions that
@@ -206,13 +240,13 @@ impl OpeningTree {
     /// # Errors
     /// When there are fewer answers than such positions, which leaves the tree as it was, or when
     /// the tree is as large as can be.
-    pub fn expand(&mut self, leaves: &[usize], answers: &[LeafAnswer]) -> Result<()> {
+    pub fn expand(&mut self, leaves: &[Expansion], answers: &[LeafAnswer]) -> Result<()> {
         if answers.len() != self.unsearched(leaves).len() {
             return Err(Error::failed("opening tree", "not one answer for each new position"));
         }
         let mut answers = answers.iter().copied();
-        for &leaf in leaves {
-            let ply = self.nodes[leaf].ply + 1;
+        for leaf in leaves {
+            let ply = self.nodes[leaf.node].ply + 1;
             let successors: Vec<Successor> = self.successors(leaf).collect();
             if self.nodes.len() + successors.len() > MOST_POSITIONS {
                 return Err(Error::input(
@@ -233,7 +267,13 @@ impl OpeningTree {
                 };
                 edges.push(BookEdge { mv, child, keeps_turn });
             }
-            self.nodes[leaf].edges = edges;
+            let node = &mut self.nodes[leaf.node];
+            // An expansion with all moves has the one that is played, too.
+            node.plays = node.plays.and_then(|place| {
+                let played = node.edges[place].mv;
+                edges.iter().position(|edge| edge.mv == played)
+            });
+            (node.edges, node.is_whole) = (edges, leaf.is_whole);
         }
         self.refresh();
         Ok(())
@@ -254,6 +294,9 @@ impl OpeningTree {
             value: answer.score,
             cost: 0,
             parent: None,
+            side_costs: [i64::MAX; 2],
+            plays: None,
+            is_whole: false,
             height: 0,
         });
         number
@@ -294,6 +337,9 @@ impl OpeningTree {
                     (child.cost, child.parent) = (cost, Some((number, place)));
                 }
             }
+        }
+        if self.settings.repertoire.is_some() {
+            self.refresh_side_costs(layers.values().flatten().copied());
         }
     }
 

@@ -1,0 +1,65 @@
+//! Chooses the replies of a repertoire: the best ones by quick searches.
+
+use super::{GrowthTask, Searched, Searcher};
+use crate::arena::queue::Queue;
+use crate::opening_tree::{Expansion, OpeningTree, Reply};
+use crate::search::score::WIN;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+/// The nodes of a quick search, for a position that is searched with these.
+pub(super) fn quick_nodes(nodes: u64) -> u64 {
+    /// The part of the nodes of a whole search.
+    const PART: u64 = 16;
+    (nodes / PART).max(1)
+}
+
+/// Leaves the replies out that are not among the best ones, as many as the settings of a repertoire
+/// allow. Replies that are in the tree already cost nothing and stay. `None` when it was stopped.
+pub(super) fn choose(
+    tree: &OpeningTree,
+    expansions: &mut [Expansion],
+    queue: &mut Queue<Option<Searched>>,
+    searcher: &Searcher,
+) -> Option<()> {
+    let Some(repertoire) = tree.settings().repertoire else { return Some(()) };
+    let most = repertoire.replies as usize;
+    for expansion in expansions.iter_mut().filter(|expansion| expansion.is_whole) {
+        let replies = tree.new_replies(expansion);
+        if replies.len() <= most {
+            continue;
+        }
+        let left_out = ranked(replies, queue, searcher)?.split_off(most);
+        tree.without(expansion, &left_out.into_iter().collect::<HashSet<u128>>());
+    }
+    Some(())
+}
+
+/// The keys of the replies, best first for their mover.
+fn ranked(
+    replies: Vec<Reply>,
+    queue: &mut Queue<Option<Searched>>,
+    searcher: &Searcher,
+) -> Option<Vec<u128>> {
+    let is_open = |reply: &&Reply| reply.position.outcome().is_none();
+    for Reply { position, .. } in replies.iter().filter(is_open) {
+        queue.submit(GrowthTask { searcher: searcher.clone(), position: position.clone() });
+    }
+    let mut found = Vec::with_capacity(replies.len());
+    while let Some(outcome) = queue.take() {
+        found.push(outcome?.answer.score);
+    }
+    let mut scores = found.into_iter();
+    let mut valued = Vec::with_capacity(replies.len());
+    for reply in &replies {
+        let value = match reply.position.outcome() {
+            // Nothing is left to search, so the move costs nothing.
+            Some(_) => WIN,
+            None if reply.keeps_turn => scores.next()?,
+            None => -scores.next()?,
+        };
+        valued.push((value, reply.key));
+    }
+    valued.sort_by_key(|&(value, _)| Reverse(value));
+    Some(valued.into_iter().map(|(_, key)| key).collect())
+}

@@ -1,0 +1,149 @@
+//! A repertoire of both sides: lines in which one side plays the best moves alone.
+//!
+//! Lines in which both sides deviate are never played by a side that has the book, and each own
+//! position needs one search instead of one for each of its moves. So the same work goes about twice
+//! as deep. That a move is the best one is taken from the search of its position until its value,
+//! backed up from the deeper tree, has fallen below that; then the alternatives are searched too, as
+//! the deviations of best-first book expansion (Buro 1999, "Toward opening book learning"). A move
+//! that is chosen stays so until another one is clearly better: where many moves are nearly equal,
+//! the tree would else begin anew with each of them.
+
+use super::tree::{BookNode, Expansion, OpeningTree, successors};
+use crate::any::AnyPosition;
+use crate::search::score::is_proven;
+use std::collections::HashSet;
+
+/// A successor of a position that is not in the tree yet.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The key of the position after the move.
+    pub key: u128,
+    /// The position after the move.
+    pub position: AnyPosition,
+    /// Whether the mover makes the next ply, too.
+    pub keeps_turn: bool,
+}
+
+impl BookNode {
+    /// The cheaper of the lines in which one side plays the chosen moves alone; `i64::MAX` where there
+    /// is none.
+    pub fn repertoire_cost(&self) -> i64 {
+        self.side_costs[0].min(self.side_costs[1])
+    }
+}
+
+impl OpeningTree {
+    /// The expansions of a repertoire that cost least, at most one batch.
+    pub(super) fn next_of_repertoire(&self) -> Vec<Expansion> {
+        let wishes = self.nodes().iter().enumerate();
+        let open: Vec<(i64, u64, usize)> = wishes
+            .filter_map(|(number, node)| Some((self.wish(node)?.0, node.tie, number)))
+            .collect();
+        let expansion = |number: usize| {
+            let node = &self.nodes()[number];
+            match (self.wish(node), node.answer.best) {
+                (Some((_, false)), Some(best)) => {
+                    Expansion { node: number, moves: vec![best], is_whole: false }
+                }
+                _ => self.whole(number),
+            }
+        };
+        self.cheapest(open).map(expansion).collect()
+    }
+
+    /// The cost of the next expansion of a node, and whether that is one with all moves. `None` where
+    /// nothing is to be added.
+    fn wish(&self, node: &BookNode) -> Option<(i64, bool)> {
+        if node.is_whole || !node.is_undecided() || is_proven(node.value) {
+            return None;
+        }
+        let mover = node.position.side_to_move().index();
+        let (own, other) = (node.side_costs[mover], node.side_costs[1 - mover]);
+        if node.is_leaf() && own < other {
+            return Some((own, false));
+        }
+        let cost = if self.has_dropped(node) { own.min(other) } else { other };
+        (cost < i64::MAX).then_some((cost, true))
+    }
+
+    /// Whether the best move of a node turned out worse than its search had it.
+    fn has_dropped(&self, node: &BookNode) -> bool {
+        let drop = self.settings().repertoire.map_or(0, |repertoire| repertoire.drop);
+        let least = i64::from(drop) * i64::from(self.settings().unit);
+        let fall = i64::from(node.answer.score) - i64::from(node.value);
+        !node.is_leaf() && 100 * fall > least
+    }
+
+    /// The move to play: the same as before unless another one is better by more than the drop.
+    fn choice(&self, node: &BookNode) -> Option<usize> {
+        let is_close = |&place: &usize| {
+            let value = self.edge_value(&node.edges[place]);
+            let drop = self.settings().repertoire.map_or(0, |repertoire| repertoire.drop);
+            let loss = i64::from(node.value) - i64::from(value);
+            100 * loss <= i64::from(drop) * i64::from(self.settings().unit)
+        };
+        let best = || node.edges.iter().position(|edge| self.edge_value(edge) == node.value);
+        node.plays.filter(is_close).or_else(best)
+    }
+
+    /// Chooses the moves to play, and hands the costs of either side's lines down from the start; the
+    /// nodes come layer by layer.
+    pub(super) fn refresh_side_costs(&mut self, numbers: impl Iterator<Item = usize>) {
+        for number in 0..self.nodes().len() {
+            let plays = self.choice(&self.nodes()[number]);
+            let node = &mut self.nodes_mut()[number];
+            node.plays = plays;
+            node.side_costs = if node.ply == 0 { [0; 2] } else { [i64::MAX; 2] };
+        }
+        for number in numbers {
+            for place in 0..self.nodes()[number].edges.len() {
+                let node = &self.nodes()[number];
+                let to = node.edges[place].child;
+                let costs = [0, 1].map(|side| self.side_cost_after(node, place, side));
+                let child = &mut self.nodes_mut()[to];
+                for (known, cost) in child.side_costs.iter_mut().zip(costs) {
+                    *known = cost.min(*known);
+                }
+            }
+        }
+    }
+
+    /// The cost of a line that continues with the move at this place, for a side that plays the
+    /// chosen moves alone.
+    fn side_cost_after(&self, node: &BookNode, place: usize, side: usize) -> i64 {
+        let is_own = node.position.side_to_move().index() == side;
+        let loss = match is_own {
+            true => 0,
+            false => i64::from(node.value) - i64::from(self.edge_value(&node.edges[place])),
+        };
+        match node.side_costs[side] {
+            i64::MAX => i64::MAX,
+            _ if is_own && node.plays != Some(place) => i64::MAX,
+            cost => cost.saturating_add(self.settings().ply_cost()).saturating_add(100 * loss),
+        }
+    }
+
+    /// The replies of an expansion that are not in the tree, each position once.
+    pub fn new_replies(&self, expansion: &Expansion) -> Vec<Reply> {
+        let node = &self.nodes()[expansion.node];
+        let mut met = HashSet::new();
+        successors(&node.position)
+            .filter(|next| expansion.moves.contains(&next.mv))
+            .filter(|next| self.number(node.ply + 1, next.key).is_none() && met.insert(next.key))
+            .map(|next| Reply {
+                key: next.key,
+                position: next.position,
+                keeps_turn: next.keeps_turn,
+            })
+            .collect()
+    }
+
+    /// Leaves out the moves of an expansion that lead to these positions.
+    pub fn without(&self, expansion: &mut Expansion, keys: &HashSet<u128>) {
+        let left_out = successors(&self.nodes()[expansion.node].position)
+            .filter(|next| keys.contains(&next.key))
+            .map(|next| next.mv);
+        let left_out: Vec<_> = left_out.collect();
+        expansion.moves.retain(|mv| !left_out.contains(mv));
+    }
+}
