@@ -29,7 +29,7 @@ pub struct WorkerEngine {
 /// The engines of a worker.
 pub(in super::super) struct WorkerEngines {
     engines: Vec<WorkerEngine>,
-    /// What was tried, by name, game and board, or why it failed.
+    /// The proofs by name, game and board, or why an engine failed.
     tried: Mutex<HashMap<TrialKey, std::result::Result<Tried, String>>>,
     /// Held during a trial, so that no two slow each other down.
     trying: Mutex<()>,
@@ -69,7 +69,7 @@ impl WorkerEngines {
         self.engines.is_empty()
     }
 
-    /// What has been proven so far.
+    /// The proofs so far.
     pub(in super::super) fn proven(&self) -> Vec<EngineProven> {
         let mut proven: Vec<EngineProven> = self
             .tried

@@ -40,7 +40,7 @@ const DIGITS: usize = 16;
 /// Words in the names of options that are no parts of an engine's play but name files.
 const OF_FILES: [&str; 5] = ["file", "path", "log", "dir", "book"];
 
-/// What an engine has shown.
+/// The identity and the speed that an engine has shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineProof {
     /// `play:` and a digest of its best moves and nodes; `file:` and one of its files where its
