@@ -128,7 +128,8 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
     let beside = beside.map(|player| weights_beside(game, &player.weights)).transpose()?;
     let mut train = args.train.clone();
     let older = older::open(&mut train, game, board, console)?;
-    let start = start.map(|player| WeightSet { name: player.name, ..player.weights });
+    let player = start;
+    let start = player.clone().map(|Player { name, weights, .. }| WeightSet { name, ..weights });
     check_start(&train, start.as_ref(), board)?;
     older::begin(&mut train, start.as_ref(), board);
     let interrupt = Interrupt::new("");
@@ -160,6 +161,10 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         fit => fit?,
     };
     describe(&mut fit, args, &files);
+    // It keeps the constants that the start searches with.
+    if let Some(player) = player {
+        fit.set = Player { weights: fit.set, ..player }.to_set();
+    }
     fit.set.save(&args.output)?;
     checkpoint.remove()?;
     let shown = Shown {

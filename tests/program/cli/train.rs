@@ -62,6 +62,23 @@ fn a_training_prints_its_losses_and_writes_a_set() {
 }
 
 #[test]
+fn a_training_keeps_the_search_constants_of_its_start() {
+    let Trained { positions, sets, .. } = trained();
+    let read =
+        |path: &str| -> Value { serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap() };
+    let [start, file] = ["tuned.json", "further.json"].map(|name| sets[0].replace("a.json", name));
+    let mut set = read(&sets[0]);
+    let mut constants = read(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/8x8.json"))
+        ["search"]
+        .clone();
+    constants["razor_depth"] = 1.into();
+    set["search"] = constants.clone();
+    fs::write(&start, set.to_string()).unwrap();
+    json(&format!("train {positions} -o {file} --epochs 1 --units 5 --start {start}"));
+    assert_eq!(read(&file)["search"], constants);
+}
+
+#[test]
 fn a_network_is_trained_beside_the_weights_of_a_set() {
     let Trained { positions, sets, .. } = trained();
     let file = sets[0].replace("a.json", "beside.json");
