@@ -167,7 +167,8 @@ pub(in crate::cli) fn watched(
         progress.update(counts.positions, || units::counted(counts.games, "game"));
     });
     progress.finish();
-    let found = collected?;
+    let place = format!("engine `{}`", started.engine().name());
+    let found = collected.map_err(|error| error.within(place))?;
     threads.within(|| found.fit(config, stop))
 }
 
