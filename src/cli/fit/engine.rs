@@ -97,7 +97,7 @@ pub(in crate::cli) struct OptionFitJson<'a> {
     engine: &'a str,
     game: String,
     board: String,
-    /// The answer.
+    /// The answer of the fit.
     #[serde(flatten)]
     fit: &'a FittedOptions,
     /// The time of the whole command, in seconds.
@@ -219,7 +219,7 @@ pub(in crate::cli) fn small_table(offered: &[EngineOption]) -> BTreeMap<String, 
     value.map(|value| (TABLE.to_owned(), value.to_owned())).into_iter().collect()
 }
 
-/// Prints the answer.
+/// Prints the answer of a fit.
 fn show(document: &OptionFitJson, command: &str, console: &Console) -> Result<()> {
     let OptionFitJson { fit, file, .. } = document;
     fit.trials.iter().for_each(|trial| console.aside(trial_text(trial)));

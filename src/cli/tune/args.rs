@@ -292,7 +292,7 @@ pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command
     program.mut_subcommand("tune", |all| {
         let (about, long) = (all.get_about().cloned(), all.get_long_about().cloned());
         let common = CommonArgs::augment_args(Command::new("tune"));
-        // The matches behind a fit of an engine's options are those of SPSA.
+        // SPSA's matches follow a fit of an engine's options.
         let tune = match method == Method::Joined && is_of_engine {
             true => OptionFitArgs::augment_args(MethodArgs::augment(Method::Spsa, common)),
             false => MethodArgs::augment(method, common),

@@ -24,7 +24,7 @@ const CHOICE: u64 = 0xf1;
 /// The processes of a thread: both sides of a game, and the one that scores positions.
 type Seats = [Box<dyn GamePlayer>; 3];
 
-/// What the games of a fit have in common.
+/// The settings that all games of a fit share.
 pub(super) struct Harvesting {
     pub(super) engine: Arc<dyn PlayerFactory>,
     pub(super) probes: KnobProbes,
@@ -48,7 +48,7 @@ pub(super) struct HarvestTask {
     pub(super) opening: AnyOpening,
 }
 
-/// What a game gave.
+/// The positions and faults of a game.
 #[derive(Default)]
 pub(super) struct GameHarvest {
     pub(super) positions: Vec<ValuedPosition>,

@@ -49,7 +49,7 @@ pub struct OptionFitConfig {
     pub knobs: Vec<Knob>,
     /// Half the distance between the two sides of a knob, as a share of its range.
     pub c: f64,
-    /// Positions to collect.
+    /// The number of positions to collect.
     pub positions: u64,
     /// The limits of each move of the games.
     pub limits: Limits,
@@ -66,7 +66,7 @@ pub struct OptionFitConfig {
 }
 
 impl OptionFitConfig {
-    /// Positions by default.
+    /// The number of positions by default.
     pub const POSITIONS: u64 = 20_000;
     /// Weight of the search score by default.
     pub const BLEND: f64 = 0.0;
@@ -77,7 +77,7 @@ impl OptionFitConfig {
 /// A position with the engine's scores, in hundredths of a pawn from the side to move.
 #[derive(Clone, Debug)]
 pub struct ValuedPosition {
-    /// The position.
+    /// The position itself, without its game.
     pub position: AnyPosition,
     /// The number of its game.
     pub game: u32,
