@@ -97,7 +97,7 @@ pub(in crate::cli) struct OptionFitJson<'a> {
     engine: &'a str,
     game: String,
     board: String,
-    /// The answer of a fit of options.
+    /// The answer of the fit.
     #[serde(flatten)]
     fit: &'a FittedOptions,
     /// The time of the whole command, in seconds.
@@ -167,7 +167,8 @@ pub(in crate::cli) fn watched(
         progress.update(counts.positions, || units::counted(counts.games, "game"));
     });
     progress.finish();
-    let found = collected?;
+    let place = format!("engine `{}`", started.engine().name());
+    let found = collected.map_err(|error| error.within(place))?;
     threads.within(|| found.fit(config, stop))
 }
 
@@ -218,7 +219,7 @@ pub(in crate::cli) fn small_table(offered: &[EngineOption]) -> BTreeMap<String, 
     value.map(|value| (TABLE.to_owned(), value.to_owned())).into_iter().collect()
 }
 
-/// Prints the answer as a table.
+/// Prints the answer of a fit.
 fn show(document: &OptionFitJson, command: &str, console: &Console) -> Result<()> {
     let OptionFitJson { fit, file, .. } = document;
     fit.trials.iter().for_each(|trial| console.aside(trial_text(trial)));

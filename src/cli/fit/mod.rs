@@ -27,7 +27,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Fits weights, or an engine's options, to positions and the results of their games
+/// Fits weights or an engine's options to the results of games
 ///
 /// The positions come from `spar generate`; the value of each is to predict the result. The fit finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with an L2
 /// penalty chosen on the validation games; then it prints each weight with its standard error, the

@@ -2,11 +2,13 @@
 
 use super::engine::{EngineTuneArgs, OptionFitArgs};
 use super::matches::{FitFirstArgs, MatchPlanArgs};
-use crate::cli::args::{OpeningArgs, parse_count};
+use crate::cli::args::{OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::command_word::command_place;
+use crate::cli::constants::SearchArg;
 use crate::cli::limit_args::{AdjudicationArgs, GameLimitArgs};
-use crate::cli::{OnDoneArg, RefereedGameArgs, SearchArg, SeedArg, ThreadArgs};
+use crate::cli::on_done::OnDoneArg;
+use crate::cli::referee_args::RefereedGameArgs;
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::tune::logistic::FitConfig;
@@ -290,7 +292,7 @@ pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command
     program.mut_subcommand("tune", |all| {
         let (about, long) = (all.get_about().cloned(), all.get_long_about().cloned());
         let common = CommonArgs::augment_args(Command::new("tune"));
-        // After a fit of an engine's options the matches are SPSA's.
+        // SPSA's matches follow a fit of an engine's options.
         let tune = match method == Method::Joined && is_of_engine {
             true => OptionFitArgs::augment_args(MethodArgs::augment(Method::Spsa, common)),
             false => MethodArgs::augment(method, common),

@@ -48,7 +48,7 @@ pub(super) struct HarvestTask {
     pub(super) opening: AnyOpening,
 }
 
-/// The positions and the result of a game.
+/// The positions and faults of a game.
 #[derive(Default)]
 pub(super) struct GameHarvest {
     pub(super) positions: Vec<ValuedPosition>,

@@ -66,7 +66,7 @@ pub struct OptionFitConfig {
 }
 
 impl OptionFitConfig {
-    /// The default number of positions.
+    /// The number of positions by default.
     pub const POSITIONS: u64 = 20_000;
     /// Weight of the search score by default.
     pub const BLEND: f64 = 0.0;
@@ -77,7 +77,7 @@ impl OptionFitConfig {
 /// A position with the engine's scores, in hundredths of a pawn from the side to move.
 #[derive(Clone, Debug)]
 pub struct ValuedPosition {
-    /// The position that it searches.
+    /// The position itself, without its game.
     pub position: AnyPosition,
     /// The number of its game.
     pub game: u32,
@@ -224,20 +224,20 @@ impl Harvest {
         if is_too_much(void_games, games) {
             let reason =
                 format!("it failed in {void_games} of {} games: {words}", games + void_games);
-            return Err(Error::failed("engine", reason)
+            return Err(Error::failed("games", reason)
                 .remedy("look for the fault with `spar check`; perhaps another limit suits it"));
         }
         if is_too_much(failed, positions) {
             let reason =
                 format!("it failed on {failed} of {} positions: {words}", failed + positions);
-            return Err(Error::failed("engine", reason)
+            return Err(Error::failed("positions", reason)
                 .remedy("leave out the knob that it fails with, or mend the engine"));
         }
         if is_too_much(unsteady, positions) {
             let reason = format!(
                 "asked again, it scored {unsteady} of {positions} positions differently at one ply"
             );
-            return Err(Error::failed("engine", reason).remedy(
+            return Err(Error::failed("scores", reason).remedy(
                 "switch its randomness off with --option, or start it anew for each value with --restart",
             ));
         }
@@ -245,7 +245,7 @@ impl Harvest {
             let reason = format!(
                 "{MOST_EMPTY} games in a row gave no position; {mates} had a mate or no score"
             );
-            return Err(Error::failed("engine", reason)
+            return Err(Error::failed("scores", reason)
                 .remedy("it must report `score cp` in searches of one ply; see `spar check`"));
         }
         Ok(())

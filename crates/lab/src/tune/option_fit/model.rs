@@ -21,7 +21,7 @@ const PAWN: f64 = 100.0;
 /// the other.
 const BENT: f64 = 0.5;
 
-/// The visibility of a knob to the fit.
+/// Whether the fit sees a knob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -83,7 +83,7 @@ pub struct FittedOptions {
     pub scale: OptionScale,
     /// Weight of the search score in the target.
     pub blend: f64,
-    /// The positions and values that were collected.
+    /// The counts of games and positions.
     pub counts: HarvestCounts,
     /// The loss per validation position with the values of the start, in nats.
     pub start_loss: f64,
@@ -102,7 +102,7 @@ struct SlopeSums {
     slopes: f64,
     /// Of positions with both sides.
     two_sided: f64,
-    /// The products of slopes and bends.
+    /// The sum of slopes times bends.
     products: f64,
     is_bent: bool,
 }
@@ -187,7 +187,7 @@ impl Harvest {
         })
     }
 
-    /// The targets of the scores: results, blended with the scores of the searches in the games.
+    /// The targets of the fit: results, blended with the scores of the searches in the games.
     fn targets(&self, config: &OptionFitConfig, stop: &Stop) -> Result<Vec<f32>> {
         let results: Vec<f32> =
             self.positions.iter().map(|position| position.result as f32).collect();

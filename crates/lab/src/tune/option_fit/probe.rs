@@ -1,4 +1,4 @@
-//! The values with which positions are scored: the start's, and a step to each side of each
+//! The values with which positions are scored: all starts, and a step to each side of each
 //! knob's start.
 
 use crate::tune::knob::Knob;
