@@ -7,8 +7,7 @@ use super::drive::{Driven, drive, resume_command};
 use super::progress::{ForfeitLog, WholeWork};
 use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::tune_json::TuneJson;
-use crate::arena::Forfeit;
-use crate::arena::queue::Threads;
+use crate::arena::{Forfeit, Threads};
 use crate::cli::{
     CommandEvent, Console, Detail, Ended, ErrorDetails, Interrupt, ProgressLine, Role, Standing,
     on_done, opponents, report,
@@ -22,8 +21,7 @@ use crate::run::{ANSWER, RunDir, TuneWork};
 use crate::runs::RunView;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::FitResult;
-use crate::tune::logistic::round_ledger::RoundEvent;
-use crate::tune::{Observer, Progress, Stage, Target, Tune, TuneResult, TuneSettings};
+use crate::tune::{Observer, Progress, RoundEvent, Stage, Target, Tune, TuneResult, TuneSettings};
 use round_display::RoundDisplay;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

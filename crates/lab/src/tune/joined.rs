@@ -7,14 +7,11 @@
 //! start. The fit's own errors are no prior for the matches: they are far smaller than the way from
 //! the best prediction to the best play (docs/measurements/archive/2026-11-23-joined.md).
 
-use super::logistic::generate::SelfPlay;
-use super::logistic::schedule::FittingPlan;
 use super::logistic::task::FitConfig;
-use super::plan::{MatchPlan, Plan};
-use super::settings::TuneSettings;
 use crate::error::{Error, Result};
 use crate::game::openings::MOST_OPENING_PLIES;
 use crate::player::Player;
+use crate::tune::{FittingPlan, MatchPlan, Plan, SelfPlay, TuneSettings};
 use crate::weights::{Weight, WeightSet};
 use serde::{Deserialize, Serialize};
 
