@@ -5,9 +5,9 @@ use super::args::{SprtArgs, parse_count};
 use super::constants::{ConstantChange, parse_change};
 use super::limit_args::{parse_time_control, with_clock};
 use super::participant::{contestants, number_namesakes};
-use super::play_match::{ArenaArgs, begin};
+use super::play_match::begin;
 use crate::cli::{
-    Console, Ended, EngineWishes, LimitArgs, OnDoneArg, Participant, RefereedGameArgs,
+    ArenaArgs, Console, Ended, EngineWishes, LimitArgs, OnDoneArg, Participant, RefereedGameArgs,
 };
 use crate::error::{Error, Result, shorten};
 use crate::game::Board;

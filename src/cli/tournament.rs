@@ -2,8 +2,10 @@
 
 use super::args::parse_count;
 use super::participant::{contestants, number_namesakes};
-use super::play_match::{ArenaArgs, begin};
-use crate::cli::{Console, Ended, EngineWishes, OnDoneArg, Participant, RefereedGameArgs};
+use super::play_match::begin;
+use crate::cli::{
+    ArenaArgs, Console, Ended, EngineWishes, OnDoneArg, Participant, RefereedGameArgs,
+};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;

@@ -4,13 +4,12 @@ mod round_display;
 
 use super::documents::BatchReport;
 use super::drive::{Driven, drive, resume_command};
-use super::progress::{ForfeitLog, WholeWork};
-use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
+use super::progress::WholeWork;
 use super::tune_json::TuneJson;
 use crate::arena::{Forfeit, Threads};
 use crate::cli::{
-    CommandEvent, Console, Detail, Ended, ErrorDetails, Interrupt, ProgressLine, Role, Standing,
-    on_done, opponents, report,
+    CommandEvent, Console, Detail, Ended, ErrorDetails, ForfeitLog, Interrupt, ProgressLine,
+    ResumedEngineArgs, ResumedEngines, Role, Standing, on_done, opponents, report,
 };
 use crate::error::Result;
 use crate::files::{self, Links};

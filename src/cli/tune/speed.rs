@@ -3,8 +3,7 @@
 use super::args::MethodArgs;
 use crate::arena::seed::derive;
 use crate::arena::{Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets, Threads};
-use crate::cli::opponents;
-use crate::cli::resumed_engines::ResumedEngines;
+use crate::cli::{ResumedEngines, opponents};
 use crate::error::{ErrorKind, Result};
 use crate::player::Player;
 use crate::search::Stop;
