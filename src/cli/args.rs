@@ -5,9 +5,9 @@ use crate::arena::queue::processors;
 use crate::arena::{BookConfig, BookFile};
 use crate::cli::{Console, Pasted, infer};
 use crate::error::{Error, Result};
-use crate::game::counters::{FenCounters, fen_after};
-use crate::game::fen::{STARTPOS, lacks_side};
-use crate::game::{Board, Repetitions};
+use crate::game::counters::fen_after;
+use crate::game::fen::lacks_side;
+use crate::game::{Board, FenCounters, Repetitions, STARTPOS};
 use crate::games::GameId;
 use crate::search::{Algorithm, Limits, Options};
 use crate::stats::{Model, Sprt, without_brackets};
@@ -15,7 +15,6 @@ use crate::uci::MAX_HASH;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 pub use crate::count::parse_count;
 pub use crate::uci::{MAX_THREADS, check_memory};
@@ -260,30 +259,22 @@ impl HashArg {
     }
 }
 
-/// The bounds of a test, `E0,E1`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SprtBounds(f64, f64);
-
-impl FromStr for SprtBounds {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let number = |text: &str| text.trim().parse::<f64>().ok();
-        let both =
-            without_brackets(text).split_once(',').and_then(|(a, b)| number(a).zip(number(b)));
-        both.map(|(elo0, elo1)| Self(elo0, elo1)).ok_or_else(|| {
-            Error::input(format!("SPRT bounds `{text}`"), "not two numbers")
-                .remedy("give E0,E1, for example 0,10")
-        })
-    }
+/// Reads the bounds of a test, `E0,E1`.
+fn parse_sprt_bounds(text: &str) -> Result<(f64, f64)> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let both = without_brackets(text).split_once(',').and_then(|(a, b)| number(a).zip(number(b)));
+    both.ok_or_else(|| {
+        Error::input(format!("SPRT bounds `{text}`"), "not two numbers")
+            .remedy("give E0,E1, for example 0,10")
+    })
 }
 
 /// The hypotheses and error rates of a sequential test.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SprtArgs {
     /// Test the hypotheses that the difference is E0 or E1 Elo, and stop when the evidence decides
-    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, help_heading = "Test")]
-    sprt: Option<SprtBounds>,
+    #[arg(long, value_name = "E0,E1", value_parser = parse_sprt_bounds, allow_hyphen_values = true, help_heading = "Test")]
+    sprt: Option<(f64, f64)>,
     /// Probability of accepting E1 when E0 is true
     #[arg(long, default_value_t = 0.05, help_heading = "Test")]
     alpha: f64,
@@ -302,8 +293,7 @@ impl SprtArgs {
     /// # Errors
     /// When its bounds or error probabilities are out of range.
     pub fn test(&self) -> Result<Option<Sprt>> {
-        let sprt =
-            |SprtBounds(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta, self.model);
+        let sprt = |(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta, self.model);
         self.sprt.map(sprt).transpose()
     }
 }
@@ -355,10 +345,11 @@ mod tests {
 
     #[test]
     fn bounds_are_read() {
-        assert_eq!("-5, 2.5".parse::<SprtBounds>().ok(), Some(SprtBounds(-5.0, 2.5)));
-        assert_eq!("[0, 5]".parse::<SprtBounds>().ok(), Some(SprtBounds(0.0, 5.0)));
-        assert!("[0,5".parse::<SprtBounds>().is_err());
-        assert!(["", "5", "a,b", "1,2,3"].iter().all(|text| text.parse::<SprtBounds>().is_err()));
+        assert_eq!(parse_sprt_bounds("-5, 2.5").ok(), Some((-5.0, 2.5)));
+        assert_eq!(parse_sprt_bounds("[0, 5]").ok(), Some((0.0, 5.0)));
+        assert!(
+            ["[0,5", "", "5", "a,b", "1,2,3"].iter().all(|text| parse_sprt_bounds(text).is_err())
+        );
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! `spar bench`: the engine's speed, and a signature of its behaviour.
 
-use super::args::HashArg;
-use crate::cli::{Console, Ended, GameArgs, LimitArgs, LoadedPlayer, SearchArg};
+use crate::cli::{Console, Ended, GameArgs, HashArg, LimitArgs, LoadedPlayer, SearchArg};
 use crate::error::{Error, Result};
 use crate::player::DefaultWeights;
 use crate::report::{Facts, units};

@@ -1,6 +1,6 @@
 //! The options of commands whose pairs workers on other machines may play.
 
-use crate::arena::queue::Threads;
+use crate::arena::Threads;
 use crate::cli::{Console, ThreadArgs};
 #[cfg(not(feature = "cluster"))]
 use crate::error::Error;

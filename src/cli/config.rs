@@ -4,23 +4,15 @@ use super::defaults::{COMMON, DefaultValue, Defaults, FILE, Origin};
 use crate::cli::{Console, Ended};
 use crate::error::Result;
 use crate::report::TextTable;
-use clap::Args;
 use serde::Serialize;
 
-/// Shows the defaults that files set
-///
-/// The files are sparring.toml in the working directory or the nearest folder above it (the
-/// project's), and sparring/sparring.toml in $XDG_CONFIG_HOME or ~/.config (the user's). The
-/// command line goes before the project's, that before the user's, and that before what is built
-/// in.
-#[derive(Args, Debug)]
-#[command(after_help = "A sparring.toml:
+/// A file of defaults, for the help.
+pub(super) const EXAMPLE: &str = "A sparring.toml:
   threads = 8
   nodes = 2000
 
   [tune]
-  games = \"100k\"")]
-pub struct ConfigArgs {}
+  games = \"100k\"";
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -63,7 +55,7 @@ struct ConfigValue {
 ///
 /// # Errors
 /// When stdout cannot be written.
-pub fn run(_: &ConfigArgs, defaults: &Defaults, console: &Console) -> Result<Ended> {
+pub fn run(defaults: &Defaults, console: &Console) -> Result<Ended> {
     if console.json {
         let files = defaults.files.iter();
         let files = files

@@ -1,7 +1,7 @@
 //! Drives a run to its end, whatever it plays: begun or resumed, done, stopped or failed.
 
 use super::documents::RunBegins;
-use crate::arena::queue::Threads;
+use crate::arena::Threads;
 use crate::cli::{CommandEvent, Console, Ended, Interrupt};
 use crate::error::{ErrorKind, Result};
 use crate::run::{RunDir, Work};

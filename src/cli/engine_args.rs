@@ -1,8 +1,8 @@
 //! The engine of a command that searches with one of its own: what it plays with, and how.
 
-use super::args::{HashArg, SearchThreadsArg};
+use super::args::SearchThreadsArg;
 use crate::any::{AnyEngine, AnyEvaluator};
-use crate::cli::{Console, LimitArgs, LoadedPlayer, SearchArg};
+use crate::cli::{Console, HashArg, LimitArgs, LoadedPlayer, SearchArg};
 use crate::endgames::load_for;
 use crate::error::Result;
 use crate::game::Board;

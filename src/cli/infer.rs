@@ -4,8 +4,7 @@
 use crate::cli::NamedSet;
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
-use crate::game::Board;
-use crate::game::fen::STARTPOS;
+use crate::game::{Board, STARTPOS};
 use crate::games::GameId;
 use crate::weights::{MAX_FILE, find_shipped, json_head};
 use serde::Deserialize;
@@ -16,14 +15,6 @@ use std::path::Path;
 struct SetHead {
     game: Option<String>,
     board: Option<String>,
-}
-
-/// The implications of one name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Implied {
-    /// The games that it can be of; empty when it says nothing.
-    games: Vec<GameId>,
-    board: Option<Board>,
 }
 
 /// The game that weight sets, as they are named, imply; the default one where they leave it open.
@@ -60,7 +51,7 @@ pub fn game_of_position(sets: &[&str], fen: Option<&str>) -> Result<(GameId, boo
 fn games(sets: &[&str]) -> Vec<GameId> {
     let mut open = GameId::all().to_vec();
     // A file or a full name is of one game, so it goes before a name that several games have.
-    let mut implied: Vec<Vec<GameId>> = sets.iter().map(|name| implied(name).games).collect();
+    let mut implied: Vec<Vec<GameId>> = sets.iter().map(|name| implied(name, None).0).collect();
     implied.sort_by_key(Vec::len);
     for games in implied.iter().filter(|games| !games.is_empty()) {
         let both: Vec<GameId> = open.iter().copied().filter(|id| games.contains(id)).collect();
@@ -74,7 +65,7 @@ fn games(sets: &[&str]) -> Vec<GameId> {
 /// The board that weight sets of a game imply, if those with a board agree.
 pub fn board(sets: &[&str], game: GameId) -> Option<Board> {
     let mut boards: Vec<Board> =
-        sets.iter().filter_map(|name| implied_of(name, Some(game)).board).collect();
+        sets.iter().filter_map(|name| implied(name, Some(game)).1).collect();
     boards.dedup();
     if boards.len() == 1 { boards.pop() } else { None }
 }
@@ -108,12 +99,9 @@ fn is_written(game: GameId, fen: &str) -> bool {
     })
 }
 
-fn implied(name: &str) -> Implied {
-    implied_of(name, None)
-}
-
-/// What a name implies, where it is that of a set of `game`, or of any.
-fn implied_of(name: &str, game: Option<GameId>) -> Implied {
+/// The games that a name can be of, none where it says nothing, and its board; by the sets of `game`
+/// alone, or of all games.
+fn implied(name: &str, game: Option<GameId>) -> (Vec<GameId>, Option<Board>) {
     let of_game = |id: &GameId| game.is_none_or(|game| game == *id);
     let shipped: Vec<_> = GameId::all()
         .iter()
@@ -126,12 +114,12 @@ fn implied_of(name: &str, game: Option<GameId>) -> Implied {
         .collect();
     if let [(_, set), ..] = shipped.as_slice() {
         let board = set.without_tables().ok().and_then(|set| set.board?.parse().ok());
-        return Implied { games: shipped.iter().map(|(id, _)| *id).collect(), board };
+        return (shipped.iter().map(|(id, _)| *id).collect(), board);
     }
-    let Some(head) = head_of(name) else { return Implied::default() };
+    let Some(head) = head_of(name) else { return (Vec::new(), None) };
     let id = head.game.and_then(|game| game.parse().ok());
     let board = head.board.and_then(|board| board.parse().ok());
-    Implied { games: id.into_iter().collect(), board }
+    (id.into_iter().collect(), board)
 }
 
 fn head_of(name: &str) -> Option<SetHead> {

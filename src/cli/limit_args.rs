@@ -6,7 +6,6 @@ use crate::error::{Error, Result, shorten};
 use crate::games::GameId;
 use crate::search::{Clock, ClockPolicy, Limits};
 use clap::Args;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// The limits of each move.
@@ -53,8 +52,8 @@ pub struct GameLimitArgs {
     #[command(flatten)]
     of_move: LimitArgs,
     /// Clock of each player in seconds, as 8+0.08 or 40/60+0.6; a player whose time runs out loses
-    #[arg(long, value_name = "[MOVES/]TIME[+INC]", help_heading = "Limits of a move")]
-    tc: Option<TimeControl>,
+    #[arg(long, value_name = "[MOVES/]TIME[+INC]", value_parser = parse_time_control, help_heading = "Limits of a move")]
+    tc: Option<Clock>,
 }
 
 impl GameLimitArgs {
@@ -79,8 +78,7 @@ impl GameLimitArgs {
 ///
 /// # Errors
 /// When a limit is 0.
-pub fn with_clock(of_move: LimitArgs, tc: Option<TimeControl>) -> Result<Option<Limits>> {
-    let clock = tc.map(|TimeControl(clock)| clock);
+pub fn with_clock(of_move: LimitArgs, clock: Option<Clock>) -> Result<Option<Limits>> {
     let given = of_move.given()?;
     Ok(match clock {
         None => given,
@@ -88,62 +86,54 @@ pub fn with_clock(of_move: LimitArgs, tc: Option<TimeControl>) -> Result<Option<
     })
 }
 
-/// The clock of a game: `[MOVES/]TIME[+INC]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeControl(Clock);
-
-impl FromStr for TimeControl {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let refuse = |reason| {
-            Err(Error::input(format!("time control `{}`", shorten(text)), reason).remedy(
-                "write the seconds for the game and for each move, as 8+0.08; or MOVES/ before them, as 40/60+0.6",
-            ))
-        };
-        let (moves, clock) = match text.split_once('/') {
-            None => (None, text),
-            Some((moves, clock)) => match moves.parse::<u32>() {
-                Ok(moves @ 1..=MOST_CONTROL_MOVES) => (Some(moves), clock),
-                _ => return refuse("no number of moves before the `/`"),
-            },
-        };
-        let clock = match clock.split_once(':') {
-            None => clock.parse::<ClockText>(),
-            Some((minutes, rest)) => match seconds(minutes) {
-                None => return refuse("no minutes before the `:`"),
-                Some(minutes) => rest.parse::<ClockText>().map(|ClockText(clock)| {
-                    ClockText(Clock { left: clock.left + 60 * minutes, ..clock })
-                }),
-            },
-        };
-        match clock {
-            Ok(ClockText(clock)) => Ok(Self(Clock { moves_to_go: moves, ..clock })),
-            Err(_) => refuse("not a clock"),
-        }
+/// Reads the clock of a game: `[MOVES/]TIME[+INC]`.
+///
+/// # Errors
+/// When the text is no clock, or has no time.
+pub fn parse_time_control(text: &str) -> Result<Clock> {
+    let refuse = |reason| {
+        Err(Error::input(format!("time control `{}`", shorten(text)), reason).remedy(
+            "write the seconds for the game and for each move, as 8+0.08; or MOVES/ before them, as 40/60+0.6",
+        ))
+    };
+    let (moves_to_go, clock) = match text.split_once('/') {
+        None => (None, text),
+        Some((moves, clock)) => match moves.parse::<u32>() {
+            Ok(moves @ 1..=MOST_CONTROL_MOVES) => (Some(moves), clock),
+            _ => return refuse("no number of moves before the `/`"),
+        },
+    };
+    let clock = match clock.split_once(':') {
+        None => parse_clock(clock),
+        Some((minutes, rest)) => match seconds(minutes) {
+            None => return refuse("no minutes before the `:`"),
+            Some(minutes) => {
+                parse_clock(rest).map(|clock| Clock { left: clock.left + 60 * minutes, ..clock })
+            }
+        },
+    };
+    match clock {
+        Ok(clock) => Ok(Clock { moves_to_go, ..clock }),
+        Err(_) => refuse("not a clock"),
     }
 }
 
-/// A clock: seconds for the game and seconds added after each move, written `300+2`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClockText(pub Clock);
-
-impl FromStr for ClockText {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let (game, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let (Some(left), Some(increment)) = (seconds(game), seconds(increment)) else {
-            return Err(Error::input(format!("clock `{text}`"), "not a clock").remedy(
-                "give the seconds for the game and those added after each move, for example 300+2",
-            ));
-        };
-        if left.is_zero() {
-            return Err(Error::input(format!("clock `{text}`"), "no time to begin with")
-                .remedy("give at least a second, for example 300+2"));
-        }
-        Ok(Self(Clock::new(left, increment)))
+/// Reads a clock: seconds for the game and seconds added after each move, written `300+2`.
+///
+/// # Errors
+/// When the text is no clock, or has no time.
+pub fn parse_clock(text: &str) -> Result<Clock> {
+    let (game, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let (Some(left), Some(increment)) = (seconds(game), seconds(increment)) else {
+        return Err(Error::input(format!("clock `{text}`"), "not a clock").remedy(
+            "give the seconds for the game and those added after each move, for example 300+2",
+        ));
+    };
+    if left.is_zero() {
+        return Err(Error::input(format!("clock `{text}`"), "no time to begin with")
+            .remedy("give at least a second, for example 300+2"));
     }
+    Ok(Clock::new(left, increment))
 }
 
 /// How the time of a clock is spent.
@@ -206,7 +196,7 @@ mod tests {
 
     #[test]
     fn clocks_are_read() {
-        let read = |text: &str| text.parse::<ClockText>().ok().map(|ClockText(clock)| clock);
+        let read = |text: &str| parse_clock(text).ok();
         assert_eq!(["300+2", "60"].map(read), [Some(clock(300, 2)), Some(clock(60, 0))]);
         for text in ["", "+", "0", "0+5", "x", "5+x", "-1", "nan", "inf", "1e99", "5+-1"] {
             assert!(read(text).is_none(), "{text}");
@@ -215,7 +205,7 @@ mod tests {
 
     #[test]
     fn time_controls_are_read_and_written() {
-        let read = |text: &str| text.parse::<TimeControl>().map(|TimeControl(clock)| clock);
+        let read = parse_time_control;
         let control = Clock { moves_to_go: Some(40), ..clock(90, 1) };
         for text in ["40/90+1", "40/1:30+1"] {
             assert_eq!(read(text).unwrap(), control, "{text}");

@@ -3,18 +3,18 @@
 
 use super::args::{SprtArgs, parse_count};
 use super::constants::{ConstantChange, parse_change};
-use super::limit_args::{TimeControl, with_clock};
+use super::limit_args::{parse_time_control, with_clock};
 use super::participant::{contestants, number_namesakes};
-use super::play_match::{ArenaArgs, begin};
+use super::play_match::begin;
 use crate::cli::{
-    Console, Ended, EngineWishes, LimitArgs, OnDoneArg, Participant, RefereedGameArgs,
+    ArenaArgs, Console, Ended, EngineWishes, LimitArgs, OnDoneArg, Participant, RefereedGameArgs,
 };
 use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::protocol::external_engine::parse_option;
 use crate::run::TournamentWork;
-use crate::search::{Algorithm, Limits};
+use crate::search::{Algorithm, Clock, Limits};
 use crate::stats::Sprt;
 use crate::tournament::{TournamentKind, check_pairs};
 use clap::Args;
@@ -127,11 +127,11 @@ struct OwnLimits {
     #[arg(long, value_name = "MS", help_heading = "Limits of a move")]
     movetime_b: Option<u64>,
     /// As --tc, for player A only
-    #[arg(long, value_name = "[MOVES/]TIME[+INC]", help_heading = "Limits of a move")]
-    tc_a: Option<TimeControl>,
+    #[arg(long, value_name = "[MOVES/]TIME[+INC]", value_parser = parse_time_control, help_heading = "Limits of a move")]
+    tc_a: Option<Clock>,
     /// As --tc, for player B only
-    #[arg(long, value_name = "[MOVES/]TIME[+INC]", help_heading = "Limits of a move")]
-    tc_b: Option<TimeControl>,
+    #[arg(long, value_name = "[MOVES/]TIME[+INC]", value_parser = parse_time_control, help_heading = "Limits of a move")]
+    tc_b: Option<Clock>,
 }
 
 impl OwnLimits {

@@ -24,6 +24,7 @@ pub mod drive;
 pub mod ended;
 pub mod endgame;
 pub mod constants;
+pub mod arena_args;
 pub mod play_match;
 pub mod participant;
 mod process_state;
@@ -49,7 +50,7 @@ pub mod man;
 mod memory;
 pub mod named;
 pub mod r#match;
-pub mod match_events;
+mod match_display;
 pub mod on_done;
 mod older;
 mod opponents;
@@ -90,7 +91,8 @@ use crate::error::{Error, Result};
 use crate::protocol::watcher;
 use crate::runs::RunsFolder;
 use crate::shell;
-use args::{GameArgs, PositionArgs, SeedArg, ThreadArgs};
+use arena_args::ArenaArgs;
+use args::{GameArgs, HashArg, PositionArgs, SeedArg, ThreadArgs};
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::{Console, Role};
 use constants::SearchArg;
@@ -106,8 +108,9 @@ use participant::{EngineWishes, Participant};
 use pasted::Pasted;
 use players::LoadedPlayer;
 use process_state::PROCESS;
-use progress::{Detail, ProgressLine};
+use progress::{Detail, ForfeitLog, ProgressLine};
 use referee_args::RefereedGameArgs;
+use resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -169,7 +172,8 @@ enum Command {
     Generate(generate::GenerateArgs),
     Fit(fit::FitArgs),
     Train(train::TrainArgs),
-    Positions(positions::PositionsArgs),
+    #[command(subcommand)]
+    Positions(positions::PositionsCommand),
     Check(Box<check::CheckArgs>),
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
@@ -182,14 +186,23 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     Solve(solve::SolveArgs),
     Book(book::BookArgs),
-    Endgame(endgame::EndgameArgs),
+    #[command(subcommand)]
+    Endgame(endgame::EndgameCommand),
     Features(features::FeaturesArgs),
-    Weights(weights::WeightsArgs),
+    #[command(subcommand)]
+    Weights(weights::WeightsCommand),
     Show(show::ShowArgs),
     Stats(stats::StatsArgs),
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
-    Config(config::ConfigArgs),
+    /// Shows the defaults that files set
+    ///
+    /// The files are sparring.toml in the working directory or the nearest folder above it (the
+    /// project's), and sparring/sparring.toml in $XDG_CONFIG_HOME or ~/.config (the user's). The
+    /// command line goes before the project's, that before the user's, and that before what is built
+    /// in.
+    #[command(after_help = config::EXAMPLE)]
+    Config,
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]
     Candidates(candidates::CandidatesArgs),
@@ -352,7 +365,7 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Generate(args) => generate::run(args, console),
         Command::Fit(args) => fit::run(args, console),
         Command::Train(args) => train::run(args, console),
-        Command::Positions(args) => positions::run(args, console),
+        Command::Positions(command) => positions::run(command, console),
         Command::Check(args) => check::run(args, console),
         Command::Match(args) => r#match::run(args, console),
         Command::Tournament(args) => tournament::run(args, console),
@@ -365,14 +378,14 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Analyze(args) => analyze::run(args, console),
         Command::Solve(args) => solve::run(args, console),
         Command::Book(args) => book::run(args, console),
-        Command::Endgame(args) => endgame::run(args, console),
+        Command::Endgame(command) => endgame::run(command, console),
         Command::Features(args) => features::run(args, console),
-        Command::Weights(args) => weights::run(args, console),
+        Command::Weights(command) => weights::run(command, console),
         Command::Show(args) => show::run(args, console),
         Command::Stats(args) => stats::run(args, console),
         Command::Perft(args) => perft::run(args, console),
         Command::Bench(args) => bench::run(args, console),
-        Command::Config(args) => config::run(args, defaults, console),
+        Command::Config => config::run(defaults, console),
         Command::Completions(args) => completions::run(args, program(), console),
         Command::Candidates(args) => candidates::run(args, console),
         Command::Man(args) => man::run(args, program(), console),

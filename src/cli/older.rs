@@ -1,4 +1,5 @@
-//! `--older` and `--fresh`: where a training begins, and the older positions that it takes.
+//! The positions of fits and trainings; `--older` and `--fresh`: where a training begins, and the
+//! older positions that it takes.
 
 use crate::cli::Console;
 use crate::error::{Error, Result};
@@ -7,9 +8,65 @@ use crate::games::GameId;
 use crate::report::units;
 use crate::run::older::open_older;
 use crate::run::positions::PositionFiles;
-use crate::tune::logistic::samples::PositionSource;
+use crate::tune::PositionSource;
 use crate::tune::network::TrainConfig;
-use crate::weights::WeightSet;
+use crate::weights::{Provenance, WeightSet};
+use std::path::{Path, PathBuf};
+
+/// Opens the files of a fit or a training, whose board must be the one given, if there is one.
+///
+/// # Errors
+/// When they cannot be read, are of different games or boards, or of another board than that.
+pub(super) fn open_new(
+    game: GameId,
+    paths: &[PathBuf],
+    wanted: Option<Board>,
+    console: &Console,
+) -> Result<PositionFiles> {
+    let files = PositionFiles::open(game, paths)?;
+    for path in files.incomplete() {
+        let path = path.display();
+        let text = "does not end with a checksum: it is unfinished or was cut, or a run wrote it";
+        console.note(format!("{path} {text}"));
+    }
+    let board = files.board();
+    match wanted.filter(|&wanted| wanted != board) {
+        None => Ok(files),
+        Some(wanted) => {
+            let reason = format!("the positions are of {board}");
+            Err(Error::input(format!("board `{wanted}`"), reason).remedy("leave out --board"))
+        }
+    }
+}
+
+/// Notes the files that are unfinished or were cut; those in runs never end with a checksum.
+pub(super) fn note_incomplete(files: &PositionFiles, console: &Console) {
+    for path in files.incomplete() {
+        if !path.parent().is_some_and(crate::run::is_run) {
+            let path = path.display();
+            let text = "does not end with a checksum: it is unfinished or was cut";
+            console.note(format!("{path} {text}"));
+        }
+    }
+}
+
+/// The name of a set that is written to a file: the file's, without its ending.
+pub(super) fn name_of(output: &Path, usual: &str) -> String {
+    let stem = output.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| usual.into())
+}
+
+/// Where a set comes from that was made from these positions.
+pub(super) fn provenance(paths: &[PathBuf], files: &PositionFiles) -> Provenance {
+    let first = files.games().next();
+    Provenance {
+        run: paths.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" "),
+        games: files.games().fold(0, |games, config| config.games.saturating_add(games)),
+        limits: first.map_or(String::new(), |config| config.limits.to_string()),
+        version: env!("CARGO_PKG_VERSION").into(),
+        ..Provenance::default()
+    }
+}
 
 /// Finds the older positions that a training asks for, and keeps them in its settings.
 ///
@@ -35,14 +92,7 @@ pub(super) fn open(
         }
     }
     let (files, older) = open_older(game, &paths)?;
-    for path in
-        files.incomplete().iter().filter(|path| !path.parent().is_some_and(crate::run::is_run))
-    {
-        console.note(format!(
-            "{} does not end with a checksum: it is unfinished or was cut",
-            path.display()
-        ));
-    }
+    note_incomplete(&files, console);
     config.older = older;
     Ok(Some(files))
 }

@@ -1,164 +1,29 @@
 //! A match or a tournament, new or resumed, as a run to be driven: its progress and its result.
 
-use super::args::{HashArg, OpeningArgs, SeedArg, ThreadArgs};
-use super::cluster_args::ClusterArgs;
-use super::console::Console;
 use super::drive::{Driven, drive, interrupt};
-use super::ended::Ended;
-use super::games::{GameFormat, GameWriter};
-use super::interrupt::Interrupt;
-use super::limit_args::{AdjudicationArgs, GameLimitArgs};
-use super::match_events::MatchEvents;
-use super::named::runs_folder;
+use super::games::GameWriter;
+use super::match_display::MatchDisplay;
 use super::on_done::{self, note_tournament};
-use super::participant::{Participant, ready_players};
-use super::progress::{Detail, ForfeitLog, ProgressLine};
-use super::referee_args::JudgedGame;
+use super::participant::ready_players;
 use super::report::{page_line, recorded, write_page};
-use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
-use super::tournament_json::tournament_json;
+use super::tournament_json::print_json;
 use super::tournament_text::tournament_text;
-use crate::arena::queue::Threads;
-use crate::arena::{Forfeit, GameRecord};
-use crate::error::{Error, Result};
-use crate::game::{Board, Side};
+use crate::arena::{GameRecord, Threads};
+use crate::cli::{
+    ArenaArgs, Console, Ended, ForfeitLog, Interrupt, Participant, ProgressLine, ResumedEngineArgs,
+    ResumedEngines,
+};
+use crate::error::Result;
+use crate::game::Board;
 use crate::games::GameId;
-use crate::protocol::ExternalEngine;
-use crate::report::export::ExportSource;
-use crate::report::names::short_names;
 use crate::report::{TournamentReport, units};
 use crate::run::{RunDir, TournamentWork, Work};
-use crate::search::Limits;
-use crate::session::{
-    BatchRecord, Ledger, MemoryLedger, PairDone, Session, Stage, UnfinishedBatch,
-};
-use crate::stats::{Sprt, Summary};
-use crate::tournament::{
-    Contestant, ReadyPlayer, Tournament, TournamentKind, TournamentObserver, TournamentPair,
-    TournamentSettings,
-};
+use crate::session::{BatchRecord, Ledger, MemoryLedger, Session, Stage, UnfinishedBatch};
+use crate::tournament::{ReadyPlayer, Tournament};
 use crate::tune::logistic::FitResult;
 use crate::weights::WeightSet;
-use clap::Args;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
-
-/// The arguments of a command that plays matches.
-#[derive(Args, Clone, Debug)]
-pub struct ArenaArgs {
-    #[command(flatten)]
-    pub(super) limits: GameLimitArgs,
-    #[command(flatten)]
-    adjudication: AdjudicationArgs,
-    #[command(flatten)]
-    hash: HashArg,
-    #[command(flatten)]
-    openings: OpeningArgs,
-    #[command(flatten)]
-    seed: SeedArg,
-    #[command(flatten)]
-    pub(super) threads: ThreadArgs,
-    #[command(flatten)]
-    cluster: ClusterArgs,
-    #[command(flatten)]
-    pub(super) engines: ExternalEngine,
-    /// The directory of the run [default: a new one in the folder of runs]
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    run: Option<PathBuf>,
-    /// Keep nothing on disk: then there is no resume and no report
-    #[arg(long, conflicts_with = "run", help_heading = "Output")]
-    no_run: bool,
-    /// Save the games to this file as well, one JSON record a line; compressed when its name ends
-    /// with .zst
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    save: Option<PathBuf>,
-    /// Write the games to this file as PGN as well, in the order in which they are counted;
-    /// compressed when its name ends with .zst
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pgn: Option<PathBuf>,
-    /// Overwrite the files of --save and --pgn if they exist
-    #[arg(long, help_heading = "Output")]
-    force: bool,
-}
-
-impl ArenaArgs {
-    /// What decides a match or a tournament of these players: with at most this many pairs of each
-    /// match, which a test may end.
-    ///
-    /// # Errors
-    /// When there is not enough memory for the tables.
-    pub(super) fn settings(
-        &self,
-        judged: JudgedGame,
-        players: Vec<Contestant>,
-        pairs: u64,
-        sprt: Option<Sprt>,
-    ) -> Result<TournamentSettings> {
-        let JudgedGame { game, board, referee } = judged;
-        let limits: Vec<Limits> = players.iter().map(|player| player.limits).collect();
-        let seed = self.seed.seed;
-        Ok(TournamentSettings {
-            game: game.name.into(),
-            board: board.to_string(),
-            batch_pairs: TournamentSettings::batch_pairs_for(&players),
-            players,
-            pairs,
-            sprt,
-            seed,
-            book: self.openings.book(game, board, seed)?,
-            // Each thread has two players.
-            table_bytes: self.hash.bytes(&limits, 2 * self.threads.count())?,
-            adjudication: self.adjudication.of(game),
-            referee,
-            max_plies: self.adjudication.max_plies,
-        })
-    }
-
-    /// The files that games go to as they are played, beside the run.
-    ///
-    /// # Errors
-    /// When there is to be none that could be overwritten, one exists already, or cannot be created.
-    fn files(&self, work: &TournamentWork) -> Result<Vec<GameWriter>> {
-        if self.force && self.save.is_none() && self.pgn.is_none() {
-            return Err(Error::input("--force", "there is no file to overwrite")
-                .remedy("name one with --save or --pgn"));
-        }
-        let pgn = || {
-            let limits = work.config.players[0].limits;
-            let are_equal = work.config.players.iter().all(|player| player.limits == limits);
-            GameFormat::Pgn(ExportSource {
-                event: format!("{}: {}", work.kind, work.config.title()),
-                begun: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-                limits: are_equal.then_some(limits),
-            })
-        };
-        let save = self.save.as_deref().map(|path| (path, GameFormat::Jsonl));
-        let files = save.into_iter().chain(self.pgn.as_deref().map(|path| (path, pgn())));
-        files.map(|(path, format)| GameWriter::create(path, format, self.force)).collect()
-    }
-
-    /// The directory for the run of a match or tournament; `None` when nothing is to be kept, or
-    /// cannot be, since the place is read-only.
-    fn place(&self, work: &Work, console: &Console) -> Result<Option<PathBuf>> {
-        if self.no_run || self.run.is_some() {
-            return Ok(self.run.clone());
-        }
-        match RunDir::reserve(runs_folder().path(), work) {
-            Err(error) if is_read_only(&error) => {
-                console.note(format!("nothing is kept, so there is no resume: {error}"));
-                Ok(None)
-            }
-            reserved => reserved.map(Some),
-        }
-    }
-}
-
-/// Whether an error is that nothing may be written to a place.
-fn is_read_only(error: &Error) -> bool {
-    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-    matches!(error.io_kind(), Some(ReadOnlyFilesystem | PermissionDenied))
-}
+use std::time::Instant;
 
 /// Begins a match or a tournament of these players and plays it; `sets` are the files of weights
 /// that its run needs.
@@ -347,10 +212,9 @@ impl<'a> MatchRun<'a> {
         progress.update(done, String::new);
         let on: (GameId, Board) = (settings.game.parse()?, settings.board.parse()?);
         let ready: Vec<ReadyPlayer> = ready_players(players, on, threads, interrupt.stop())?;
-        let events = MatchEvents { settings, console };
-        events.tell_recorded(keeper);
         let forfeits = ForfeitLog::default();
-        let mut display = MatchDisplay { work, players, progress, forfeits, events };
+        let mut display = MatchDisplay { work, players, progress, forfeits, console };
+        display.tell_recorded(keeper);
         let mut session = Session { threads, interrupt: interrupt.stop(), ledger: keeper };
         let played = Tournament { settings, players: &ready }.play(&mut session, &mut display);
         display.progress.finish();
@@ -381,7 +245,7 @@ impl Driven for MatchRun<'_> {
         let page = self.write_page();
         if console.json {
             report.remarks().iter().for_each(|remark| console.note(remark));
-            return console.document(&tournament_json(&report, keeper.path(), page.as_deref()));
+            return print_json(&report, keeper.path(), page.as_deref(), console);
         }
         console.say(tournament_text(&report, console.width()))?;
         page.map_or(Ok(()), |page| console.say(page_line(&page)))
@@ -411,52 +275,4 @@ impl Driven for MatchRun<'_> {
         // With --json the one document is that of the failure.
         self.console.say(tournament_text(&report, self.console.width()))
     }
-}
-
-/// Shows what is played.
-struct MatchDisplay<'a> {
-    work: &'a TournamentWork,
-    players: &'a [Participant],
-    progress: ProgressLine,
-    forfeits: ForfeitLog,
-    events: MatchEvents<'a>,
-}
-
-impl TournamentObserver for MatchDisplay<'_> {
-    fn on_pair(&mut self, pair: &TournamentPair) {
-        let both = pair.players.map(|index| &self.players[index]);
-        for (index, (loser, forfeit)) in forfeits(pair.done).enumerate() {
-            let game = pair.done.number * 2 + index as u64 + 1;
-            let what = format!("game {game}, forfeited by {}", both[loser].name);
-            self.forfeits.add(&what, forfeit, &self.progress);
-        }
-        if let Some(fault) = pair.done.record.referee_fault() {
-            let what = format!("pair {}, void by the referee", pair.done.number + 1);
-            self.forfeits.add(&what, fault, &self.progress);
-        }
-        let TournamentWork { kind, config } = self.work;
-        let before = pair.number.saturating_mul(config.pairs);
-        self.progress.update(before + pair.done.number + 1, || {
-            let which = match kind {
-                TournamentKind::Match => String::new(),
-                TournamentKind::Tournament => {
-                    short_names(&both.map(|player| &player.name)).join(" - ")
-                }
-            };
-            Detail::of_match(which, Summary::of(&pair.counts, config.sprt.as_ref()))
-        });
-    }
-
-    fn on_kept(&mut self, record: &BatchRecord) {
-        self.events.tell(record);
-    }
-}
-
-/// The forfeited games of a pair: who lost them (0 for the first player), and why.
-fn forfeits<'a>(pair: &'a PairDone) -> impl Iterator<Item = (usize, &'a Forfeit)> {
-    pair.record.games.iter().enumerate().filter_map(|(index, game)| {
-        let side = game.forfeited_by()?;
-        let loser = if index == 0 { side } else { side.other() };
-        Some((usize::from(loser == Side::Second), game.forfeit.as_ref()?))
-    })
 }

@@ -1,7 +1,7 @@
 //! `spar report`: the result of a run, or its state.
 
 use super::summary::summary_facts;
-use super::tournament_json::tournament_json;
+use super::tournament_json::print_json;
 use super::tournament_text::tournament_text;
 use super::tune_json::TuneJson;
 use crate::cli::{Console, Ended, Role, find_run, runs_folder};
@@ -86,7 +86,7 @@ fn of_tournament(
     }
     let path = write_page(run, args.output.as_deref(), &recorded(run)?)?;
     if console.json {
-        console.document(&tournament_json(&report, Some(run), Some(&path)))?;
+        print_json(&report, Some(run), Some(&path), console)?;
     } else {
         console.say(tournament_text(&report, console.width()))?;
         console.say(page_line(&path))?;

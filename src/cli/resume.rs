@@ -3,10 +3,9 @@
 use super::cluster_args::ClusterArgs;
 use super::drive::interrupt;
 use super::play_match::MatchRun;
-use super::resumed_engines::ResumedEngineArgs;
 use super::run_tune::TuneRun;
 use super::trust::TrustArg;
-use crate::cli::{Console, Ended, OnDoneArg, ThreadArgs, find_run, runs_folder};
+use crate::cli::{Console, Ended, OnDoneArg, ResumedEngineArgs, ThreadArgs, find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::report::{TournamentReport, units};
 use crate::run::{RunDir, Work, drop_uncovered};

@@ -2,8 +2,10 @@
 
 use super::args::parse_count;
 use super::participant::{contestants, number_namesakes};
-use super::play_match::{ArenaArgs, begin};
-use crate::cli::{Console, Ended, EngineWishes, OnDoneArg, Participant, RefereedGameArgs};
+use super::play_match::begin;
+use crate::cli::{
+    ArenaArgs, Console, Ended, EngineWishes, OnDoneArg, Participant, RefereedGameArgs,
+};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
@@ -41,11 +43,11 @@ pub struct TournamentArgs {
     algorithm: Algorithm,
     /// An option of player number N (from 1), or of every engine; may be given again
     #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = parse_some_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
-    option: Vec<SomeOption>,
+    option: Vec<(Option<usize>, (String, String))>,
     /// The folder in which player number N (from 1), an engine, runs, or every engine, and to which
     /// its relative paths refer; may be given again [default: the current one]
     #[arg(long, value_name = "[N:]DIR", value_parser = parse_some_folder, help_heading = "Engines (cmd:)")]
-    dir: Vec<SomeFolder>,
+    dir: Vec<(Option<usize>, String)>,
 }
 
 impl TournamentArgs {
@@ -54,20 +56,16 @@ impl TournamentArgs {
     }
 }
 
-/// An engine option, and the number of the player that it is for, if it is for one only.
-type SomeOption = (Option<usize>, (String, String));
-
-/// A folder, and the number of the player that it is for, if it is for one only.
-type SomeFolder = (Option<usize>, String);
-
-fn parse_some_folder(text: &str) -> Result<SomeFolder> {
+/// Reads a folder, and the number of the player that it is for, if it is for one only.
+fn parse_some_folder(text: &str) -> Result<(Option<usize>, String)> {
     Ok(match text.split_once(':').map(|(number, rest)| (number.trim().parse(), rest)) {
         Some((Ok(number), rest)) => (Some(number), rest.into()),
         _ => (None, text.into()),
     })
 }
 
-fn parse_some_option(text: &str) -> Result<SomeOption> {
+/// Reads an engine option, and the number of its player likewise.
+fn parse_some_option(text: &str) -> Result<(Option<usize>, (String, String))> {
     match text.split_once(':').map(|(number, rest)| (number.trim().parse(), rest)) {
         Some((Ok(number), rest)) => Ok((Some(number), parse_option(rest)?)),
         _ => Ok((None, parse_option(text)?)),

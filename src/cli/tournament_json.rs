@@ -2,6 +2,8 @@
 
 use crate::arena::EarlyEnds;
 use crate::arena::{BookFile, MatchEnd};
+use crate::cli::Console;
+use crate::error::Result;
 use crate::report::TournamentReport;
 use crate::report::tournament::ContestPlayer;
 use crate::run::RecordedChange;
@@ -9,14 +11,6 @@ use crate::stats::{Rating, Sprt, Summary};
 use crate::tournament::{Contestant, MatchResult};
 use serde::Serialize;
 use std::path::Path;
-
-/// The result of a match, or of a tournament.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(super) enum ResultJson<'a> {
-    Match(Box<MatchJson<'a>>),
-    Tournament(TournamentJson<'a>),
-}
 
 /// The result of a match.
 #[derive(Serialize)]
@@ -125,16 +119,20 @@ struct TournamentMatchJson<'a> {
     distinct_pairs: u64,
 }
 
-/// The result, kept in the run with this directory, and shown on this page.
-pub(super) fn tournament_json<'a>(
-    report: &'a TournamentReport,
+/// Prints the result, kept in the run with this directory, and shown on this page.
+///
+/// # Errors
+/// When stdout cannot be written.
+pub(super) fn print_json(
+    report: &TournamentReport,
     run: Option<&Path>,
     page: Option<&Path>,
-) -> ResultJson<'a> {
+    console: &Console,
+) -> Result<()> {
     let places = [run, page].map(|path| path.map(|path| path.display().to_string()));
     match report.only_match() {
-        Some(played) => ResultJson::Match(Box::new(match_json(report, played, places))),
-        None => ResultJson::Tournament(ratings_json(report, places)),
+        Some(played) => console.document(&match_json(report, played, places)),
+        None => console.document(&ratings_json(report, places)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `spar train`: a network from positions.
 
 use super::players::warn_board;
-use crate::arena::queue::Threads;
+use crate::arena::Threads;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, ProgressLine, Role, SeedArg, ThreadArgs,
     check_free, find_player, older,
@@ -15,7 +15,7 @@ use crate::report::{Facts, TextTable, units};
 use crate::run::CheckpointFile;
 use crate::run::positions::{PositionFiles, game_of};
 use crate::shell::quote;
-use crate::tune::logistic::samples::PositionSource;
+use crate::tune::PositionSource;
 use crate::tune::network::{
     Epoch, NetworkFit, TrainConfig, TrainTask, TrainingMemory, TrainingStep, weights_beside,
 };
@@ -108,21 +108,8 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
     // What is no ordinary file is refused before the training, not after it.
     files::exists(&args.output, Links::Followed)?;
     args.train.check()?;
-    let files = PositionFiles::open(game, &args.files)?;
-    for path in files.incomplete() {
-        console.note(format!(
-            "{} does not end with a checksum: it is unfinished or was cut, or a run wrote it",
-            path.display()
-        ));
-    }
+    let files = older::open_new(game, &args.files, args.game.board, console)?;
     let board = files.board();
-    if let Some(wanted) = args.game.board.filter(|&wanted| wanted != board) {
-        return Err(Error::input(
-            format!("board `{wanted}`"),
-            format!("the positions are of {board}"),
-        )
-        .remedy("leave out --board"));
-    }
     let start = start(args, game, board, console)?;
     let beside = start.as_ref().filter(|_| args.train.beside_start);
     let beside = beside.map(|player| weights_beside(game, &player.weights)).transpose()?;
@@ -256,23 +243,16 @@ fn epoch_text(Epoch { epoch, training, validation }: &Epoch) -> String {
 /// Names the set and says where it comes from.
 fn describe(fit: &mut NetworkFit, args: &TrainArgs, files: &PositionFiles) {
     let set = &mut fit.set;
-    let first = files.games().next();
-    let stem = args.output.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    set.name = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "network".into());
+    set.name = older::name_of(&args.output, "network");
     set.description = format!(
         "A network trained on {} positions of self-play. Its strength was not measured.",
         files.count()
     );
     set.provenance = Some(Provenance {
-        run: args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" "),
         method: "network".into(),
-        games: files.games().fold(0, |games, config| config.games.saturating_add(games)),
-        baseline: String::new(),
-        limits: first.as_ref().map_or(String::new(), |config| config.limits.to_string()),
         seed: args.seed.seed,
-        version: env!("CARGO_PKG_VERSION").into(),
         trained_on: fit.trained_on.clone(),
-        ..Provenance::default()
+        ..older::provenance(&args.files, files)
     });
 }
 

@@ -3,7 +3,7 @@
 use super::answer::{Refusal, Reply};
 use super::board::{GameHead, GameView, view};
 use super::limits::GAMES_PER_PAGE;
-use super::requests::Choices;
+use super::requests;
 use super::state::ServerState;
 use super::view::RunReader;
 use crate::error::Error;
@@ -14,6 +14,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The state that a handler gets.
@@ -29,18 +30,13 @@ pub(super) async fn beside<T: Send + 'static>(
 }
 
 /// The list of runs.
-#[derive(Serialize)]
-pub(super) struct ListedRunsJson {
-    runs: Vec<RunView>,
-}
-
-pub(super) async fn runs(State(shared): Shares) -> Reply<Json<ListedRunsJson>> {
+pub(super) async fn runs(State(shared): Shares) -> Reply<Json<Value>> {
     beside(shared, |shared| {
         let mut names = shared.folder().names()?;
         names.reverse();
         names.truncate(super::limits::RUNS);
-        let runs = names.iter().map(|name| RunView::read(&shared.folder().join(name))).collect();
-        Ok(Json(ListedRunsJson { runs }))
+        let runs = names.iter().map(|name| RunView::read(&shared.folder().join(name)));
+        Ok(Json(json!({ "runs": runs.collect::<Vec<_>>() })))
     })
     .await
 }
@@ -54,21 +50,16 @@ pub(super) async fn run(State(shared): Shares, Path(name): Path<String>) -> Repl
     Ok(([(header::CONTENT_TYPE, "application/json")], text.to_string()).into_response())
 }
 
-/// Which games of a run.
+/// Which games of a run, and what of them.
 #[derive(Deserialize)]
 pub(super) struct GamesQuery {
     /// The number of the first, from 1; without it the last ones.
     from: Option<u64>,
     /// How many, at most.
     count: Option<u64>,
-}
-
-/// Some games of a run.
-#[derive(Serialize)]
-pub(super) struct GamesJson {
-    /// The number of games that can be shown.
-    total: u64,
-    games: Vec<GameRow>,
+    /// With the score of each move, which are searched for then.
+    #[serde(default)]
+    scores: bool,
 }
 
 #[derive(Serialize)]
@@ -78,11 +69,12 @@ struct GameRow {
     head: GameHead,
 }
 
+/// Some games of a run, and how many of them can be shown.
 pub(super) async fn games(
     State(shared): Shares,
     Path(name): Path<String>,
     Query(query): Query<GamesQuery>,
-) -> Reply<Json<GamesJson>> {
+) -> Reply<Json<Value>> {
     let count = query.count.unwrap_or(GAMES_PER_PAGE).min(GAMES_PER_PAGE);
     beside(shared, move |shared| {
         let open = shared.open(&name)?;
@@ -93,23 +85,16 @@ pub(super) async fn games(
         let games = run::read_games(live.path(), live.record(), from, count)?;
         let games =
             games.iter().map(|game| GameRow { number: game.number, head: GameHead::new(game) });
-        Ok(Json(GamesJson { total, games: games.collect() }))
+        Ok(Json(json!({ "total": total, "games": games.collect::<Vec<_>>() })))
     })
     .await
 }
 
 /// A game as the pages get it.
-#[derive(Deserialize)]
-pub(super) struct GameQuery {
-    /// With the score of each move, which are searched for then.
-    #[serde(default)]
-    scores: bool,
-}
-
 pub(super) async fn game(
     State(shared): Shares,
     Path((name, number)): Path<(String, u64)>,
-    Query(query): Query<GameQuery>,
+    Query(query): Query<GamesQuery>,
 ) -> Reply<Json<GameView>> {
     beside(shared, move |shared| {
         let open = shared.open(&name)?;
@@ -130,6 +115,6 @@ pub(super) async fn game(
     .await
 }
 
-pub(super) async fn choices(State(shared): Shares) -> Reply<Json<Choices>> {
-    beside(shared, |shared| Choices::read(shared).map(Json)).await
+pub(super) async fn choices(State(shared): Shares) -> Reply<Json<Value>> {
+    beside(shared, |shared| requests::choices(shared).map(Json)).await
 }

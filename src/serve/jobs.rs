@@ -9,6 +9,7 @@ use super::limits::JOBS;
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -51,13 +52,6 @@ pub(super) enum JobState {
     Failed(String),
 }
 
-/// The states of the started processes.
-#[derive(Serialize)]
-pub(super) struct JobList {
-    running: Vec<String>,
-    failed: Vec<FailedJob>,
-}
-
 impl Jobs {
     pub(super) fn new(program: PathBuf) -> Self {
         Self { program, running: Mutex::default(), failed: Mutex::default() }
@@ -92,10 +86,10 @@ impl Jobs {
     }
 
     /// The running and the failed processes.
-    pub(super) fn list(&self) -> JobList {
+    pub(super) fn list(&self) -> Value {
         self.reap();
-        let running = self.running.lock().iter().map(|job| job.run.clone()).collect();
-        JobList { running, failed: self.failed.lock().clone() }
+        let running: Vec<String> = self.running.lock().iter().map(|job| job.run.clone()).collect();
+        json!({ "running": running, "failed": *self.failed.lock() })
     }
 
     /// The number of the process started for a run that has not ended.

@@ -14,6 +14,7 @@ use crate::tournament::TournamentKind;
 use crate::tune::Method;
 use crate::weights::{find_shipped, shipped};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -195,25 +196,6 @@ pub(super) fn text_of(path: PathBuf) -> Result<String> {
     })
 }
 
-/// The choices in the page's forms.
-#[derive(Serialize)]
-pub(super) struct Choices {
-    games: Vec<GameChoice>,
-    runs: Vec<RunChoice>,
-    /// Threads that this machine has.
-    threads: usize,
-}
-
-#[derive(Serialize)]
-struct GameChoice {
-    name: &'static str,
-    board: String,
-    boards: Vec<String>,
-    sets: Vec<&'static str>,
-    /// The one that tunes start from.
-    hand: String,
-}
-
 /// A set of a run that can be played with.
 #[derive(Serialize)]
 pub(super) struct RunChoice {
@@ -254,26 +236,25 @@ fn choices_of(line: &RunView, directory: &Path) -> Vec<RunChoice> {
     [WantedSet::Best, WantedSet::Candidate].into_iter().filter_map(choice).collect()
 }
 
-impl Choices {
-    /// # Errors
-    /// When the folder cannot be read.
-    pub(super) fn read(shared: &ServerState) -> Reply<Self> {
-        let games = GameId::with_engine().iter().copied().map(game_choice);
-        Ok(Self { games: games.collect(), runs: sets_of_runs(shared)?, threads: processors() })
-    }
+/// The choices in the page's forms: games with their sets, sets of runs, and the threads that this
+/// machine has.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(super) fn choices(shared: &ServerState) -> Reply<Value> {
+    let games: Vec<Value> = GameId::with_engine().iter().copied().map(game_choice).collect();
+    Ok(json!({ "games": games, "runs": sets_of_runs(shared)?, "threads": processors() }))
 }
 
-fn game_choice(game: GameId) -> GameChoice {
+/// A game; tunes of it start from `hand`.
+fn game_choice(game: GameId) -> Value {
     let prefix = format!("{game}/");
-    GameChoice {
-        name: game.name(),
-        board: game.default_board.to_string(),
-        boards: game.boards.iter().map(ToString::to_string).collect(),
-        sets: shipped()
-            .iter()
-            .map(|set| set.name)
-            .filter(|name| name.starts_with(&prefix))
-            .collect(),
-        hand: format!("{prefix}{}", game.guide.hand_made_set),
-    }
+    let names = shipped().iter().map(|set| set.name);
+    json!({
+        "name": game.name(),
+        "board": game.default_board.to_string(),
+        "boards": game.boards.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "sets": names.filter(|name| name.starts_with(&prefix)).collect::<Vec<_>>(),
+        "hand": format!("{prefix}{}", game.guide.hand_made_set),
+    })
 }

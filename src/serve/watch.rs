@@ -87,15 +87,10 @@ async fn keep(shared: Arc<ServerState>, topic: Topic, sender: watch::Sender<Opti
 
 /// Where the parts of a topic come from, with what was read before.
 enum TopicSource {
-    List(HashMap<String, ListedRun>),
+    /// With the lines of the list, and what their runs' files were like when they were read.
+    List(HashMap<String, (RunStamp, Arc<str>)>),
     Run(String, Box<RunReader>),
     Jobs,
-}
-
-/// A line of the list, and what its run's files were like when it was read.
-struct ListedRun {
-    stamp: RunStamp,
-    line: Arc<str>,
 }
 
 /// A stamp that changes with every listed property of a run.
@@ -145,7 +140,10 @@ impl TopicSource {
 }
 
 /// The lines of the latest runs; those whose files are as they were are not read again.
-fn list(shared: &ServerState, known: &mut HashMap<String, ListedRun>) -> HashMap<String, Arc<str>> {
+fn list(
+    shared: &ServerState,
+    known: &mut HashMap<String, (RunStamp, Arc<str>)>,
+) -> HashMap<String, Arc<str>> {
     let mut names = shared.folder().names().unwrap_or_default();
     names.drain(..names.len().saturating_sub(RUNS));
     let mut lines = HashMap::new();
@@ -153,12 +151,12 @@ fn list(shared: &ServerState, known: &mut HashMap<String, ListedRun>) -> HashMap
     for name in names {
         let directory = shared.folder().join(&name);
         let stamp = RunStamp::of(&directory);
-        let listed = match known.remove(&name).filter(|known| known.stamp == stamp) {
-            Some(listed) => listed,
-            None => ListedRun { stamp, line: listed(&directory) },
+        let line = match known.remove(&name) {
+            Some((known, line)) if known == stamp => line,
+            _ => listed(&directory),
         };
-        lines.insert(name.clone(), listed.line.clone());
-        now.insert(name, listed);
+        lines.insert(name.clone(), line.clone());
+        now.insert(name, (stamp, line));
     }
     *known = now;
     lines

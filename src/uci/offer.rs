@@ -1,6 +1,9 @@
 //! The `option` lines of the answer to a greeting.
 
 use crate::protocol::options::{EngineOption, OptionKind};
+use crate::search::constants::ConstantInfo;
+use crate::search::{Algorithm, SearchConstants};
+use crate::weights::MAX_WEIGHT;
 use std::fmt;
 
 /// An option that the engine offers, with its value.
@@ -60,6 +63,22 @@ impl fmt::Display for Offer {
             _ => Ok(()),
         }
     }
+}
+
+/// The constants that an algorithm reads, as options.
+pub(super) fn constant_offers(
+    algorithm: Algorithm,
+    constants: &SearchConstants,
+) -> impl Iterator<Item = Offer> {
+    let value = |info: &ConstantInfo| constants.get(info.name).unwrap_or(info.default);
+    algorithm.constants().iter().map(move |info| {
+        Offer::spin(info.name, value(info).into(), info.min.into(), info.max.into())
+    })
+}
+
+/// A weight as an option.
+pub(super) fn weight_offer(name: &str, value: i32) -> Offer {
+    Offer::spin(name, value.into(), (-MAX_WEIGHT).into(), MAX_WEIGHT.into())
 }
 
 #[cfg(test)]

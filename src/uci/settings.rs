@@ -1,6 +1,6 @@
 //! The options of the engine: their names, ranges and values.
 
-use super::offer::Offer;
+use super::offer::{Offer, constant_offers, weight_offer};
 use super::variant::UciVariant;
 use crate::error::{Error, Result, shorten};
 use crate::game::MAX_MOVES;
@@ -8,9 +8,7 @@ use crate::games::GameId;
 use crate::player::Player;
 use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
-use crate::search::constants::ConstantInfo;
 use crate::search::{Algorithm, Clock, ClockPolicy, Options, SearchConstants};
-use crate::weights::MAX_WEIGHT;
 use clap::ValueEnum;
 use std::time::Duration;
 
@@ -270,21 +268,6 @@ pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
     Vec::<u8>::new()
         .try_reserve_exact(bytes)
         .map_err(|_| Error::input(place, "not enough memory").remedy("ask for less"))
-}
-
-/// The constants that an algorithm reads, as options.
-fn constant_offers(
-    algorithm: Algorithm,
-    constants: &SearchConstants,
-) -> impl Iterator<Item = Offer> {
-    let value = |info: &ConstantInfo| constants.get(info.name).unwrap_or(info.default);
-    algorithm.constants().iter().map(move |info| {
-        Offer::spin(info.name, value(info).into(), info.min.into(), info.max.into())
-    })
-}
-
-fn weight_offer(name: &str, value: i32) -> Offer {
-    Offer::spin(name, value.into(), (-MAX_WEIGHT).into(), MAX_WEIGHT.into())
 }
 
 #[cfg(test)]

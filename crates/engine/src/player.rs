@@ -22,7 +22,7 @@ use crate::game::Board;
 use crate::games::GameId;
 use crate::search::SearchConstants;
 use crate::weights::{
-    self, FORMAT, FORMAT_WITH_SEARCH, Provenance, Weight, WeightSet, Weights, find_shipped,
+    self, FORMAT, FORMAT_WITH_SEARCH, Fnv, Provenance, Weight, WeightSet, Weights, find_shipped,
     strongest,
 };
 use serde::{Deserialize, Serialize};
@@ -164,14 +164,10 @@ impl Player {
             return own;
         }
         let options = self.options.iter().map(|(name, value)| format!("\n{name}={value}"));
-        fnv(&options.fold(own, |text, option| text + &option))
+        let mut hash = Fnv::default();
+        hash.bytes(options.fold(own, |text, option| text + &option).as_bytes());
+        hash.digits()
     }
-}
-
-/// A short digest of a text (FNV-1a, 64 bits, in hexadecimal).
-fn fnv(text: &str) -> String {
-    let add = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, add))
 }
 
 /// Gives the features that a set lacks the weight 0.

@@ -12,7 +12,6 @@ use crate::shell::quote_path;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Instant;
 
 /// Solves every position with few pieces by retrograde analysis
@@ -20,7 +19,7 @@ use std::time::Instant;
 /// The database has for each position who wins and in how many turns, symmetric positions once. It is
 /// the same for any number of threads. A position takes a byte of memory, and less in the file.
 #[derive(Args, Debug)]
-pub(super) struct EndgameBuildArgs {
+pub(in crate::cli) struct EndgameBuildArgs {
     /// The database to write
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
@@ -29,8 +28,8 @@ pub(super) struct EndgameBuildArgs {
     /// The most pieces. Breakthrough: of one side and of the other [default: 2,2]; Breakthru:
     /// escorts and silver ships beside the flagship [default: 0,3, 1,2 and 2,1]. Given several
     /// times, the database has the positions within any of them
-    #[arg(long, value_name = "N,N")]
-    most: Vec<Bounds>,
+    #[arg(long, value_name = "N,N", value_parser = parse_bounds)]
+    most: Vec<Vec<u8>>,
     #[command(flatten)]
     threads: ThreadArgs,
     /// Overwrite the file if it exists
@@ -38,19 +37,12 @@ pub(super) struct EndgameBuildArgs {
     force: bool,
 }
 
-/// Numbers of pieces, written `2,2`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Bounds(Vec<u8>);
-
-impl FromStr for Bounds {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let numbers = text.split(',').map(|number| number.trim().parse::<u8>());
-        numbers.collect::<std::result::Result<_, _>>().map(Self).map_err(|_| {
-            Error::input(format!("pieces `{text}`"), "not numbers").remedy("give for example 2,2")
-        })
-    }
+/// Reads numbers of pieces, written `2,2`.
+fn parse_bounds(text: &str) -> Result<Vec<u8>> {
+    let numbers = text.split(',').map(|number| number.trim().parse::<u8>());
+    numbers.collect::<std::result::Result<_, _>>().map_err(|_| {
+        Error::input(format!("pieces `{text}`"), "not numbers").remedy("give for example 2,2")
+    })
 }
 
 #[derive(Serialize)]
@@ -133,7 +125,7 @@ pub(super) fn run(args: &EndgameBuildArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board(game, &[])?;
     let bounds = match args.most.is_empty() {
         true => game.usual_endgames()?,
-        false => args.most.iter().map(|most| most.0.clone()).collect(),
+        false => args.most.clone(),
     };
     let plan = game.endgame_plan(board, &bounds).map_err(|error| error.within("--most"))?;
     let memory = plan.bytes();

@@ -3,7 +3,7 @@
 use super::build::EndgameClassRow;
 use super::value_text;
 use crate::any::AnyPosition;
-use crate::arena::queue::Threads;
+use crate::arena::Threads;
 use crate::cli::args::parse_count;
 use crate::cli::{Console, Ended, ErrorDetails, Interrupt, ProgressLine, SeedArg, ThreadArgs};
 use crate::endgames::{SampleCheck, WrongOutcome, check_every, check_sample, load};
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// The solver searches without the database. A position of Breakthru gets up to three turns before the
 /// limit of turns, or it would never end.
 #[derive(Args, Debug)]
-pub(super) struct EndgameCheckArgs {
+pub(in crate::cli) struct EndgameCheckArgs {
     /// The file of the database
     #[arg(value_name = "FILE")]
     file: PathBuf,

@@ -7,18 +7,12 @@ pub(in crate::cli) mod probe;
 use crate::cli::{Console, Ended};
 use crate::error::Result;
 use crate::game::KnownValue;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use serde::Serialize;
 
 /// Builds, probes and checks endgame databases
-#[derive(Args, Debug)]
-pub struct EndgameArgs {
-    #[command(subcommand)]
-    command: EndgameCommand,
-}
-
 #[derive(Subcommand, Debug)]
-enum EndgameCommand {
+pub(super) enum EndgameCommand {
     Build(build::EndgameBuildArgs),
     Probe(probe::EndgameProbeArgs),
     Check(check::EndgameCheckArgs),
@@ -28,8 +22,8 @@ enum EndgameCommand {
 ///
 /// # Errors
 /// When a database cannot be read or written, or an argument is wrong.
-pub fn run(args: &EndgameArgs, console: &Console) -> Result<Ended> {
-    match &args.command {
+pub(super) fn run(command: &EndgameCommand, console: &Console) -> Result<Ended> {
+    match command {
         EndgameCommand::Build(args) => build::run(args, console),
         EndgameCommand::Probe(args) => probe::run(args, console),
         EndgameCommand::Check(args) => check::run(args, console),

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 ///
 /// A value is a win, a loss or a draw for the side to move, with the turns to the end of the game.
 #[derive(Args, Debug)]
-pub(super) struct EndgameProbeArgs {
+pub(in crate::cli) struct EndgameProbeArgs {
     /// The file of the database
     #[arg(value_name = "FILE")]
     file: PathBuf,

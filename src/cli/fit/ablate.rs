@@ -1,20 +1,16 @@
 //! The Elo of each weight: matches of a set against itself without it.
 
 use super::FitArgs;
-use crate::arena::queue::Threads;
-use crate::arena::{Book, BookConfig, MatchConfig, PairSpec, PlayerSpec, Sets, SharedSet};
+use crate::arena::{Book, BookConfig, MatchConfig, PairSpec, PlayerSpec, Sets, SharedSet, Threads};
 use crate::cli::{Console, Detail, Interrupt, ProgressLine};
 use crate::error::{ErrorKind, Result};
 use crate::games::GameId;
 use crate::search::{Limits, SearchConstants};
 use crate::session::{Cast, MatchBatches, MatchSource, MemoryLedger, Session};
 use crate::stats::{PairCounts, Summary};
+use crate::tune::GenerateConfig;
 use crate::tune::logistic::SetFit;
 use crate::tune::logistic::columns::without;
-use crate::tune::logistic::generate::GenerateConfig;
-
-/// A weight or table, and the match of the set against the set without it.
-pub(super) type Loss = (String, Summary);
 
 /// Plays the matches, if `--ablate` is given. After a signal only finished ones are returned.
 ///
@@ -27,7 +23,7 @@ pub(super) fn losses(
     constants: &SearchConstants,
     interrupt: &Interrupt,
     console: &Console,
-) -> Result<Vec<Loss>> {
+) -> Result<Vec<(String, Summary)>> {
     let Some(pairs) = args.ablate else { return Ok(Vec::new()) };
     let limits = args.limits.or(Limits::nodes(GenerateConfig::NODES))?;
     let threads = Threads::new(args.threads.count())?;
@@ -42,7 +38,7 @@ pub(super) fn losses(
         .filter(is_used)
         .collect();
     let mut progress = ProgressLine::new(console, Some(pairs * names.len() as u64), "pairs");
-    let mut losses: Vec<Loss> = Vec::new();
+    let mut losses: Vec<(String, Summary)> = Vec::new();
     for (number, name) in names.iter().enumerate() {
         let others = [&fit.set, &without(&fit.set, name)];
         let board = fit.data.board;

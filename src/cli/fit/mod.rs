@@ -7,20 +7,19 @@ pub(in crate::cli) mod show;
 
 use super::args::parse_count;
 use super::players::warn_board;
-use crate::arena::queue::Threads;
+use crate::arena::Threads;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, LimitArgs, ProgressLine, SeedArg,
-    ThreadArgs, check_free, find_player,
+    ThreadArgs, check_free, find_player, older,
 };
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::report::units;
 use crate::run::positions::{PositionFiles, game_of};
 use crate::tune::logistic::fit::FitStep;
-use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::task::{FitConfig, FitTask, SetFit};
-use crate::tune::logistic::uncertainty::Uncertainty;
+use crate::tune::{PositionSource, Uncertainty};
 use crate::weights::{Provenance, WeightSet};
 use clap::Args;
 use std::cell::RefCell;
@@ -82,21 +81,8 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     if let Some(path) = &args.of_rows.rows {
         return rows::run(path, args, console);
     }
-    let files = PositionFiles::open(game, &args.files)?;
-    for path in files.incomplete() {
-        console.note(format!(
-            "{} does not end with a checksum: it is unfinished or was cut, or a run wrote it",
-            path.display()
-        ));
-    }
+    let files = older::open_new(game, &args.files, args.game.board, console)?;
     let board = files.board();
-    if let Some(wanted) = args.game.board.filter(|&wanted| wanted != board) {
-        return Err(Error::input(
-            format!("board `{wanted}`"),
-            format!("the positions are of {board}"),
-        )
-        .remedy("leave out --board"));
-    }
     let start = find_player(game, args.start.as_deref(), DefaultWeights::HandMade, console)?;
     warn_board(&start, board, console)?;
     let interrupt = Interrupt::new("");
@@ -160,21 +146,15 @@ fn watched<'a>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<'a>> {
 
 /// Names the set and says where it comes from.
 fn describe(set: &mut WeightSet, args: &FitArgs, start: &str, files: &PositionFiles) {
-    let first = files.games().next();
-    let stem = args.output.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    set.name = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "fitted".into());
+    set.name = older::name_of(&args.output, "fitted");
     set.description = format!(
         "Fitted to {} positions of self-play, from {start}. Its strength was not measured.",
         files.count()
     );
     set.provenance = Some(Provenance {
-        run: args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" "),
         method: "logistic".into(),
-        games: files.games().fold(0, |games, config| config.games.saturating_add(games)),
         baseline: start.into(),
-        limits: first.as_ref().map_or(String::new(), |config| config.limits.to_string()),
-        seed: first.map_or(0, |config| config.seed),
-        version: env!("CARGO_PKG_VERSION").into(),
-        ..Provenance::default()
+        seed: files.games().next().map_or(0, |config| config.seed),
+        ..older::provenance(&args.files, files)
     });
 }

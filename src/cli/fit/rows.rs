@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::files::{self, Links};
 use crate::report::{Facts, TextTable, units};
 use crate::shell::quote;
-use crate::tune::logistic::fit::PenaltyResult;
+use crate::tune::PenaltyResult;
 use crate::tune::rows::{RowSource, RowWeight, Rows, RowsConfig, RowsFit, fit};
 use clap::Args;
 use serde::Serialize;

@@ -1,6 +1,5 @@
 //! The report of a fit, as text and as JSON.
 
-use super::ablate::Loss;
 use crate::cli::{Console, Role};
 use crate::error::Result;
 use crate::game::Board;
@@ -10,9 +9,10 @@ use crate::report::{Facts, TextTable, units};
 use crate::shell::quote;
 use crate::stats::Summary;
 use crate::tune::logistic::SetFit;
-use crate::tune::logistic::fit::{Fitted, PenaltyResult};
+use crate::tune::logistic::fit::Fitted;
 use crate::tune::logistic::scale::ScoreScale;
-use crate::tune::logistic::uncertainty::{Correlation, FittedWeight, TableWeights, Uncertainty};
+use crate::tune::logistic::uncertainty::{Correlation, FittedWeight, TableWeights};
+use crate::tune::{PenaltyResult, Uncertainty};
 use serde::Serialize;
 
 /// A fit with everything that its report needs.
@@ -28,7 +28,7 @@ pub(super) struct FitReport<'a> {
     /// The errors of the weights.
     pub(super) uncertainty: &'a Uncertainty,
     /// The matches against the set without each weight.
-    pub(super) losses: Vec<Loss>,
+    pub(super) losses: Vec<(String, Summary)>,
 }
 
 #[derive(Serialize)]

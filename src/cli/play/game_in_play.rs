@@ -2,8 +2,8 @@
 
 use crate::any::{AnyMove, AnyOpening, AnyPosition};
 use crate::arena::record::result_text;
-use crate::game::counters::{FenCounters, fen_after};
-use crate::game::{Outcome, Repetitions, Side};
+use crate::game::counters::fen_after;
+use crate::game::{FenCounters, Outcome, Repetitions, Side};
 use crate::search::Clock;
 use std::time::{Duration, Instant};
 

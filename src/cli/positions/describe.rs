@@ -1,16 +1,17 @@
 use super::{PositionPaths, each_record, read_record};
-use crate::arena::queue::Threads;
+use crate::arena::Threads;
 use crate::cli::{Console, Ended, Interrupt, ThreadArgs};
 use crate::error::Result;
 use crate::report::{Facts, units};
+use crate::tune::PositionSource;
 use crate::tune::logistic::dedup::Dedup;
-use crate::tune::logistic::samples::{PositionSource, Sample};
+use crate::tune::logistic::samples::Sample;
 use clap::Args;
 use serde::Serialize;
 
 /// Says what positions are like: plies, results, scores, duplicates
 #[derive(Args, Debug)]
-pub(super) struct DescribeArgs {
+pub(in crate::cli) struct DescribeArgs {
     #[command(flatten)]
     paths: PositionPaths,
     #[command(flatten)]

@@ -4,7 +4,7 @@ use crate::report::{Role, TextTable, units};
 use crate::run::is_run;
 use crate::run::older::position_paths;
 use crate::run::positions::{PositionFiles, origin_of};
-use crate::tune::logistic::samples::PositionSource;
+use crate::tune::PositionSource;
 use clap::Args;
 use serde::Serialize;
 use std::fs;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Lists the files and runs that have positions
 #[derive(Args, Debug)]
-pub(super) struct PositionsListArgs {
+pub(in crate::cli) struct PositionsListArgs {
     /// Files, runs, and folders with either [default: the folder of runs, and this folder]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,

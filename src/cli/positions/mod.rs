@@ -5,12 +5,13 @@ pub(in crate::cli) mod list;
 pub(in crate::cli) mod sample;
 pub(in crate::cli) mod write;
 
-use crate::cli::{Console, Ended};
+use crate::cli::{Console, Ended, older};
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::run::older::position_paths;
 use crate::run::positions::{PositionFiles, origin_of};
-use crate::tune::logistic::samples::{PositionSource, Sample};
+use crate::tune::PositionSource;
+use crate::tune::logistic::samples::Sample;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -20,14 +21,8 @@ const CHUNK: u64 = 1 << 13;
 /// Lists, describes, samples, merges and thins positions
 ///
 /// Positions come from runs and from `spar generate`.
-#[derive(Args, Debug)]
-pub(super) struct PositionsArgs {
-    #[command(subcommand)]
-    command: PositionsCommand,
-}
-
 #[derive(Subcommand, Debug)]
-enum PositionsCommand {
+pub(super) enum PositionsCommand {
     List(list::PositionsListArgs),
     Describe(describe::DescribeArgs),
     Sample(sample::SampleArgs),
@@ -39,8 +34,8 @@ enum PositionsCommand {
 ///
 /// # Errors
 /// When a file cannot be read or written, or an argument is wrong.
-pub(super) fn run(args: &PositionsArgs, console: &Console) -> Result<Ended> {
-    match &args.command {
+pub(super) fn run(command: &PositionsCommand, console: &Console) -> Result<Ended> {
+    match command {
         PositionsCommand::List(args) => list::run(args, console),
         PositionsCommand::Describe(args) => describe::run(args, console),
         PositionsCommand::Sample(args) => sample::run(args, console),
@@ -79,14 +74,7 @@ impl PositionPaths {
             }
         }
         let opened = PositionFiles::open(game, &files)?;
-        for path in opened.incomplete() {
-            if !path.parent().is_some_and(crate::run::is_run) {
-                console.note(format!(
-                    "{} does not end with a checksum: it is unfinished or was cut",
-                    path.display()
-                ));
-            }
-        }
+        older::note_incomplete(&opened, console);
         Ok((game, opened))
     }
 }

@@ -3,7 +3,8 @@ use super::{PositionPaths, each_record, read_record};
 use crate::cli::args::parse_count;
 use crate::cli::{Console, Ended, SeedArg};
 use crate::error::{Error, Result};
-use crate::tune::logistic::samples::{PositionSource, Sample};
+use crate::tune::PositionSource;
+use crate::tune::logistic::samples::Sample;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ const MOST_PRINTED: u64 = 1_000_000;
 
 /// Prints random positions as FEN, score and result, or writes them to a file
 #[derive(Args, Debug)]
-pub(super) struct SampleArgs {
+pub(in crate::cli) struct SampleArgs {
     #[command(flatten)]
     paths: PositionPaths,
     /// Positions to pick

@@ -1,7 +1,7 @@
 //! `spar positions merge` and `spar positions thin`, and the writing of both.
 
 use super::{PositionPaths, each_record};
-use crate::arena::queue::Threads;
+use crate::arena::Threads;
 use crate::arena::seed::generator;
 use crate::cli::args::parse_count;
 use crate::cli::{Console, Ended, Interrupt, SeedArg, ThreadArgs, check_free};
@@ -11,8 +11,9 @@ use crate::games::GameId;
 use crate::report::units;
 use crate::run::position_copy::PositionCopy;
 use crate::run::positions::PositionFiles;
+use crate::tune::PositionSource;
 use crate::tune::logistic::dedup::Dedup;
-use crate::tune::logistic::samples::{Header, PositionSource};
+use crate::tune::logistic::samples::Header;
 use clap::Args;
 use rand_mt::Mt64;
 use serde::Serialize;
@@ -23,7 +24,7 @@ const PICKED: u64 = 0x505;
 
 /// The file that a command writes.
 #[derive(Args, Debug)]
-pub(super) struct PositionsOutputArgs {
+pub(in crate::cli) struct PositionsOutputArgs {
     /// The file to write, for example all.pos
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
@@ -34,7 +35,7 @@ pub(super) struct PositionsOutputArgs {
 
 /// Writes several files of positions into one
 #[derive(Args, Debug)]
-pub(super) struct MergeArgs {
+pub(in crate::cli) struct MergeArgs {
     #[command(flatten)]
     paths: PositionPaths,
     #[command(flatten)]
@@ -43,7 +44,7 @@ pub(super) struct MergeArgs {
 
 /// Writes a part of the positions
 #[derive(Args, Debug)]
-pub(super) struct ThinArgs {
+pub(in crate::cli) struct ThinArgs {
     #[command(flatten)]
     paths: PositionPaths,
     #[command(flatten)]

@@ -4,14 +4,12 @@ mod round_display;
 
 use super::documents::BatchReport;
 use super::drive::{Driven, drive, resume_command};
-use super::progress::{ForfeitLog, WholeWork};
-use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
+use super::progress::WholeWork;
 use super::tune_json::TuneJson;
-use crate::arena::Forfeit;
-use crate::arena::queue::Threads;
+use crate::arena::{Forfeit, Threads};
 use crate::cli::{
-    CommandEvent, Console, Detail, Ended, ErrorDetails, Interrupt, ProgressLine, Role, Standing,
-    on_done, opponents, report,
+    CommandEvent, Console, Detail, Ended, ErrorDetails, ForfeitLog, Interrupt, ProgressLine,
+    ResumedEngineArgs, ResumedEngines, Role, Standing, on_done, opponents, report,
 };
 use crate::error::Result;
 use crate::files::{self, Links};
@@ -22,8 +20,7 @@ use crate::run::{ANSWER, RunDir, TuneWork};
 use crate::runs::RunView;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::FitResult;
-use crate::tune::logistic::round_ledger::RoundEvent;
-use crate::tune::{Observer, Progress, Stage, Target, Tune, TuneResult, TuneSettings};
+use crate::tune::{Observer, Progress, RoundEvent, Stage, Target, Tune, TuneResult, TuneSettings};
 use round_display::RoundDisplay;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

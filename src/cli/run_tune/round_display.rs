@@ -5,13 +5,11 @@ use crate::cli::summary::elo_text;
 use crate::cli::{Console, Detail, ProgressLine};
 use crate::report::{TextTable, units};
 use crate::stats::Summary;
-use crate::tune::TuneSettings;
 use crate::tune::logistic::fit::FitStep;
-use crate::tune::logistic::round_ledger::{FitRecord, RoundEvent, RoundRecord};
-use crate::tune::logistic::schedule::{FittingPlan, Schedule};
-use crate::tune::logistic::uncertainty::Uncertainty;
 use crate::tune::network::{TrainConfig, TrainingStep};
-use crate::tune::plan::Plan;
+use crate::tune::{
+    FitRecord, FittingPlan, Plan, RoundEvent, RoundRecord, Schedule, TuneSettings, Uncertainty,
+};
 
 /// The content of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,17 +2,12 @@ use crate::cli::{Console, Ended, Role, runs_folder};
 use crate::error::Result;
 use crate::report::{TextTable, units};
 use crate::runs::{RunState, RunView};
-use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
 
 /// The least width of a run's name, and of what its Elo is against.
 const LEAST_NAME: usize = 18;
 const LEAST_AGAINST: usize = 9;
-
-/// Lists the runs, the one begun last first
-#[derive(Args, Debug)]
-pub(super) struct RunsListArgs {}
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

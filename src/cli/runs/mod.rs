@@ -24,7 +24,8 @@ pub struct RunsArgs {
 
 #[derive(Subcommand, Debug)]
 enum RunsCommand {
-    List(list::RunsListArgs),
+    /// Lists the runs, the one begun last first
+    List,
     Show(show::RunsShowArgs),
     Compare(compare::CompareArgs),
     Label(label::LabelArgs),
@@ -38,7 +39,7 @@ enum RunsCommand {
 /// When a run is not found, or its files cannot be read or removed.
 pub fn run(args: &RunsArgs, console: &Console) -> Result<Ended> {
     match &args.command {
-        None | Some(RunsCommand::List(list::RunsListArgs {})) => list::run(console),
+        None | Some(RunsCommand::List) => list::run(console),
         Some(RunsCommand::Show(args)) => show::run(args, console),
         Some(RunsCommand::Compare(args)) => compare::run(args, console),
         Some(RunsCommand::Label(args)) => label::run(args, console),

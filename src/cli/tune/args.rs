@@ -12,8 +12,9 @@ use crate::cli::referee_args::RefereedGameArgs;
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::tune::logistic::FitConfig;
-use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
-use crate::tune::{JoinedDefaults, Method, Optimizer, SpsaOptions, Target, Validation};
+use crate::tune::{
+    FittingPlan, JoinedDefaults, Method, Optimizer, SpsaOptions, Target, TrainingPlan, Validation,
+};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::OsString;

@@ -9,8 +9,7 @@ use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::Player;
-use crate::tune::joined::FitFirst;
-use crate::tune::{Constraint, MatchPlan, Optimizer, Selection, Target};
+use crate::tune::{Constraint, FitFirst, MatchPlan, Optimizer, Selection, Target};
 use crate::weights::WeightSet;
 use clap::Args;
 

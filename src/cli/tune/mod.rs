@@ -21,8 +21,9 @@ use crate::report::units;
 use crate::run::{RunDir, TuneWork, Work};
 use crate::runs::{Removal, Removed};
 use crate::search::{Algorithm, Limits};
-use crate::tune::logistic::schedule::TrainingPlan;
-use crate::tune::{Method, Optimizer, Plan, Target, TuneSettings, Validation, Yardsticks};
+use crate::tune::{
+    Method, Optimizer, Plan, Target, TrainingPlan, TuneSettings, Validation, Yardsticks,
+};
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};

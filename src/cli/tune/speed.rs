@@ -1,11 +1,9 @@
 //! How many games fit into a time, by a trial of speed.
 
 use super::args::MethodArgs;
-use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
-use crate::arena::{Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets};
-use crate::cli::opponents;
-use crate::cli::resumed_engines::ResumedEngines;
+use crate::arena::{Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets, Threads};
+use crate::cli::{ResumedEngines, opponents};
 use crate::error::{ErrorKind, Result};
 use crate::player::Player;
 use crate::search::Stop;

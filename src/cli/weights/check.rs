@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// Checks weight files against the features of their game
 #[derive(Args, Debug)]
-pub(super) struct WeightsCheckArgs {
+pub(in crate::cli) struct WeightsCheckArgs {
     /// Weight files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,

@@ -16,7 +16,7 @@ const MOST_CELLS: usize = 40;
 
 /// Compares two weight sets: what changed from the first to the second
 #[derive(Args, Debug)]
-pub(super) struct DiffArgs {
+pub(in crate::cli) struct DiffArgs {
     /// The old set: a weight file or a shipped set
     #[arg(value_name = "A")]
     a: String,

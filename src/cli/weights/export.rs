@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Writes a set in another form: compact, as JSON, or as source code of C or JavaScript
 #[derive(Args, Debug)]
-pub(super) struct WeightsExportArgs {
+pub(in crate::cli) struct WeightsExportArgs {
     /// A weight file, a shipped set or a run
     #[arg(value_name = "WEIGHTS")]
     weights: String,
@@ -34,7 +34,7 @@ pub(super) struct WeightsExportArgs {
 
 /// Writes a weight file of any form as JSON, after checking it against the features of its game
 #[derive(Args, Debug)]
-pub(super) struct WeightsImportArgs {
+pub(in crate::cli) struct WeightsImportArgs {
     /// A weight file, compact or JSON
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -133,7 +133,7 @@ fn write(
         )
         .remedy("name a set with weights"));
     }
-    let path = output.path(&set.name, form)?;
+    let path = output_path(output.output.as_deref(), &set.name, form.ending())?;
     check_free(&path, output.force)?;
     let bytes = form.bytes(set, place)?;
     files::write_atomically(&path, &bytes, Links::Followed)?;
@@ -153,16 +153,15 @@ fn write(
     Ok(Ended::Done)
 }
 
-impl SetOutputArgs {
-    fn path(&self, name: &str, form: Form) -> Result<PathBuf> {
-        if let Some(path) = &self.output {
-            return Ok(path.clone());
-        }
-        // A set may be called anything, `../x` too.
-        match Path::new(name).file_name() {
-            Some(plain) if plain == name => Ok(format!("{name}.{}", form.ending()).into()),
-            _ => Err(Error::input(format!("name `{name}`"), "cannot be a file name")
-                .remedy("name the file with -o")),
-        }
+/// The file given, or one with the name of the set and this ending.
+pub(super) fn output_path(output: Option<&Path>, name: &str, ending: &str) -> Result<PathBuf> {
+    if let Some(path) = output {
+        return Ok(path.to_owned());
+    }
+    // A set may be called anything, `../x` too.
+    match Path::new(name).file_name() {
+        Some(plain) if plain == name => Ok(format!("{name}.{ending}").into()),
+        _ => Err(Error::input(format!("name `{name}`"), "cannot be a file name")
+            .remedy("name the file with -o")),
     }
 }

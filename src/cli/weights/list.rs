@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Lists the weight sets that come with the program, and those in folders
 #[derive(Args, Debug)]
-pub(super) struct WeightsListArgs {
+pub(in crate::cli) struct WeightsListArgs {
     /// Folders with more weight files
     #[arg(value_name = "FOLDER")]
     folders: Vec<PathBuf>,

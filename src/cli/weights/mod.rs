@@ -12,17 +12,11 @@ use crate::cli::{Console, Ended};
 use crate::error::Result;
 use crate::search::SearchConstants;
 use crate::weights::{SCHEMA, Weight, WeightSet};
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 /// Lists, shows, compares, checks, makes and converts weight sets
-#[derive(Args, Debug)]
-pub struct WeightsArgs {
-    #[command(subcommand)]
-    command: WeightsCommand,
-}
-
 #[derive(Subcommand, Debug)]
-enum WeightsCommand {
+pub(super) enum WeightsCommand {
     List(list::WeightsListArgs),
     Show(show::WeightsShowArgs),
     Diff(diff::DiffArgs),
@@ -38,8 +32,8 @@ enum WeightsCommand {
 ///
 /// # Errors
 /// When a set cannot be read or written, or is wrong.
-pub fn run(args: &WeightsArgs, console: &Console) -> Result<Ended> {
-    match &args.command {
+pub(super) fn run(command: &WeightsCommand, console: &Console) -> Result<Ended> {
+    match command {
         WeightsCommand::List(args) => list::run(args, console),
         WeightsCommand::Show(args) => show::run(args, console),
         WeightsCommand::Diff(args) => diff::run(args, console),

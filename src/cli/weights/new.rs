@@ -1,3 +1,4 @@
+use super::export::output_path;
 use crate::cli::{Console, Ended, GameArgs, SearchArg, check_free, find_player};
 use crate::error::{Error, Result, nearest};
 use crate::eval::features::check_board;
@@ -7,12 +8,11 @@ use crate::search::{Algorithm, SearchConstants};
 use crate::weights::{FORMAT, MAX_SCALE, Phase, Weight, WeightSet};
 use clap::Args;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::PathBuf;
 
 /// Makes a weight file to edit: every weight 0, or another set's weights, with its search constants
 #[derive(Args, Debug)]
-pub(super) struct NewArgs {
+pub(in crate::cli) struct NewArgs {
     /// The name of the set
     #[arg(value_name = "NAME", value_parser = name_of_set)]
     name: String,
@@ -23,8 +23,8 @@ pub(super) struct NewArgs {
     from: Option<String>,
     /// Set a weight, or the early or late one of a feature as piece@late=900; may be given several
     /// times
-    #[arg(long = "set", value_name = "FEATURE=WEIGHT")]
-    assignments: Vec<Assignment>,
+    #[arg(long = "set", value_name = "FEATURE=WEIGHT", value_parser = parse_assignment)]
+    assignments: Vec<(String, i32)>,
     #[command(flatten)]
     search: SearchArg,
     /// The divisor of the sum [default: 1, or that of --from]
@@ -41,25 +41,15 @@ pub(super) struct NewArgs {
     force: bool,
 }
 
-/// A weight to set, `piece=100`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Assignment {
-    feature: String,
-    weight: i32,
-}
-
-impl FromStr for Assignment {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let parts = text
-            .split_once('=')
-            .and_then(|(name, value)| Some((name.trim(), value.trim().parse().ok()?)));
-        parts.map(|(name, weight)| Self { feature: name.to_owned(), weight }).ok_or_else(|| {
-            Error::input(format!("weight `{text}`"), "not a feature and a whole number")
-                .remedy("write for example piece=100")
-        })
-    }
+/// Reads a weight to set, `piece=100`.
+fn parse_assignment(text: &str) -> Result<(String, i32)> {
+    let parts = text.split_once('=').and_then(|(name, value)| {
+        Some((name.trim().to_owned(), value.trim().parse::<i32>().ok()?))
+    });
+    parts.ok_or_else(|| {
+        Error::input(format!("weight `{text}`"), "not a feature and a whole number")
+            .remedy("write for example piece=100")
+    })
 }
 
 #[derive(Serialize)]
@@ -73,7 +63,7 @@ pub(in crate::cli) struct WeightsNewJson {
 
 pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     let set = make(args.game.id(args.from.as_deref().as_slice()), args, console)?;
-    let path = path(args)?;
+    let path = output_path(args.output.as_deref(), &args.name, "json")?;
     check_free(&path, args.force)?;
     set.save(&path)?;
     if console.json {
@@ -129,10 +119,9 @@ fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
     set.description = args.description.clone().unwrap_or(origin);
     set.scale = args.scale.unwrap_or(set.scale);
     set.provenance = None;
-    let by_phase =
-        args.assignments.iter().filter_map(|given| Some(Phase::split(&given.feature)?.0));
+    let by_phase = args.assignments.iter().filter_map(|(name, _)| Some(Phase::split(name)?.0));
     *set = game.split_by_phase(set, by_phase)?;
-    for Assignment { feature, weight } in &args.assignments {
+    for (feature, weight) in &args.assignments {
         set.set_one(feature, *weight).map_err(|error| {
             match nearest(feature, game.feature_names()) {
                 Some(near) if near != feature => error.remedy(format!("did you mean `{near}`?")),
@@ -165,16 +154,4 @@ pub(in crate::cli) fn blank(game: GameId) -> Player {
         constants: SearchConstants::default(),
         options: Default::default(),
     }
-}
-
-fn path(args: &NewArgs) -> Result<PathBuf> {
-    if let Some(path) = &args.output {
-        return Ok(path.clone());
-    }
-    let plain = Path::new(&args.name).file_name().is_some_and(|name| name == args.name.as_str());
-    if !plain {
-        return Err(Error::input(format!("name `{}`", args.name), "cannot be a file name")
-            .remedy("name the file with -o"));
-    }
-    Ok(PathBuf::from(format!("{}.json", args.name)))
 }

@@ -11,7 +11,7 @@ use clap::Args;
 
 /// Shows a weight set; with --json the document of its file
 #[derive(Args, Debug)]
-pub(super) struct WeightsShowArgs {
+pub(in crate::cli) struct WeightsShowArgs {
     /// A weight file, a shipped set or a run
     #[arg(value_name = "WEIGHTS")]
     weights: String,

@@ -69,15 +69,7 @@ pub(super) trait EndgameFunctions: Send + Sync {
     fn plan(&self, board: Board, bounds: &[Vec<u8>]) -> Result<AnyEndgamePlan>;
 }
 
-pub(super) struct TypedEndgames<G>(PhantomData<fn() -> G>);
-
-impl<G> TypedEndgames<G> {
-    pub(super) fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<G: Game + Endgames> EndgameFunctions for TypedEndgames<G> {
+impl<G: Game + Endgames> EndgameFunctions for PhantomData<fn() -> G> {
     fn material(&self) -> &'static [&'static str] {
         G::MATERIAL
     }

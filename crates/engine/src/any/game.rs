@@ -3,8 +3,8 @@
 use super::{AnyMove, AnyPosition};
 use crate::error::{Error, Result};
 use crate::eval::Explanation;
-use crate::game::counters::{FenCounters, fen_after};
-use crate::game::{Board, Outcome, Repetitions, Side};
+use crate::game::counters::fen_after;
+use crate::game::{Board, FenCounters, Outcome, Repetitions, Side};
 use crate::games::GameId;
 use crate::weights::WeightSet;
 

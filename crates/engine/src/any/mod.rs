@@ -40,9 +40,13 @@ mod evaluated;
 mod game;
 mod position;
 mod refereed;
+mod refereed_position;
 mod registry;
 mod text_engine;
+mod typed_position;
 mod variant;
+mod variant_functions;
+mod variant_weights;
 mod views;
 
 #[cfg(feature = "endgames")]
@@ -56,5 +60,6 @@ pub use refereed::{Referee, Ruling, board_of_fen};
 pub(crate) use registry::known_sets;
 pub use registry::{GameId, Variants};
 pub use text_engine::{TABLE_BYTES, TextEngine, TextLine, TextReport, engine};
-pub use variant::{AnySolved, FeatureInfo, SingleWeight, Variant};
+pub use variant::{AnySolved, FeatureInfo, Variant};
+pub use variant_weights::SingleWeight;
 pub use views::AnyViews;

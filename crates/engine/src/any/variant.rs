@@ -3,25 +3,18 @@
 #[cfg(feature = "endgames")]
 use super::AnyEndgames;
 #[cfg(feature = "endgames")]
-use super::endgames::{EndgameFunctions, TypedEndgames};
-use super::evaluated::{PositionKind, RulesAlone, WithEngine};
-use super::refereed::{Referee, RefereedGame, RefereedRules};
+use super::endgames::EndgameFunctions;
+use super::evaluated::{RulesAlone, WithEngine};
+use super::refereed::{Referee, RefereedGame};
+use super::variant_functions::{EngineFunctions, RulesFunctions};
 use super::{AnyEvaluator, AnyMove, AnyPosition, AnyViews};
 use crate::error::{Error, Result};
-use crate::eval::features::{check_set, shapes};
 use crate::eval::{Game, Guide, NetworkView, PatternTable, ScoreUnits, Symmetry};
 #[cfg(feature = "endgames")]
 use crate::game::endgames::Endgames;
-use crate::game::{Board, KnownValues, Outcome, Rules};
-#[cfg(feature = "documents")]
-use crate::games::conformance::conformance_json;
-#[cfg(feature = "documents")]
-use crate::games::document::section;
-use crate::search::{SolveOptions, SolveProgress, Stop, solve_knowing};
-use crate::weights::{
-    FeatureShape, InputScheme, LAST_PHASE, Phase, Weight, WeightSet, WindowShape,
-};
-use std::any::Any;
+use crate::game::{Board, Outcome, Rules};
+use crate::search::{SolveOptions, SolveProgress, Stop};
+use crate::weights::{FeatureShape, InputScheme, WeightSet, WindowShape};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -38,28 +31,6 @@ pub struct FeatureInfo {
     pub formula: &'static str,
     /// The format of weight files that it came with.
     pub since: u32,
-}
-
-/// A single weight of a set: that of a feature, or one of its two weights by phase.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SingleWeight {
-    /// Its name in weight files.
-    pub name: String,
-    /// The place of its feature in the game's list.
-    pub feature: usize,
-    /// Its phase; `None` where the feature has one weight.
-    pub phase: Option<Phase>,
-    /// Its value; 0 where the set leaves the feature out.
-    pub value: i32,
-}
-
-impl SingleWeight {
-    /// The factor of the weight in a position with these features and this phase.
-    pub fn factor(&self, features: &[i32], phase: i32) -> f64 {
-        let value = f64::from(features.get(self.feature).copied().unwrap_or(0));
-        let share = |part: Phase| f64::from(part.share(phase)) / f64::from(LAST_PHASE);
-        self.phase.map_or(value, |part| value * share(part))
-    }
 }
 
 /// A game: its constants, and its functions by way of positions, evaluators and engines of
@@ -146,7 +117,7 @@ pub(super) fn rules_alone(game: &str) -> Error {
 impl Variant {
     /// The game of a type that is rules alone: it has no features, and no weight sets.
     pub fn of_rules<R: Rules>() -> Self {
-        let rules = Box::new(TypedRules::<R, RulesAlone>(PhantomData));
+        let rules = Box::new(PhantomData::<fn() -> (R, RulesAlone)>);
         Self {
             has_draws: R::HAS_DRAWS,
             turn_plies: R::TURN_PLIES,
@@ -164,7 +135,7 @@ impl Variant {
     /// A game whose rules a referee knows.
     pub(super) fn refereed(name: &'static str, board: Board, referee: Arc<dyn Referee>) -> Self {
         let game = Arc::new(RefereedGame::new(name, board, referee));
-        Self::of_functions(name, board, Box::new(RefereedRules(game)))
+        Self::of_functions(name, board, Box::new(game))
     }
 
     /// A game on one board that is rules alone.
@@ -214,8 +185,8 @@ impl Variant {
             beside_tables: G::BESIDE_TABLES,
             symmetry: G::SYMMETRY,
             networks: G::NetworkView::SCHEME,
-            rules: Box::new(TypedRules::<G, WithEngine>(PhantomData)),
-            engine: Some(Box::new(TypedEngine::<G>(PhantomData))),
+            rules: Box::new(PhantomData::<fn() -> (G, WithEngine)>),
+            engine: Some(Box::new(PhantomData::<fn() -> G>)),
             ..Self::of_rules::<G>()
         }
     }
@@ -224,7 +195,7 @@ impl Variant {
     #[cfg(feature = "endgames")]
     #[must_use]
     pub fn with_endgames<G: Game + Endgames>(self) -> Self {
-        Self { endgames: Some(Box::new(TypedEndgames::<G>::new())), ..self }
+        Self { endgames: Some(Box::new(PhantomData::<fn() -> G>)), ..self }
     }
 
     /// Whether an engine of ours plays it.
@@ -287,7 +258,8 @@ impl Variant {
         Ok(self.guide.score_units(self.evaluator(set)?.unit()))
     }
 
-    /// Checks that a set fits the game, see [`check_set`].
+    /// Checks that a set fits the game, see
+    /// [`check_set`](crate::eval::features::check_set).
     ///
     /// # Errors
     /// When it does not; `place` is what the error calls it.
@@ -299,59 +271,6 @@ impl Variant {
     /// them.
     pub fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape> {
         self.engine.as_ref().map_or_else(Vec::new, |engine| engine.shapes(board))
-    }
-
-    /// The single weights of a set in the order of [`features`](Self::features); of a feature with
-    /// weights by phase the early one, then the late one.
-    ///
-    /// # Errors
-    /// When the set does not fit the game.
-    pub fn single_weights(&self, set: &WeightSet) -> Result<Vec<SingleWeight>> {
-        self.check_set(set, &format!("weight set `{}`", set.name))?;
-        let of = |(feature, info): (usize, &FeatureInfo)| -> Vec<SingleWeight> {
-            let name = info.name;
-            let Some(both) = set.early_and_late(name) else {
-                let value = set.one(name).unwrap_or(0);
-                return vec![SingleWeight { name: name.into(), feature, phase: None, value }];
-            };
-            let both = Phase::BOTH.into_iter().zip(both);
-            let weight = |(phase, value): (Phase, i32)| SingleWeight {
-                name: phase.name(name),
-                feature,
-                phase: Some(phase),
-                value,
-            };
-            both.map(weight).collect()
-        };
-        Ok(self.features.iter().enumerate().flat_map(of).collect())
-    }
-
-    /// A set in which these features have an early and a late weight, each with the value that the
-    /// single one had: it plays as before.
-    ///
-    /// # Errors
-    /// When the game has no phases, the set has a network, or a feature is unknown or a table.
-    pub fn split_by_phase<'a>(
-        &self,
-        set: &WeightSet,
-        features: impl IntoIterator<Item = &'a str>,
-    ) -> Result<WeightSet> {
-        let mut split = set.clone();
-        for feature in features {
-            split.split_by_phase(feature);
-        }
-        if split == *set {
-            return Ok(split);
-        }
-        // A set of an older format may lack features that this one must name.
-        for name in self.feature_names() {
-            if split.weights.get(name).is_none() && split.early_and_late(name).is_none() {
-                split.weights.insert(name, Weight::One(0));
-            }
-        }
-        split.sort_by_features(&self.shapes(None));
-        self.check_set(&split, &format!("weights by phase of `{}`", set.name))?;
-        Ok(split)
     }
 
     /// The names of the features with one weight.
@@ -429,98 +348,5 @@ impl Variant {
     #[cfg(feature = "documents")]
     pub fn conformance_json(&self) -> Result<String> {
         self.engine()?.conformance_json()
-    }
-}
-
-/// The functions of a game's rules.
-pub(super) trait RulesFunctions: Send + Sync {
-    fn start(&self, board: Board) -> Result<AnyPosition>;
-    fn from_fen(&self, text: &str) -> Result<AnyPosition>;
-    fn likeness(&self, text: &str) -> usize;
-    fn default_opening_plies(&self, board: Board) -> u32;
-}
-
-struct TypedRules<R, K>(PhantomData<fn() -> (R, K)>);
-
-impl<R: Rules, K: PositionKind<R>> RulesFunctions for TypedRules<R, K> {
-    fn start(&self, board: Board) -> Result<AnyPosition> {
-        R::start(board).map(AnyPosition::of_kind::<R, K>)
-    }
-
-    fn from_fen(&self, text: &str) -> Result<AnyPosition> {
-        R::from_fen(text).map(AnyPosition::of_kind::<R, K>)
-    }
-
-    fn likeness(&self, text: &str) -> usize {
-        R::likeness(text)
-    }
-
-    fn default_opening_plies(&self, board: Board) -> u32 {
-        R::default_opening_plies(board)
-    }
-}
-
-/// The functions of a game's engine.
-trait EngineFunctions: Send + Sync {
-    fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator>;
-    fn check_set(&self, set: &WeightSet, place: &str) -> Result<()>;
-    fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape>;
-    fn views(&self, window: WindowShape) -> AnyViews;
-    fn solve(
-        &self,
-        position: &AnyPosition,
-        known: Option<&dyn Any>,
-        options: &SolveOptions,
-        stop: &Stop,
-        on_progress: &mut dyn FnMut(&SolveProgress),
-    ) -> Option<AnySolved>;
-    #[cfg(feature = "documents")]
-    fn features_markdown(&self) -> Result<String>;
-    #[cfg(feature = "documents")]
-    fn conformance_json(&self) -> Result<String>;
-}
-
-struct TypedEngine<G: Game>(PhantomData<fn() -> G>);
-
-impl<G: Game> EngineFunctions for TypedEngine<G> {
-    fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator> {
-        G::evaluator(set).map(AnyEvaluator::of::<G>)
-    }
-
-    fn check_set(&self, set: &WeightSet, place: &str) -> Result<()> {
-        check_set::<G>(set, place)
-    }
-
-    fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape> {
-        shapes::<G>(board)
-    }
-
-    fn views(&self, window: WindowShape) -> AnyViews {
-        AnyViews::of::<G>(window)
-    }
-
-    fn solve(
-        &self,
-        position: &AnyPosition,
-        known: Option<&dyn Any>,
-        options: &SolveOptions,
-        stop: &Stop,
-        on_progress: &mut dyn FnMut(&SolveProgress),
-    ) -> Option<AnySolved> {
-        let known = known.and_then(|known| known.downcast_ref::<Arc<dyn KnownValues<G>>>());
-        let (position, known) = (position.typed::<G>()?, known.map(AsRef::as_ref));
-        let solved = solve_knowing(position, known, options, stop, on_progress);
-        let pv = solved.pv.into_iter().map(AnyMove::of).collect();
-        Some(AnySolved { outcome: solved.outcome, pv, nodes: solved.nodes })
-    }
-
-    #[cfg(feature = "documents")]
-    fn features_markdown(&self) -> Result<String> {
-        section::<G>()
-    }
-
-    #[cfg(feature = "documents")]
-    fn conformance_json(&self) -> Result<String> {
-        conformance_json::<G>()
     }
 }

@@ -2,10 +2,9 @@
 //! number of the move. No rule depends on them (where one does, the position has the counter), so
 //! positions do not keep them; who shows a FEN to the person that gave one carries them along.
 
-use super::Side;
-use super::fen::FenFault;
 use crate::any::{AnyMove, AnyPosition, Variant};
 use crate::error::shorten;
+use crate::game::{FenFault, Side};
 
 /// The two counters of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

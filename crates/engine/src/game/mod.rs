@@ -23,6 +23,8 @@ pub mod repetition;
 mod zobrist;
 
 pub use board::Board;
+pub use counters::FenCounters;
+pub use fen::{FenFault, FenFormat, STARTPOS};
 pub use hints::{Foresight, SearchHints, THREAT_PLIES};
 pub use known::{KnownValue, KnownValues};
 pub use notation::{Notation, line_text_by};

@@ -5,9 +5,7 @@
 use super::squares::{MAX_SETS, sign_count, stride};
 use super::{Move, Rules, Simple, Squares};
 use crate::error::Result;
-use crate::game::Notation;
-use crate::game::counters::FenCounters;
-use crate::game::fen::FenFormat;
+use crate::game::{FenCounters, FenFormat, Notation};
 
 const PASS: &str = "0000";
 

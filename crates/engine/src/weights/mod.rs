@@ -49,7 +49,7 @@ pub use network::{
 };
 pub use phases::{LAST_PHASE, Phase, weight_at};
 pub use read::MAX_FILE;
-pub use set::{Provenance, TrainedOn, WeightSet, YardstickElo};
+pub use set::{Fnv, Provenance, TrainedOn, WeightSet, YardstickElo};
 pub use shipped::{
     PackedSet, ShippedSet, find, find_shipped, shipped, strongest, unknown, yardsticks,
 };

@@ -231,7 +231,7 @@ impl WeightSet {
 }
 
 /// The Fowler-Noll-Vo hash, variant 1a, with 64 bits.
-struct Fnv(u64);
+pub struct Fnv(u64);
 
 impl Default for Fnv {
     fn default() -> Self {
@@ -240,7 +240,8 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn bytes(&mut self, bytes: &[u8]) {
+    /// Takes these bytes in.
+    pub fn bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
@@ -265,7 +266,7 @@ impl Fnv {
     }
 
     /// The hash as 16 hexadecimal digits.
-    fn digits(&self) -> String {
+    pub fn digits(&self) -> String {
         format!("{:016x}", self.0)
     }
 }

@@ -1,10 +1,8 @@
 //! The candidates of a book of openings and their judge, on one thread or ahead of time on many.
 
-use super::book::BookConfig;
 use super::book_lines::BookLines;
-use super::pool::Pool;
-use super::queue::{Queue, Task, Threads};
 use crate::any::{AnyEngine, AnyEvaluator, AnyOpening, AnyPosition};
+use crate::arena::{BookConfig, Pool, Queue, Task, Threads};
 use crate::eval::Score;
 use crate::game::Repetitions;
 use crate::search::{Limits, Options, Stop};

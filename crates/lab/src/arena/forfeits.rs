@@ -1,7 +1,6 @@
 //! Notices an engine that does not play: games that it forfeits say nothing about strength.
 
-use super::pair_record::PairRecord;
-use super::player::Forfeit;
+use crate::arena::{Forfeit, PairRecord};
 use crate::error::{Error, Result};
 use crate::game::Side;
 use std::collections::BTreeMap;

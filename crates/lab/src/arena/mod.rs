@@ -43,7 +43,7 @@ pub use pair_task::PairTask;
 pub use play::{GameEnding, GameEnds, MOST_PLIES, SideTotals};
 pub use player::{Forfeit, ForfeitKind, GamePlayer, MoveChoice, PlayerFactory, Turn};
 pub use pool::Pool;
-pub use queue::{Queue, Task};
+pub use queue::{Queue, Task, Threads};
 pub use record::GameRecord;
 pub use remote::{RemoteJob, RemoteTask, SharedSet, Workers};
 pub use sent_engine::{SentEngine, SentEngines, SentFactory, WantedEngine};

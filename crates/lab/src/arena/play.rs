@@ -1,11 +1,12 @@
 //! One game between two players.
 
-use super::adjudication::{Adjudication, Audit, ScoreJudge, is_audited};
+use super::adjudication::{ScoreJudge, is_audited};
 use super::game_clock::GameClocks;
-use super::pair_record::{PlayedGame, SearchNote};
-use super::player::{Forfeit, ForfeitKind, GamePlayer, MoveChoice, Turn};
 use super::record::result_text;
 use crate::any::{AnyMove, AnyOpening};
+use crate::arena::{
+    Adjudication, Audit, Forfeit, ForfeitKind, GamePlayer, MoveChoice, PlayedGame, SearchNote, Turn,
+};
 use crate::game::{Outcome, Side};
 use crate::search::score::is_proven;
 use crate::search::{Limits, Stop};

@@ -1,11 +1,7 @@
 //! Games as text, one JSON object a line.
 
-use super::adjudication::Audit;
-use super::pair_record::{PairRecord, SearchNote};
-use super::play::GameEnding;
-use super::player::{Forfeit, ForfeitKind};
-use super::spec::PairSpec;
 use crate::any::{AnyMove, AnyPosition};
+use crate::arena::{Audit, Forfeit, ForfeitKind, GameEnding, PairRecord, PairSpec, SearchNote};
 use crate::error::{Error, Result};
 use crate::game::{Outcome, Side};
 use crate::games::GameId;

@@ -1,8 +1,6 @@
 //! Statistics of a match beside the points.
 
-use super::pair_record::PairRecord;
-use super::play::{GameEnding, SideTotals};
-use super::record::GameRecord;
+use crate::arena::{GameEnding, GameRecord, PairRecord, SideTotals};
 use crate::game::Outcome;
 use serde::{Deserialize, Serialize};
 

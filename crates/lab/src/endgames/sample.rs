@@ -1,7 +1,7 @@
 //! Databases against the solver and against the rules.
 
 use crate::any::{AnyEndgames, AnyPosition, WrongValue};
-use crate::arena::queue::Threads;
+use crate::arena::Threads;
 use crate::arena::seed::generator;
 use crate::error::Result;
 use crate::game::{KnownValue, Outcome};

@@ -8,7 +8,7 @@ mod journal;
 mod plausible;
 
 use crate::any::{AnyEvaluator, AnyPosition};
-use crate::arena::queue::{Queue, Task, Threads};
+use crate::arena::{Queue, Task, Threads};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::game::{Board, Repetitions};

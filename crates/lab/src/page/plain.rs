@@ -173,8 +173,8 @@ pub(super) fn side_by_side(title: &str, views: &[RunView]) -> Markup {
         h1 { (title) }
         section { div.scroll { table {
             thead { tr { th scope="col" { "run" } @for column in &columns { th.n scope="col" { (column.name) } } } }
-            tbody { @for row in rows(&columns) { tr {
-                th scope="row" { (row.name) } @for cell in &row.cells { td.n { (typeset(cell)) } }
+            tbody { @for (name, cells) in rows(&columns) { tr {
+                th scope="row" { (name) } @for cell in &cells { td.n { (typeset(cell)) } }
             } } }
         } } }
         @for view in views {

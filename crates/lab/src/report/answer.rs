@@ -172,7 +172,8 @@ impl EngineAnswer {
 
     /// The knobs as constants; the elements of an array together, where all of them are there.
     fn source(&self, format: AnswerFormat) -> String {
-        let mut arrays: Vec<(&str, Vec<Element>)> = Vec::new();
+        // By the array's name its elements: their indices, knobs and answers.
+        let mut arrays: Vec<(&str, Vec<(Vec<usize>, _, _)>)> = Vec::new();
         for (knob, row) in &self.rows {
             let (base, indices) = element(&knob.name);
             match arrays.iter_mut().find(|(known, elements)| {
@@ -205,9 +206,6 @@ impl EngineAnswer {
     }
 }
 
-/// An element of an array: its indices, its knob and its answer.
-type Element<'a> = (Vec<usize>, &'a Knob, &'a WeightRow);
-
 /// The name and the indices of an element such as `x[3][1]`.
 fn element(name: &str) -> (&str, Vec<usize>) {
     let (base, rest) = name.split_at(name.find('[').unwrap_or(name.len()));
@@ -220,7 +218,7 @@ fn element(name: &str) -> (&str, Vec<usize>) {
 }
 
 /// The sizes of the array that has these elements.
-fn sizes(elements: &[Element]) -> Vec<usize> {
+fn sizes(elements: &[(Vec<usize>, &Knob, &WeightRow)]) -> Vec<usize> {
     let dimensions = elements.first().map_or(0, |(indices, ..)| indices.len());
     let largest = |at: usize| elements.iter().filter_map(|(indices, ..)| indices.get(at)).max();
     (0..dimensions).map(|at| largest(at).map_or(0, |&most| most.saturating_add(1))).collect()

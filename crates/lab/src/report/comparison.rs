@@ -17,54 +17,41 @@ pub struct ComparedRun<'a> {
     pub summary: Option<&'a RunSummary>,
 }
 
-/// A row of a comparison: its title, and a cell for each run.
-pub(crate) struct ComparedRow {
-    pub(crate) name: String,
-    pub(crate) cells: Vec<String>,
-}
-
-/// The rows of a comparison by what they are about.
-#[derive(Default)]
-struct ComparedRows(Vec<ComparedRow>);
-
-impl ComparedRows {
-    /// Puts a text into the cell of a run; a row that is not there yet is added.
-    fn set(&mut self, name: &str, run: usize, text: String) {
-        let place = self.0.iter().position(|row| row.name == name).unwrap_or_else(|| {
-            self.0.push(ComparedRow { name: name.into(), cells: Vec::new() });
-            self.0.len() - 1
-        });
-        let cells = &mut self.0[place].cells;
-        if cells.len() <= run {
-            cells.resize(run + 1, "-".into());
-        }
-        cells[run] = text;
+/// Puts a text into the cell of a run, in the row of a title; a row that is not there yet is added.
+fn set(rows: &mut Vec<(String, Vec<String>)>, title: &str, run: usize, text: String) {
+    let place = rows.iter().position(|(known, _)| known == title).unwrap_or_else(|| {
+        rows.push((title.into(), Vec::new()));
+        rows.len() - 1
+    });
+    let cells = &mut rows[place].1;
+    if cells.len() <= run {
+        cells.resize(run + 1, "-".into());
     }
+    cells[run] = text;
 }
 
-/// The facts and yardsticks of runs, and then their weights.
-pub(crate) fn rows(runs: &[ComparedRun]) -> Vec<ComparedRow> {
-    let [mut facts, mut weights] = [ComparedRows::default(), ComparedRows::default()];
+/// The facts and yardsticks of runs, and then their weights: titles, and a cell for each run.
+pub(crate) fn rows(runs: &[ComparedRun]) -> Vec<(String, Vec<String>)> {
+    let (mut facts, mut weights) = (Vec::new(), Vec::new());
     for (number, run) in runs.iter().enumerate() {
         for (name, text) in &run.facts {
-            facts.set(name, number, text.clone());
+            set(&mut facts, name, number, text.clone());
         }
     }
     for (number, run) in runs.iter().enumerate() {
         let Some(summary) = run.summary else { continue };
         for played in &summary.yardsticks {
             let name = format!("Elo against {} at {}", yardstick_name(played), played.limits);
-            facts.set(&name, number, elo_text(&played.summary).replace(" (95 %)", ""));
+            set(&mut facts, &name, number, elo_text(&played.summary).replace(" (95 %)", ""));
         }
         for row in &summary.weights {
             let error = row.error.map_or(String::new(), |error| format!(" +- {error:.0}"));
-            weights.set(&row.name, number, format!("{}{error}", row.tuned));
+            set(&mut weights, &row.name, number, format!("{}{error}", row.tuned));
         }
     }
-    for row in facts.0.iter_mut().chain(&mut weights.0) {
-        row.cells.resize(runs.len(), "-".into());
-    }
-    facts.0.into_iter().chain(weights.0).collect()
+    facts.append(&mut weights);
+    facts.iter_mut().for_each(|(_, cells)| cells.resize(runs.len(), "-".into()));
+    facts
 }
 
 /// The runs as a table, a column for each.
@@ -73,7 +60,7 @@ pub fn comparison(runs: &[ComparedRun]) -> TextTable {
     for run in runs {
         table = table.left(run.name).shortened(LEAST_COLUMN);
     }
-    for ComparedRow { name, cells } in rows(runs) {
+    for (name, cells) in rows(runs) {
         table.row(std::iter::once(name).chain(cells));
     }
     table

@@ -5,8 +5,7 @@ use super::csv::field;
 use crate::any::{AnyMove, AnyPosition};
 use crate::arena::{GameEnding, GameRecord, SearchNote};
 use crate::error::{Error, Result};
-use crate::game::Side;
-use crate::game::fen::STARTPOS;
+use crate::game::{STARTPOS, Side};
 use crate::search::Limits;
 
 /// The longest line of moves, in characters.

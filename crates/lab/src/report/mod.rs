@@ -23,12 +23,14 @@ pub mod table;
 pub mod tournament;
 mod typed;
 pub mod units;
+mod weight_row;
 pub mod words;
 
 pub use csv::{HistoryRow, csv, history_rows};
 pub use history::RunHistory;
 pub use role::Role;
 pub use rounds::RoundRow;
-pub use run_summary::{RunSummary, TuneState, WeightRow};
+pub use run_summary::{RunSummary, TuneState};
 pub use table::{Facts, TextTable};
 pub use tournament::{TournamentReport, repeats_text};
+pub use weight_row::WeightRow;

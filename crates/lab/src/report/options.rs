@@ -7,11 +7,10 @@ use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::search::Limits;
 use crate::shell::{quote, quote_path};
-use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
 use crate::tune::select::RANGES_TO_BOUND;
 use crate::tune::{
-    JoinedDefaults, Knob, MatchPlan, OpponentSet, OpponentsConfig, Optimizer, Plan, SpsaOptions,
-    Target, TuneSettings,
+    FittingPlan, JoinedDefaults, Knob, MatchPlan, OpponentSet, OpponentsConfig, Optimizer, Plan,
+    SpsaOptions, Target, TrainingPlan, TuneSettings,
 };
 
 /// Options of a run, each word quoted for a shell.

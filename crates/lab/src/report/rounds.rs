@@ -4,9 +4,7 @@ use super::units;
 use super::words::elo_text;
 use crate::run::Record;
 use crate::stats::{PairCounts, Summary};
-use crate::tune::logistic::round_ledger::FitRecord;
-use crate::tune::logistic::schedule::Schedule;
-use crate::tune::{Stage, TuneSettings};
+use crate::tune::{FitRecord, Schedule, Stage, TuneSettings};
 use serde::Serialize;
 
 /// A round, finished or not.

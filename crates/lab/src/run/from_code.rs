@@ -4,15 +4,15 @@ use super::dir::RunDir;
 use super::files::MANIFEST;
 use super::work::TuneWork;
 use crate::any::Variants;
-use crate::arena::queue::{Threads, processors};
+use crate::arena::Threads;
+use crate::arena::queue::processors;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::search::{Limits, Stop};
-use crate::tune::logistic::round_ledger::RoundEvent;
-use crate::tune::{Method, Observer, Progress, Tune, TuneResult, TuneSettings};
+use crate::tune::{Method, Observer, Progress, RoundEvent, Tune, TuneResult, TuneSettings};
 use crate::weights::WeightSet;
 use std::path::Path;
 

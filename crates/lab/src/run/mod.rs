@@ -39,6 +39,7 @@ pub mod manifest;
 mod mend;
 pub mod older;
 pub mod position_copy;
+mod position_writer;
 pub mod positions;
 mod place;
 mod pretty;

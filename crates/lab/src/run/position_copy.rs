@@ -1,6 +1,6 @@
 //! Files of positions that are made from other files.
 
-use super::positions::END;
+use super::position_writer::END;
 use crate::error::{Error, Result};
 use crate::files::{Links, NewFile};
 use crate::tune::logistic::samples::Header;

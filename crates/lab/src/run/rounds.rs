@@ -11,11 +11,10 @@ use super::positions::PositionFiles;
 use super::unfinished::Unfinished;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
-use crate::tune::logistic::round_ledger::{
-    FitRecord, PositionsRecord, RoundLedger, RoundRecord, UnfinishedGames,
-};
-use crate::tune::logistic::samples::{Header, PositionSource};
+use crate::tune::logistic::round_ledger::{RoundLedger, UnfinishedGames};
+use crate::tune::logistic::samples::Header;
 use crate::tune::network::{CheckpointStore, OlderFile};
+use crate::tune::{FitRecord, PositionSource, PositionsRecord, RoundRecord};
 use crate::weights::WeightSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

@@ -23,16 +23,9 @@ pub struct LiveRun {
     record: Record,
     standing: RunStanding,
     clock: PlayClock,
-    /// The course of a tune.
-    course: Option<TuneCourse>,
-}
-
-/// The recorded course of a tune.
-#[derive(Debug)]
-struct TuneCourse {
-    history: RunHistory,
-    /// The worth of a piece in the start's weights, see [`RunSummary::unit`].
-    unit: f64,
+    /// The course of a tune, and the worth of a piece in its start's weights, see
+    /// [`RunSummary::unit`].
+    course: Option<(RunHistory, f64)>,
 }
 
 impl LiveRun {
@@ -44,10 +37,10 @@ impl LiveRun {
     pub fn open(path: &Path) -> Result<Self> {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
         let course = match &manifest.work {
-            Work::Tune(tune) => Some(TuneCourse {
-                history: RunHistory::new(&tune.config, &Record::default()),
-                unit: RunSummary::unit(tune)?,
-            }),
+            Work::Tune(tune) => {
+                let history = RunHistory::new(&tune.config, &Record::default());
+                Some((history, RunSummary::unit(tune)?))
+            }
             Work::Tournament(_) => None,
         };
         let mut live = Self {
@@ -86,11 +79,11 @@ impl LiveRun {
             self.add(line)?;
         }
         // Rounds are few, and what one adds changes those before it.
-        if let (Work::Tune(tune), Some(course), true) =
+        if let (Work::Tune(tune), Some((history, _)), true) =
             (&self.manifest.work, &mut self.course, grown)
             && tune.config.schedule().is_some()
         {
-            course.history = RunHistory::new(&tune.config, &self.record);
+            *history = RunHistory::new(&tune.config, &self.record);
         }
         Ok(grown)
     }
@@ -99,10 +92,10 @@ impl LiveRun {
         self.manifest.work.check_event(&line.event).map_err(|reason| self.wrong(&reason))?;
         self.standing.add(&line);
         self.clock.add(self.standing.games(), line.worked);
-        if let (Work::Tune(tune), Some(course), Event::Batch(batch)) =
+        if let (Work::Tune(tune), Some((history, _)), Event::Batch(batch)) =
             (&self.manifest.work, &mut self.course, &line.event)
         {
-            course.history.add_batch(&tune.config, batch);
+            history.add_batch(&tune.config, batch);
         }
         self.record.add(line).map_err(|reason| self.wrong(&reason))
     }
@@ -155,9 +148,7 @@ impl LiveRun {
     /// # Errors
     /// When the record and the manifest do not belong together.
     pub fn summary(&self) -> Result<Option<RunSummary>> {
-        let (Work::Tune(tune), Some(TuneCourse { history, unit })) =
-            (&self.manifest.work, &self.course)
-        else {
+        let (Work::Tune(tune), Some((history, unit))) = (&self.manifest.work, &self.course) else {
             return Ok(None);
         };
         RunSummary::with_unit(&self.manifest, tune, &self.record, history, *unit).map(Some)
@@ -180,7 +171,7 @@ impl LiveRun {
     }
 
     fn fill(&self, mut view: RunView, points: usize) -> Result<RunView> {
-        let history = self.course.as_ref().map(|course| &course.history);
+        let history = self.course.as_ref().map(|(history, _)| history);
         let work = &self.manifest.work;
         view.series = Some(RunSeries::new(work, &self.record, history, &self.clock, points));
         view.workers = self.workers();

@@ -4,6 +4,7 @@ use crate::files::{self, Links};
 use crate::run;
 use crate::tune::Stage;
 use serde::Deserialize;
+use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -12,23 +13,6 @@ use std::path::Path;
 const POINTS: u64 = 32;
 /// The longest line of a journal that is looked at, in bytes.
 const LONGEST: u64 = 1 << 20;
-
-/// The content of a line.
-#[derive(Deserialize)]
-struct SparkLine {
-    batch: Option<SparkBatch>,
-}
-
-#[derive(Deserialize)]
-struct SparkBatch {
-    stage: Stage,
-    summary: SparkSummary,
-}
-
-#[derive(Deserialize)]
-struct SparkSummary {
-    elo: Option<f64>,
-}
 
 /// The Elo at a few moments of the run in a directory, evenly spread over its journal: of its tune,
 /// or where it has none of its match. Lines that cannot be read are left out.
@@ -59,9 +43,10 @@ fn sample(directory: &Path) -> io::Result<Vec<(Stage, f64)>> {
             end += read_line(&mut file, &mut line)?;
         }
         end += read_line(&mut file, &mut line)?;
-        let read: Option<SparkLine> = serde_json::from_slice(&line).ok();
-        let batch = read.and_then(|line| line.batch);
-        points.extend(batch.and_then(|batch| Some((batch.stage, batch.summary.elo?))));
+        let read: Value = serde_json::from_slice(&line).unwrap_or_default();
+        let batch = &read["batch"];
+        let stage = Stage::deserialize(&batch["stage"]).ok();
+        points.extend(stage.zip(batch["summary"]["elo"].as_f64()));
     }
     Ok(points)
 }

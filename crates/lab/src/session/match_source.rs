@@ -3,8 +3,7 @@
 
 use super::ledger::{BatchRecord, BatchSummary, Stage};
 use super::source::{Batch, Learned, PairDone, Source};
-use crate::arena::queue::Threads;
-use crate::arena::{Book, GameRecord, Match, MatchConfig, MatchTally, PairSpec};
+use crate::arena::{Book, GameRecord, Match, MatchConfig, MatchTally, PairSpec, Threads};
 use crate::error::Result;
 use crate::stats::{PairCounts, Summary};
 use std::collections::HashSet;

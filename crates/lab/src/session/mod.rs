@@ -26,10 +26,9 @@ pub use source::{Batch, Learned, PairDone, Source};
 pub(crate) use keeper::while_keeping;
 
 use crate::any::AnyOpening;
-use crate::arena::queue::Threads;
 use crate::arena::{
     Book, BookState, EarlyEnds, GameRecord, PairRecord, PairRunner, PairSpec, PairTask,
-    PlayerFactory, Queue, Sets,
+    PlayerFactory, Queue, Sets, Threads,
 };
 use crate::error::{Error, Result};
 use crate::games::GameId;

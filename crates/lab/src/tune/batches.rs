@@ -1,19 +1,16 @@
 //! The steps of SPSA as a source of pairs.
 
-use super::faults::FaultWatch;
+use super::faults::{FaultWatch, forfeits, void_pair};
 use super::opponents::{PairPlace, TuneOpponents, is_quick};
-use super::progress::{Observer, Progress};
-use super::space::Space;
-use super::spsa::Spsa;
-use super::target::Target;
 use crate::arena::{
-    Book, ForfeitWatch, GameEnding, GameRecord, MOST_REPEATS, PairRecord, PairSpec, PlayerBody,
-    RepeatWatch,
+    Book, ForfeitWatch, GameRecord, MOST_REPEATS, PairRecord, PairSpec, PlayerBody, RepeatWatch,
 };
 use crate::error::{Error, Result};
 use crate::game::Side;
 use crate::search::Limits;
 use crate::session::{Batch, BatchRecord, BatchSummary, Learned, PairDone, Source, Stage};
+use crate::tune::{Observer, Progress, Space, Spsa, Target};
+use crate::weights::Fnv;
 use std::collections::VecDeque;
 
 /// A pair to be played: the weights, or the constants of the search, of its two sides.
@@ -371,45 +368,18 @@ impl Source for SpsaSource<'_> {
     }
 }
 
-/// The games of a pair that the players forfeited.
-fn forfeits(pair: &[GameRecord]) -> u8 {
-    let is_forfeit =
-        |game: &GameRecord| game.ending == GameEnding::Forfeit && !game.has_referee_fault();
-    pair.iter().map(|game| u8::from(is_forfeit(game))).sum()
-}
-
-/// The forfeited games of a pair that teaches nothing; `None` for one that does.
-fn void_pair(pair: &[GameRecord], tunes_engine: bool) -> Option<u8> {
-    let forfeits = forfeits(pair);
-    let are_late = match pair {
-        [one, two] => {
-            [one, two].iter().all(|game| game.ending == GameEnding::Time)
-                && one.result == two.result
-        }
-        _ => false,
-    };
-    let is_void = pair.iter().any(GameRecord::has_referee_fault)
-        || (tunes_engine && (forfeits > 0 || are_late));
-    is_void.then_some(forfeits)
-}
-
-/// A short digest of the numbers in a batch (FNV-1a, 64 bits, in hexadecimal).
+/// A short digest of the numbers in a batch.
 fn fingerprint(duels: &[Duel]) -> String {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |bytes: &[u8]| {
-        for &byte in bytes {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut hash = Fnv::default();
     for duel in duels {
         for &value in duel.values.iter().flatten() {
             let whole = value as i32;
             match f64::from(whole) == value {
-                true => add(&whole.to_le_bytes()),
-                false => add(&value.to_le_bytes()),
+                true => hash.bytes(&whole.to_le_bytes()),
+                false => hash.bytes(&value.to_le_bytes()),
             }
         }
-        add(&(duel.opening as u64).to_le_bytes());
+        hash.bytes(&(duel.opening as u64).to_le_bytes());
     }
-    format!("{hash:016x}")
+    hash.digits()
 }

@@ -2,26 +2,22 @@
 
 use super::batches::SpsaSource;
 use super::joined::on_the_scale_of;
-use super::logistic::round_ledger::{RoundEvent, RoundLedger};
+use super::logistic::round_ledger::RoundLedger;
 use super::logistic::{FitError, FitResult};
 use super::opponents::TuneOpponents;
-use super::optimizer::Optimizer;
-use super::plan::{MatchPlan, Plan};
-use super::progress::{Observer, Progress};
 use super::proof_match::ProofMatch;
-use super::settings::{TuneSettings, judge};
-use super::spsa::Spsa;
-use super::target::Target;
-use super::validation::Validation;
-use super::yardsticks::{START, YardstickMatch};
-use crate::arena::queue::Threads;
-use crate::arena::{Book, PlayerFactory, Sets};
+use super::yardsticks::START;
+use crate::arena::{Book, PlayerFactory, Sets, Threads};
 use crate::error::{ErrorKind, Result};
 use crate::game::Board;
 use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
 use crate::session::{Cast, Ledger, Session, Stage, Verdicts};
 use crate::stats::{CapRule, Decision, Summary};
+use crate::tune::{
+    MatchPlan, Observer, Optimizer, Plan, Progress, RoundEvent, Spsa, Target, TuneSettings,
+    Validation, YardstickMatch, judge,
+};
 use crate::weights::Provenance;
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! A short examination of an external engine: which limits it respects, whether it repeats itself,
 //! and what its knobs change.
 
-use super::knob::Knob;
 use crate::any::AnyOpening;
 use crate::arena::seed::generator;
 use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
@@ -10,6 +9,7 @@ use crate::game::Board;
 use crate::games::GameId;
 use crate::protocol::StartedEngine;
 use crate::search::{Clock, Limits, Stop};
+use crate::tune::Knob;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -1,12 +1,10 @@
 //! The knobs of an external engine: what it offers, and what a file says of it.
 
-use super::knob::{Knob, KnobKind};
 use super::knob_file::{KnobLine, fits, of_engine};
-use super::select::Selection;
-use super::target::Target;
 use crate::error::{Error, Result, suggest};
 use crate::protocol::StartedEngine;
 use crate::protocol::options::{EngineOption, OptionKind, find};
+use crate::tune::{Knob, KnobKind, Selection, Target};
 
 /// Options that every engine may have and that are no parts of its play.
 const WELL_KNOWN: [&str; 12] = [

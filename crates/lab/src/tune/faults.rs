@@ -1,9 +1,9 @@
 //! The games that a tuned engine forfeits: when they are too many, and which knobs they go with.
 
-use super::space::Space;
-use crate::arena::Forfeit;
+use crate::arena::{Forfeit, GameEnding, GameRecord};
 use crate::error::Error;
 use crate::game::Side;
+use crate::tune::Space;
 use std::collections::VecDeque;
 
 /// Pairs that the share of forfeited games is taken of: 200 games.
@@ -82,6 +82,28 @@ impl FaultWatch {
         };
         knobs.filter_map(suspect).collect()
     }
+}
+
+/// The games of a pair that the players forfeited.
+pub(super) fn forfeits(pair: &[GameRecord]) -> u8 {
+    let is_forfeit =
+        |game: &GameRecord| game.ending == GameEnding::Forfeit && !game.has_referee_fault();
+    pair.iter().map(|game| u8::from(is_forfeit(game))).sum()
+}
+
+/// The forfeited games of a pair that teaches nothing; `None` for one that does.
+pub(super) fn void_pair(pair: &[GameRecord], tunes_engine: bool) -> Option<u8> {
+    let forfeits = forfeits(pair);
+    let are_late = match pair {
+        [one, two] => {
+            [one, two].iter().all(|game| game.ending == GameEnding::Time)
+                && one.result == two.result
+        }
+        _ => false,
+    };
+    let is_void = pair.iter().any(GameRecord::has_referee_fault)
+        || (tunes_engine && (forfeits > 0 || are_late));
+    is_void.then_some(forfeits)
 }
 
 #[cfg(test)]

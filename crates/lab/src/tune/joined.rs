@@ -10,14 +10,11 @@
 //! The options of an external engine are fitted in a command of their own (see
 //! [`option_fit`](super::option_fit)); the matches of a tune begin with its answer likewise.
 
-use super::logistic::generate::SelfPlay;
-use super::logistic::schedule::FittingPlan;
 use super::logistic::task::FitConfig;
-use super::plan::{MatchPlan, Plan};
-use super::settings::TuneSettings;
 use crate::error::{Error, Result};
 use crate::game::openings::MOST_OPENING_PLIES;
 use crate::player::Player;
+use crate::tune::{FittingPlan, MatchPlan, Plan, SelfPlay, TuneSettings};
 use crate::weights::{Weight, WeightSet};
 use serde::{Deserialize, Serialize};
 

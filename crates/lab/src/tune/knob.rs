@@ -1,7 +1,7 @@
 //! A knob: a named number that an optimizer changes, and how it reaches the player.
 
-use super::target::Target;
 use crate::error::{Error, Result};
+use crate::tune::Target;
 use serde::{Deserialize, Serialize};
 
 /// Significant digits of a knob that is not whole.

@@ -1,8 +1,8 @@
 //! Descriptions of knobs in the formats that engine authors have: OpenBench's and fishtest's lines,
 //! weather-factory's JSON, and our own.
 
-use super::knob::{Knob, KnobKind};
 use crate::error::{Error, Result, shorten};
+use crate::tune::{Knob, KnobKind};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

@@ -47,8 +47,14 @@ pub use crate::session::{
 pub use batches::Duel;
 pub use driver::{Tune, TuneResult};
 pub use engine_knobs::{lines_of, usual_options};
-pub use joined::JoinedDefaults;
+pub use joined::{FitFirst, JoinedDefaults};
 pub use knob::{Knob, KnobKind};
+pub use logistic::fit::PenaltyResult;
+pub use logistic::generate::{GenerateConfig, SelfPlay};
+pub use logistic::round_ledger::{FitRecord, PositionsRecord, RoundEvent, RoundRecord};
+pub use logistic::samples::PositionSource;
+pub use logistic::schedule::{FittingPlan, Schedule, TrainingPlan};
+pub use logistic::uncertainty::Uncertainty;
 pub use opponents::{OpponentSet, OpponentsConfig};
 pub use optimizer::{Answer, Optimizer, SpsaOptions};
 pub use plan::{MatchPlan, Method, Plan};

@@ -1,8 +1,8 @@
 //! The optimizers that learn from matches, and their options: options of `spar tune`, and a part of
 //! a run's manifest at once.
 
-use super::plan::Method;
 use crate::error::{Error, Result};
+use crate::tune::Method;
 use serde::{Deserialize, Serialize};
 
 /// The most pairs of a step, and of its probes: all of them are in memory at once.

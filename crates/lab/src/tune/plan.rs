@@ -3,16 +3,12 @@
 //!
 //! The structs here are the options of `spar tune` and a part of a run's manifest at once.
 
-use super::joined::FitFirst;
-use super::knob::Knob;
-use super::logistic::schedule::{FittingPlan, TrainingPlan};
-use super::opponents::OpponentsConfig;
-use super::optimizer::Optimizer;
-use super::space::Constraint;
-use super::target::Target;
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::search::Limits;
+use crate::tune::{
+    Constraint, FitFirst, FittingPlan, Knob, OpponentsConfig, Optimizer, Target, TrainingPlan,
+};
 use serde::{Deserialize, Serialize};
 
 /// A way to tune.

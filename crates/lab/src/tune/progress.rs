@@ -1,10 +1,9 @@
 //! The progress of a tune, and its observers.
 
-use super::logistic::round_ledger::RoundEvent;
-use super::regression::Posterior;
 use crate::arena::Forfeit;
 use crate::session::BatchSummary;
 use crate::stats::{PairCounts, Summary};
+use crate::tune::{Posterior, RoundEvent};
 use std::collections::VecDeque;
 use std::fmt;
 

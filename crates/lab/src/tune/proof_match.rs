@@ -1,7 +1,5 @@
 //! A match within a run, that decides about a candidate or measures it.
 
-use super::settings::TuneSettings;
-use super::validation::Validation;
 use crate::arena::{Book, GameRecord, MatchConfig, PlayerFactory, Sets};
 use crate::error::Result;
 use crate::games::GameId;
@@ -9,6 +7,7 @@ use crate::player::Player;
 use crate::search::{Limits, SearchConstants};
 use crate::session::{Cast, MatchBatches, MatchSource, MatchWatcher, PairDone, Session, Stage};
 use crate::stats::{CapRule, Decision, PairCounts, Summary};
+use crate::tune::{TuneSettings, Validation};
 use crate::weights::{Weight, WeightSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -78,7 +77,7 @@ impl ProofMatch<'_> {
             check: self.players.map(Player::fingerprint).join("-"),
             games_before: self.games_before,
         };
-        let mut watcher = ProofWatcher { recorder: Recorder::new(self), on_pair };
+        let mut watcher = Recorder::new(self, on_pair);
         let mut source = MatchSource::new(config, batches, pair, session.threads, &mut watcher);
         session.play(&mut source, Cast { game, sets, engines: self.engines.to_vec() }, book)?;
         let score = source.score();
@@ -89,24 +88,9 @@ impl ProofMatch<'_> {
     }
 }
 
-struct ProofWatcher<'a, 'o> {
-    recorder: Recorder<'a>,
+/// Makes the records of games, and tells of pairs.
+struct Recorder<'a, 'o> {
     on_pair: &'o mut dyn FnMut(PairCounts),
-}
-
-impl MatchWatcher for ProofWatcher<'_, '_> {
-    fn records(&self, pair: &PairDone) -> [GameRecord; 2] {
-        self.recorder.records(pair)
-    }
-
-    fn on_pair(&mut self, _: &PairDone, counts: PairCounts) -> Result<()> {
-        (self.on_pair)(counts);
-        Ok(())
-    }
-}
-
-/// Makes the records of games.
-struct Recorder<'a> {
     names: [&'static str; 2],
     weights: [Vec<i32>; 2],
     /// The constants that meet, where these make the difference.
@@ -118,8 +102,8 @@ struct Recorder<'a> {
     fingerprints: Option<[String; 2]>,
 }
 
-impl<'a> Recorder<'a> {
-    fn new(proof: &ProofMatch<'a>) -> Self {
+impl<'a, 'o> Recorder<'a, 'o> {
+    fn new(proof: &ProofMatch<'a>, on_pair: &'o mut dyn FnMut(PairCounts)) -> Self {
         let single =
             |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
         let is_table =
@@ -128,12 +112,20 @@ impl<'a> Recorder<'a> {
         let [a, b] = proof.players;
         let sets = [&a.weights, &b.weights];
         Self {
+            on_pair,
             names: proof.names,
             weights: sets.map(single),
             constants: (a.constants != b.constants).then_some([&a.constants, &b.constants]),
             options: (!a.options.is_empty()).then_some([&a.options, &b.options]),
             fingerprints: sets.iter().any(needs_digest).then(|| sets.map(WeightSet::fingerprint)),
         }
+    }
+}
+
+impl MatchWatcher for Recorder<'_, '_> {
+    fn on_pair(&mut self, _: &PairDone, counts: PairCounts) -> Result<()> {
+        (self.on_pair)(counts);
+        Ok(())
     }
 
     fn records(&self, done: &PairDone) -> [GameRecord; 2] {

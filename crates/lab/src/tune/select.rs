@@ -1,14 +1,13 @@
 //! Which weights or constants are tuned, within which bounds.
 
-use super::knob::Knob;
 use super::scale::Spread;
 use super::space::unknown_weight;
-use super::target::Target;
 use crate::any::SingleWeight;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::SearchConstants;
+use crate::tune::{Knob, Target};
 use crate::weights::{MAX_WEIGHT, Phase, Weight, WeightSet};
 
 /// The terminal score, which people may name among the weights; it is never tuned.
@@ -25,46 +24,34 @@ const SPAN_SHARE: i32 = 8;
 /// the others the weights that are not zero. One weight stays as it is: multiplying all weights by
 /// one number changes nothing, and something must hold the scale.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "What is tuned"))]
 pub struct Selection {
     /// Tune only these weights or constants [default: all constants; all weights that are not zero
     /// but one, which fixes the scale; in Breakthru all weights but one]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME,...", value_delimiter = ','))]
     pub only: Vec<String>,
     /// Tune these too, even if --only omits them or they are zero
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME,...", value_delimiter = ','))]
     pub add: Vec<String>,
     /// Leave these as they are
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME,...", value_delimiter = ','))]
     pub freeze: Vec<String>,
     /// Tune all single weights of the game, zero or not
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, help_heading = "What is tuned", conflicts_with = "only")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "only"))]
     pub all: bool,
     /// Give each tuned weight two values, one for the beginning of a game and one for its end:
     /// NAME@early and NAME@late, which --only, --add and the like may name without this option too.
     /// Both begin with the value of the start
-    #[cfg_attr(feature = "clap", arg(long, help_heading = "What is tuned"))]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub phases: bool,
     /// Keep a weight or constant within bounds; may be given again [default: four ranges around the
     /// start; for a constant all that it may be]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true, help_heading = "What is tuned"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true))]
     pub bounds: Vec<(String, f64, f64)>,
     /// The range over which a weight or constant matters, for planning steps; may be given again
     /// [default: measured; for a constant the size of its default, at least an eighth of all that
     /// it may be, and at least 3]
-    #[cfg_attr(feature = "clap", arg(long = "range", value_name = "NAME=RANGE", value_parser = parse_range, help_heading = "What is tuned"))]
+    #[cfg_attr(feature = "clap", arg(long = "range", value_name = "NAME=RANGE", value_parser = parse_range))]
     pub ranges: Vec<(String, f64)>,
 }
 

@@ -1,16 +1,9 @@
 //! Everything that decides a tune, as the manifest of its run keeps it.
 
-use super::knob::Knob;
 use super::logistic::columns::Columns;
-use super::logistic::generate::{GenerateConfig, KeptPositions, SelfPlay};
-use super::logistic::schedule::{FittingPlan, Schedule};
+use super::logistic::generate::KeptPositions;
 use super::network::{check_has_networks, weights_beside};
-use super::opponents::{OpponentSet, OpponentsConfig};
-use super::plan::{MatchPlan, Method, Plan};
-use super::space::Space;
-use super::target::Target;
-use super::validation::{MOST_GAMES, Validation};
-use super::yardsticks::Yardsticks;
+use super::validation::MOST_GAMES;
 use crate::any::AnyEvaluator;
 use crate::arena::{Adjudication, Book, BookConfig, PairSpec, PlayerSpec, Sets, check_max_plies};
 use crate::error::{Error, Result};
@@ -20,6 +13,10 @@ use crate::games::GameId;
 use crate::player::Player;
 use crate::protocol::ExternalEngine;
 use crate::search::{Limits, Options, SearchConstants};
+use crate::tune::{
+    FittingPlan, GenerateConfig, Knob, MatchPlan, Method, OpponentSet, OpponentsConfig, Plan,
+    Schedule, SelfPlay, Space, Target, Validation, Yardsticks,
+};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 

@@ -1,14 +1,13 @@
 //! The space that is searched: one number for each tuned weight or constant, with steps, bounds and
 //! constraints.
 
-use super::knob::Knob;
-use super::target::Target;
 use crate::arena::spec::unusual;
 use crate::arena::{PlayerBody, PlayerSpec};
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::player::Player;
 use crate::search::SearchConstants;
+use crate::tune::{Knob, Target};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

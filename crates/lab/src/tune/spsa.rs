@@ -12,11 +12,9 @@
 //!   averaging, Shamir and Zhang 2013), or what a regression of all results on all perturbations
 //!   says (see [`regression`](super::regression)); never the last iterate or the luckiest.
 
-use super::batches::Duel;
-use super::optimizer::{Answer, SpsaOptions};
-use super::regression::{BatchGradient, Posterior, Regression};
-use super::space::Space;
+use super::regression::{BatchGradient, Regression};
 use crate::arena::seed::{generator, uniform};
+use crate::tune::{Answer, Duel, Posterior, Space, SpsaOptions};
 use rand_mt::Mt64;
 use std::collections::VecDeque;
 

@@ -1,13 +1,5 @@
 //! The usual tune: the defaults of `spar tune` and of tunes from code.
 
-use super::joined::{FitFirst, JoinedDefaults};
-use super::knob::Knob;
-use super::opponents::{OpponentSet, OpponentsConfig};
-use super::optimizer::{Optimizer, SpsaOptions};
-use super::plan::{MatchPlan, Method, Plan};
-use super::settings::TuneSettings;
-use super::validation::Validation;
-use super::yardsticks::Yardsticks;
 use crate::arena::seed::derive;
 use crate::arena::{Adjudication, BookConfig, BookPart};
 use crate::error::Result;
@@ -16,6 +8,10 @@ use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::search::Limits;
 use crate::stats::{Model, Sprt};
+use crate::tune::{
+    FitFirst, JoinedDefaults, Knob, MatchPlan, Method, OpponentSet, OpponentsConfig, Optimizer,
+    Plan, SpsaOptions, TuneSettings, Validation, Yardsticks,
+};
 use crate::weights::find_shipped;
 
 /// Pairs of the validation even when the verdict comes sooner.

@@ -4,12 +4,13 @@
 //! of its board, at the limits of the tune and at others, on openings that follow the openings of
 //! the validation. Nothing is decided by these matches, so their Elo is as it was played.
 
-use super::validation::{MOST_GAMES, Validation};
+use super::validation::MOST_GAMES;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::Limits;
 use crate::stats::Summary;
+use crate::tune::Validation;
 use crate::weights::{YardstickElo, yardsticks};
 use serde::{Deserialize, Serialize};
 

@@ -15,9 +15,7 @@ use super::squares::NEAR;
 use super::{Ataxx, CLOCK_LIMIT, Kind, MIN_SIDE, Move};
 use crate::error::{Error, Result, shorten};
 use crate::game::bitboard::MAX_SIDE;
-use crate::game::counters::FenCounters;
-use crate::game::fen::FenFormat;
-use crate::game::{Notation, Position};
+use crate::game::{FenCounters, FenFormat, Notation, Position};
 
 const FORMAT: FenFormat = FenFormat {
     least: (MIN_SIDE, MIN_SIDE),

@@ -6,9 +6,8 @@ use super::geometry::{MIN_COLS, MIN_ROWS};
 use super::{Breakthrough, Move};
 use crate::error::{Error, Result, shorten};
 use crate::game::bitboard::MAX_SIDE;
-use crate::game::counters::FenCounters;
-use crate::game::fen::{FenFormat, lacks_side};
-use crate::game::{Notation, Position};
+use crate::game::fen::lacks_side;
+use crate::game::{FenCounters, FenFormat, Notation, Position};
 
 const FORMAT: FenFormat = FenFormat {
     least: (MIN_COLS, MIN_ROWS),

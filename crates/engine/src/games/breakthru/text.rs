@@ -12,8 +12,7 @@
 use super::squares::SIDE;
 use super::{Breakthru, Move, START};
 use crate::error::{Result, shorten};
-use crate::game::fen::{FenFault, FenFormat};
-use crate::game::{Notation, Position};
+use crate::game::{FenFault, FenFormat, Notation, Position};
 
 const FORMAT: FenFormat = FenFormat {
     least: (SIDE, SIDE),

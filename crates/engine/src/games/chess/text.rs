@@ -7,8 +7,7 @@
 
 use super::{ChessPosition, Move, color};
 use crate::error::{Result, shorten};
-use crate::game::fen::{FenFault, FenFormat};
-use crate::game::{Board, Notation, Position, Side};
+use crate::game::{Board, FenFault, FenFormat, Notation, Position, Side};
 use cozy_chess::util::{display_san_move, display_uci_move, parse_san_move, parse_uci_move};
 use cozy_chess::{BitBoard, Color, FenParseError, File, Piece, Rank, Square};
 

@@ -15,6 +15,7 @@
 //!
 //! After each epoch everything that the next one depends on is kept: a checkpoint.
 
+mod adam;
 mod block;
 mod checkpoint;
 pub mod config;

@@ -1,6 +1,7 @@
 //! The network during training.
 
-use super::block::{AdamStep, LANES, LearningBlock, Parameters, SHARD};
+use super::adam::{AdamStep, Parameters};
+use super::block::{LANES, LearningBlock, SHARD};
 use super::positions::InputReader;
 use super::shard::{Seen, Shard};
 use super::whole;

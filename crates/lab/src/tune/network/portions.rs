@@ -37,12 +37,10 @@ impl Default for TrainingMemory {
 /// Records read at once, and the positions that count of them.
 struct Portion {
     records: Range<u64>,
-    counts: SplitCounts,
+    /// Training and validation positions.
+    counts: [usize; 2],
     kept: [Option<Arc<Examples>>; 2],
 }
-
-/// Training and validation positions.
-type SplitCounts = [usize; 2];
 
 const SPLITS: [Split; 2] = [Split::Training, Split::Validation];
 
@@ -69,7 +67,7 @@ pub(super) struct Survey {
 
 /// The findings of one portion.
 struct PortionFindings {
-    counts: SplitCounts,
+    counts: [usize; 2],
     digest: Vec<u8>,
     targets: Vec<LearningTarget>,
     kept: [Option<Arc<Examples>>; 2],

@@ -1,6 +1,7 @@
 //! A trained network in whole numbers, as files have it.
 
-use super::block::{LANES, LearningBlock, MOST_WEIGHT};
+use super::adam::MOST_WEIGHT;
+use super::block::{LANES, LearningBlock};
 use super::config::TrainConfig;
 use crate::weights::{Activation, InputScheme, Network};
 

@@ -7,8 +7,8 @@ use super::split::{FoldSplit, RowSums};
 use crate::error::{Error, Result};
 use crate::search::Stop;
 use crate::stats::Z_95;
+use crate::tune::PenaltyResult;
 use crate::tune::logistic::FitConfig;
-use crate::tune::logistic::fit::PenaltyResult;
 use crate::tune::logistic::linear::{add_multiple, dot, inverse, quadratic_form};
 use serde::Serialize;
 

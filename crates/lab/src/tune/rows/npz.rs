@@ -16,8 +16,6 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 /// The largest header that is read, in bytes.
 const MOST_HEADER: usize = 1 << 16;
 
-type Archive = ZipArchive<BufReader<File>>;
-
 /// An array: its shape, the kind and size of its numbers, and their bytes.
 struct Array {
     shape: Vec<usize>,
@@ -93,7 +91,11 @@ pub(super) fn read(path: &Path, source: &RowSource) -> Result<Rows> {
 
 impl Array {
     /// Reads an array; `None` if there is none of this name.
-    fn read(archive: &mut Archive, name: &str, place: &str) -> Result<Option<Self>> {
+    fn read(
+        archive: &mut ZipArchive<BufReader<File>>,
+        name: &str,
+        place: &str,
+    ) -> Result<Option<Self>> {
         let place = format!("{place}, array `{name}`");
         let mut file = match archive.by_name(&format!("{name}.npy")) {
             Err(ZipError::FileNotFound) => return Ok(None),

@@ -39,10 +39,6 @@ impl RowSums {
     }
 }
 
-/// A part's squares of the derivatives of whole games, a lower triangle row by row; and the number and
-/// the derivatives of the games at its ends.
-type ScatterPart = (Vec<f64>, Vec<(u64, Vec<f64>)>);
-
 impl FoldSplit<'_> {
     pub(super) fn width(&self) -> usize {
         self.rows.names.len()
@@ -160,7 +156,7 @@ impl FoldSplit<'_> {
         let mut pull = vec![0.0; width];
         let mut game = None;
         // Game by game: a part could end within one.
-        let parts: Vec<ScatterPart> = (0..self.rows.len().div_ceil(PART))
+        let parts: Vec<_> = (0..self.rows.len().div_ceil(PART))
             .into_par_iter()
             .map(|part| {
                 let rows = part * PART..(part * PART + PART).min(self.rows.len());
@@ -183,9 +179,13 @@ impl FoldSplit<'_> {
         Ok(triangle)
     }
 
-    /// The squares of the games within these rows, and the derivatives of the first and the last
-    /// one, which may go on outside.
-    fn scatter_of(&self, rows: std::ops::Range<usize>, point: &[f64]) -> ScatterPart {
+    /// The squares of the derivatives of the games within these rows, a lower triangle row by row;
+    /// and the numbers and derivatives of the first and the last game, which may go on outside.
+    fn scatter_of(
+        &self,
+        rows: std::ops::Range<usize>,
+        point: &[f64],
+    ) -> (Vec<f64>, Vec<(u64, Vec<f64>)>) {
         let width = self.width();
         let (mut triangle, mut ends) = (self.triangle(), Vec::new());
         let mut scratch = vec![0.0; width];

@@ -1,0 +1,101 @@
+//! A tuned knob in a report.
+
+use crate::report::RunHistory;
+use crate::stats::Z_95;
+use crate::tune::{Knob, KnobKind};
+use serde::{Serialize, Serializer};
+
+/// A weight this near to a bound, as a share of its range, counts as being at it.
+const AT_BOUND: f64 = 0.01;
+
+/// A tuned weight, or a tuned constant of the search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WeightRow {
+    /// The name of the feature or constant.
+    pub name: String,
+    /// The value that the tune started from.
+    #[serde(serialize_with = "plain")]
+    pub start: f64,
+    /// The tuned value, or the latest one while the tune is unfinished.
+    #[serde(serialize_with = "plain")]
+    pub tuned: f64,
+    /// Half the width of its 95 % interval, under the assumptions of
+    /// [`Posterior`](crate::tune::Posterior); `None` where it is not known.
+    pub error: Option<f64>,
+    /// The change in pieces' worths; none for a constant.
+    pub change_in_pieces: Option<f64>,
+    /// The range over which the weight was expected to matter.
+    pub range: f64,
+    /// Half the distance between the two sides of a pair.
+    pub step: f64,
+    /// The least weight allowed.
+    pub min: f64,
+    /// The greatest weight allowed.
+    pub max: f64,
+    /// How far the weight moved in the last quarter of the games, in steps.
+    pub late_steps: f64,
+    /// Whether the weight ended at one of its bounds.
+    pub at_bound: bool,
+}
+
+impl WeightRow {
+    /// How far the weight has moved.
+    pub fn change(&self) -> f64 {
+        // Without the last digits of a difference of decimal fractions.
+        ((self.tuned - self.start) * 1e9).round() / 1e9
+    }
+
+    /// Digits behind the point that its error is shown with: none where its values are whole.
+    pub fn digits(&self) -> usize {
+        if [self.start, self.tuned].iter().all(|value| value.fract() == 0.0) { 0 } else { 2 }
+    }
+
+    /// Whether the weight moved by more than its step in the last quarter of the games.
+    pub fn is_moving(&self) -> bool {
+        self.late_steps > 1.0
+    }
+}
+
+/// Writes whole numbers without a fraction.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn plain<S: Serializer>(number: &f64, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    match number.fract() == 0.0 && number.abs() < 1e15 {
+        true => serializer.serialize_i64(*number as i64),
+        false => serializer.serialize_f64(*number),
+    }
+}
+
+pub(super) fn weight_row(
+    param: &Knob,
+    index: usize,
+    perturbation: f64,
+    unit: f64,
+    history: &RunHistory,
+) -> WeightRow {
+    let latest = history.latest().get(index).copied().unwrap_or(param.start);
+    let step = param.range * perturbation;
+    let quarter = history.games - history.games / 4;
+    let then = history.points.partition_point(|point| point.games <= quarter).saturating_sub(1);
+    let before = history.points.get(then).and_then(|point| point.knobs.get(index).copied());
+    let before = before.unwrap_or(param.start);
+    let nearest = |value: f64| match param.kind {
+        KnobKind::Int => (value + 0.5).floor(),
+        kind => kind.settle(kind.lift(value, 0.5), [param.min, param.max]),
+    };
+    let (start, tuned) = (nearest(param.start), nearest(latest));
+    let margin = AT_BOUND * param.range;
+    WeightRow {
+        name: param.name.clone(),
+        start,
+        tuned,
+        error: history.errors().get(index).map(|error| Z_95 * error),
+        change_in_pieces: (unit > 0.0).then(|| (tuned - start) / unit),
+        range: param.range,
+        step,
+        min: param.min,
+        max: param.max,
+        late_steps: (latest - before).abs() / step,
+        at_bound: tuned != start && (latest <= param.min + margin || latest >= param.max - margin),
+    }
+}

@@ -1,0 +1,268 @@
+//! A file of positions for the fit, written game by game, so that it can go on after an interruption.
+
+use super::append::AppendFile;
+use super::checksum::crc_of_next;
+use super::positions::read_header;
+use crate::error::{Error, Result};
+use crate::files::{self, Links, sweep_beside, write_atomically};
+use crate::tune::logistic::samples::Header;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
+
+/// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian
+/// order. Readers that do not know it take these bytes for a record that was cut off, as they are
+/// shorter.
+pub(super) const END: &[u8; 4] = b"DONE";
+/// The largest file with the progress, in bytes: it has two numbers.
+const MAX_PROGRESS: u64 = 1 << 10;
+/// Bytes of the end.
+pub(super) const END_BYTES: u64 = 8;
+
+/// The progress of a file of positions, kept in a file beside it until it is complete.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct WriteProgress {
+    /// Games whose positions are in the file.
+    games: u64,
+    /// The length of the file with them.
+    bytes: u64,
+}
+
+/// A file of positions that is being written.
+pub struct PositionWriter {
+    progress_path: PathBuf,
+    file: AppendFile,
+    progress: WriteProgress,
+    /// Bytes before the first record, and of each record.
+    header: u64,
+    record: usize,
+    pending: Vec<u8>,
+    pending_games: u64,
+}
+
+impl PositionWriter {
+    /// Begins a file, or continues with one that the same settings began.
+    ///
+    /// The file with the progress is written first, so that a process killed at any moment leaves a
+    /// file that can be continued.
+    ///
+    /// # Errors
+    /// When the file cannot be written, holds something else, is complete, or another process works
+    /// on it.
+    pub fn open(path: &Path, header: &Header) -> Result<Self> {
+        if path.is_dir() {
+            return Err(
+                Error::input(path.display(), "a directory").remedy("name a file to write to")
+            );
+        }
+        let mut file = AppendFile::open(path, Links::Followed)?;
+        lock(path, file.file())?;
+        let progress_path = progress_path(path);
+        sweep_beside(&progress_path);
+        let known = known_progress(path, &progress_path, file.file(), header)?;
+        let begin = header.to_bytes();
+        let progress = known.unwrap_or(WriteProgress { games: 0, bytes: begin.len() as u64 });
+        let record = header.record;
+        let mut writer = Self {
+            progress_path,
+            file,
+            progress,
+            header: begin.len() as u64,
+            record,
+            pending: Vec::new(),
+            pending_games: 0,
+        };
+        if known.is_none() {
+            writer.save_progress()?;
+            writer.file.cut(0)?;
+            writer.file.append(&begin)?;
+        }
+        writer.file.cut(progress.bytes)?;
+        Ok(writer)
+    }
+
+    /// Games whose positions are in the file, or about to be.
+    pub fn games(&self) -> u64 {
+        self.progress.games + self.pending_games
+    }
+
+    /// Bytes of the file with them.
+    pub fn bytes(&self) -> u64 {
+        self.progress.bytes + self.pending.len() as u64
+    }
+
+    /// The number of positions of these rounds.
+    pub fn positions(&self) -> u64 {
+        self.bytes().saturating_sub(self.header) / self.record.max(1) as u64
+    }
+
+    /// Adds the records of a game; they are safe after the next [`commit`](Self::commit).
+    pub fn add(&mut self, records: &[u8]) {
+        self.pending.extend_from_slice(records);
+        self.pending_games += 1;
+    }
+
+    /// Writes what was added to disk, and the progress.
+    ///
+    /// # Errors
+    /// When it cannot be written; then the file is as it was.
+    pub fn commit(&mut self) -> Result<()> {
+        if self.pending_games == 0 {
+            return Ok(());
+        }
+        let pending = std::mem::take(&mut self.pending);
+        self.file.append(&pending)?;
+        self.progress.bytes += pending.len() as u64;
+        self.progress.games += self.pending_games;
+        self.pending_games = 0;
+        self.save_progress()
+    }
+
+    /// Ends the file with its checksum: it is complete. Gives its length in bytes.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> Result<u64> {
+        self.commit()?;
+        let path = self.file.path().to_owned();
+        let sum = crc_of_beginning(self.file.file(), self.progress.bytes)
+            .map_err(|e| Error::io(&path, "read", e))?;
+        self.file.append(&[*END, sum.to_le_bytes()].concat())?;
+        std::fs::remove_file(&self.progress_path)
+            .map_err(|e| Error::io(&self.progress_path, "remove", e))?;
+        Ok(self.file.length())
+    }
+
+    fn save_progress(&mut self) -> Result<()> {
+        let text = serde_json::to_vec(&self.progress)
+            .map_err(|e| Error::failed(self.progress_path.display(), e))?;
+        write_atomically(&self.progress_path, &text, Links::Followed)
+    }
+}
+
+/// The CRC-32 (IEEE 802.3) of the first `bytes` bytes of a file, which is read up to there.
+fn crc_of_beginning(file: &mut File, bytes: u64) -> io::Result<u32> {
+    file.rewind()?;
+    crc_of_next(file, bytes)
+}
+
+/// Whether a file of `size` bytes that has positions from `begin` on is complete, which its end
+/// says. A record may be as short as the end, so that the size alone does not tell.
+///
+/// # Errors
+/// When it cannot be read, or has been damaged since it was completed.
+pub(super) fn is_complete(
+    path: &Path,
+    file: &mut File,
+    size: u64,
+    begin: u64,
+    record: u64,
+) -> Result<bool> {
+    let failed = |e| Error::io(path, "read", e);
+    let after_header = size.saturating_sub(begin);
+    if after_header < END_BYTES || after_header % record != END_BYTES % record {
+        return Ok(false);
+    }
+    let sum = crc_of_beginning(file, size - END_BYTES).map_err(failed)?;
+    let mut end = Vec::new();
+    file.take(END_BYTES).read_to_end(&mut end).map_err(failed)?;
+    if end == [*END, sum.to_le_bytes()].concat() {
+        return Ok(true);
+    }
+    if record <= END_BYTES && !end.starts_with(END) {
+        return Ok(false);
+    }
+    Err(Error::input(path.display(), "has been edited or damaged since it was made")
+        .remedy("make it again with `spar generate`"))
+}
+
+/// Locks the file against other processes while it is open.
+fn lock(path: &Path, file: &File) -> Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            Err(Error::input(path.display(), "another process works on this file")
+                .remedy("wait for it, or stop it first"))
+        }
+        Err(TryLockError::Error(e)) => Err(Error::io(path, "lock", e)),
+    }
+}
+
+fn progress_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
+/// The progress of an unfinished file; `None` when there is nothing in it to keep.
+fn known_progress(
+    path: &Path,
+    progress_path: &Path,
+    file: &mut File,
+    header: &Header,
+) -> Result<Option<WriteProgress>> {
+    let taken = |reason: &str| {
+        Error::input(path.display(), reason).remedy("name another file, or remove this one")
+    };
+    let length = file.metadata().map_err(|e| Error::io(path, "read", e))?.len();
+    if length == 0 {
+        return Ok(None);
+    }
+    if !files::exists(progress_path, Links::Followed)? {
+        return Err(taken("exists already"));
+    }
+    let text = files::read(progress_path, Links::Followed, MAX_PROGRESS)?;
+    let progress: WriteProgress = serde_json::from_slice(&text).map_err(|e| {
+        Error::input(progress_path.display(), e)
+            .remedy("remove this file and the positions that it belongs to")
+    })?;
+    if progress.games == 0 {
+        return Ok(None);
+    }
+    let (found, begin) = read_header(path, file)?;
+    if found != *header {
+        return Err(taken("holds positions made with other settings"));
+    }
+    if length < progress.bytes || progress.bytes < begin {
+        return Err(taken("is shorter than it was"));
+    }
+    Ok(Some(progress))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::NamedTempFile;
+
+    const HEADER: &[u8] = b"header";
+
+    fn asked(bytes: &[u8], record: u64) -> Result<bool> {
+        let file = NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        let size = bytes.len() as u64;
+        let mut opened = File::open(file.path()).unwrap();
+        is_complete(file.path(), &mut opened, size, HEADER.len() as u64, record)
+    }
+
+    #[test]
+    fn the_end_of_a_file_is_found_whatever_the_size_of_its_records() {
+        for record in 5..=20 {
+            for count in 0..5 {
+                let mut bytes = HEADER.to_vec();
+                bytes.extend((0..record * count).map(|i| i as u8));
+                let unfinished = bytes.clone();
+                let size = bytes.len() as u64;
+                let mut file = tempfile::tempfile().unwrap();
+                io::Write::write_all(&mut file, &bytes).unwrap();
+                let sum = crc_of_beginning(&mut file, size).unwrap();
+                bytes.extend([*END, sum.to_le_bytes()].concat());
+                assert!(asked(&bytes, record).unwrap(), "{count} records of {record} bytes");
+                assert!(!asked(&unfinished, record).unwrap(), "{count} of {record}, unfinished");
+                bytes[0] ^= 1;
+                let error = asked(&bytes, record).unwrap_err().to_string();
+                assert!(error.contains("damaged"), "{error}");
+            }
+        }
+    }
+}
