@@ -97,7 +97,7 @@ pub(in crate::cli) struct BookBuildJson {
     seconds: f64,
 }
 
-/// Runs the command.
+/// Runs this command to its end.
 ///
 /// # Errors
 /// When an argument is wrong, or the book cannot be read or written.
