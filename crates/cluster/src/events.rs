@@ -34,7 +34,7 @@ pub enum ClusterEvent {
     },
     /// An external engine of a worker is not the one that a run wants.
     EngineRefused {
-        /// The worker.
+        /// The name of the worker.
         worker: String,
         /// The name of the engine.
         engine: String,

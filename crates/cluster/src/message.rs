@@ -173,7 +173,7 @@ pub(super) struct WantedEngines {
     pub(super) game: String,
     /// The board's size, as `--board` takes it.
     pub(super) board: String,
-    /// The engines.
+    /// The engines, each by name and identity.
     pub(super) engines: Vec<WantedEngine>,
 }
 

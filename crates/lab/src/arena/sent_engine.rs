@@ -20,7 +20,7 @@ pub struct WantedEngine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SentEngine {
-    /// Its name.
+    /// The name by which workers know it.
     pub name: String,
     /// Its identity, as [`prove`](crate::protocol::prove) finds it.
     pub identity: String,
