@@ -154,7 +154,7 @@ enum Command {
     Watch(watch::WatchArgs),
     Serve(serve::ServeArgs),
     Generate(generate::GenerateArgs),
-    Fit(fit::FitArgs),
+    Fit(Box<fit::FitArgs>),
     Train(train::TrainArgs),
     Positions(positions::PositionsArgs),
     Check(Box<check::CheckArgs>),
