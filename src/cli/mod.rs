@@ -170,7 +170,7 @@ enum Command {
     Watch(watch::WatchArgs),
     Serve(serve::ServeArgs),
     Generate(generate::GenerateArgs),
-    Fit(fit::FitArgs),
+    Fit(Box<fit::FitArgs>),
     Train(train::TrainArgs),
     #[command(subcommand)]
     Positions(positions::PositionsCommand),
