@@ -7,7 +7,7 @@ use clap::Command;
 const GAME: &str = "breakthrough";
 
 /// The examples of each command, by its name.
-const EXAMPLES: [(&str, &[&str]); 41] = [
+const EXAMPLES: [(&str, &[&str]); 43] = [
     (
         "tune",
         &[
@@ -111,8 +111,11 @@ const EXAMPLES: [(&str, &[&str]); 41] = [
         &[
             "spar book build -o book.json --positions 5000",
             "spar book build -o book.json --game breakthrough --board 8x8 --nodes 1M --for 2h",
+            "spar book build -o book.json --repertoire --nodes 300k --for 1h",
         ],
     ),
+    ("book list", &["spar book list"]),
+    ("book check", &["spar book check book.json", "spar book check breakthrough/8x8"]),
     (
         "book show",
         &["spar book show book.json", "spar book show book.json --moves \"d2d3 e7e6\" --json"],

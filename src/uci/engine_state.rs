@@ -16,7 +16,7 @@ use crate::game::counters::{FenCounters, fen_after};
 use crate::game::fen::{STARTPOS, lacks_side};
 use crate::game::{Board, Repetitions};
 use crate::games::GameId;
-use crate::opening_tree::{BookMove, OpeningBook};
+use crate::opening_tree::{BookMove, OpeningBook, ShippedBook};
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
 use crate::report::explanation::{score_facts, term_table};
@@ -392,7 +392,8 @@ impl EngineState {
     /// Reads the opening book, if one is to be used. One that cannot be used is ignored, with a
     /// remark.
     fn read_book(&mut self, settings: &Settings) {
-        let path = settings.book_file.as_deref().filter(|_| settings.own_book);
+        let path = settings.book_file.as_deref().unwrap_or(ShippedBook::ANY);
+        let path = settings.own_book.then_some(path);
         let place = (self.game, self.position.board());
         if let Err(error) = self.book.read(path, place, OpeningBook::load_for) {
             self.output.remark(format!("BookFile: {error}; the search plays without a book"));

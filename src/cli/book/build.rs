@@ -119,10 +119,9 @@ pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
         depth_penalty: args.depth_penalty,
         batch: args.batch,
         seed: args.seed.seed,
-        repertoire: args.repertoire.then_some(RepertoireSettings {
-            replies: args.replies,
-            drop: args.drop,
-        }),
+        repertoire: args
+            .repertoire
+            .then_some(RepertoireSettings { replies: args.replies, drop: args.drop }),
     };
     let interrupt = Interrupt::new("stopping; the same command continues later");
     let threads = Threads::new(args.threads.count())?;
