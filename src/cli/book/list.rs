@@ -25,7 +25,7 @@ pub(in crate::cli) struct BookListJson {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct BookListRow {
-    /// The name, which `book show` and `book check` take.
+    /// The name, which `book check` takes.
     name: &'static str,
     /// The size of its packed form.
     bytes: u64,
