@@ -20,7 +20,7 @@ export class Book {
     const end = bytes.length - 4;
     if (end < 20 || crc32(bytes.subarray(0, end)) !== view.getUint32(end, true)) throw damaged();
     const [version, cols, rows, length] = bytes.subarray(8, 12);
-    if (version !== 1) throw new Error(`${name}: version ${version} of the compact form; this page reads version 1`);
+    if (version !== 1) throw new Error(`${name}: version ${version} of the compact form; this page reads version 1, which \`spar book export FILE --to bin\` writes`);
     const at = 12 + length;
     if (at + 8 > end) throw damaged();
     const count = view.getUint32(at + 4, true);

@@ -32,7 +32,7 @@ class Page {
     this.explain = new Explain(engine, this.game, this.sets, { show: (numbers) => this.showNumbers(numbers), fail });
     this.setup = new Setup(this.game, this.sets, {
       copy: (what) => this.copy(what), begin: (wanted) => this.begin(wanted), seat: (side, name) => this.seat(side, name), open: (files) => this.open(files),
-      book: (book) => this.playBook(book), think: (limits) => { this.players.limits = limits; this.players.go(); },
+      book: (book) => this.chooseBook(book), think: (limits) => { this.players.limits = limits; this.players.go(); },
     });
     this.bar = new ScoreBar();
     this.build(place);
@@ -330,6 +330,30 @@ class Page {
     notify(`${name}: engines take their moves from this book.`);
   }
 
+  // Offers the books that come with the program.
+  async offerBooks() {
+    const reply = await fetch(new URL("../books/index.json", import.meta.url));
+    if (reply.ok) this.setup.offerBooks(await reply.json());
+  }
+
+  // Lets engines play from a book, which is read if it is one of the program's.
+  async chooseBook(book) {
+    try {
+      if (book?.file) book.read ??= await this.readBook(book);
+      this.playBook(book?.read ?? book);
+    } catch (error) {
+      notify(error.message, "wrong");
+    }
+  }
+
+  async readBook({ name, file }) {
+    const { Book } = await import("./book.js");
+    const reply = await fetch(new URL(`../books/${file}`, import.meta.url));
+    if (!reply.ok) throw new Error(`${name}: the server answers ${reply.status}`);
+    const unpacked = new Response(reply.body.pipeThrough(new DecompressionStream("gzip")));
+    return new Book(name, new Uint8Array(await unpacked.arrayBuffer()));
+  }
+
   // Lets engines play from a book, or from none.
   playBook(book) {
     this.players.book = book;
@@ -385,7 +409,9 @@ class Page {
 const place = document.querySelector("#page");
 try {
   const [engine, entries] = await Promise.all([load(), Weights.shipped()]);
-  new Page(place, engine, entries).start(new URLSearchParams(location.search));
+  const page = new Page(place, engine, entries);
+  page.start(new URLSearchParams(location.search));
+  await page.offerBooks();
 } catch (error) {
   replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, error.message));
 }

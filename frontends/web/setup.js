@@ -64,6 +64,7 @@ export class Setup {
       this.listed = rules.name;
     }
     this.boards.value = board.size;
+    this.showBooks();
     const sets = this.sets.of(rules.name, board.size);
     for (const side of [0, 1]) {
       this.names[side].textContent = `${rules.sides[side]}${side ? "" : " (begins)"}`;
@@ -71,14 +72,36 @@ export class Setup {
     }
   }
 
+  // Adds the books that come with the program; each is read when it is chosen.
+  offerBooks(entries) {
+    for (const entry of entries) {
+      const place = this.books.push(entry) - 1;
+      this.book.append(h("option", { value: place }, `${entry.game} ${entry.board}`));
+    }
+    this.showBooks();
+  }
+
+  // Shows the books for the board.
+  showBooks() {
+    const { board } = this.game;
+    let found = 0;
+    for (const option of this.book.options) {
+      const book = this.books[option.value];
+      const isFor = !book || (book.game === board.game && book.board === board.size);
+      option.hidden = option.disabled = !isFor;
+      if (book && isFor) found += 1;
+    }
+    this.bookField.hidden = found === 0;
+  }
+
   // Adds an opening book to the list, and chooses it.
   addBook(book) {
-    this.bookField.hidden = false;
     const at = this.books.findIndex((known) => known?.name === book.name);
     const place = at < 0 ? this.books.push(book) - 1 : at;
     this.books[place] = book;
     if (at < 0) this.book.append(h("option", { value: place }, book.name));
     this.book.value = place;
+    this.showBooks();
   }
 
   showPosition(fen) {

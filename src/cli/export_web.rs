@@ -10,7 +10,8 @@ use crate::report::units;
 use crate::runs::{RunSet, SetRole};
 use crate::shell::quote_path;
 use crate::web::{
-    FILES, GAMES, INDEX, LICENSE, PageHost, SETS, SetEntry, ShippedFiles, page, shipped_files,
+    BOOKS, BookEntry, FILES, GAMES, INDEX, LICENSE, PageHost, SETS, SetEntry, ShippedFiles,
+    book_entries, book_file, page, shipped_files,
 };
 use crate::weights::WeightSet;
 use clap::Args;
@@ -86,7 +87,27 @@ pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
     let list =
         serde_json::to_vec(&entries).map_err(|error| Error::failed("list of sets", error))?;
     output.write(&format!("assets/{SETS}/{INDEX}"), &list)?;
+    write_books(&mut output, &args.only)?;
     output.tell(console)
+}
+
+/// Writes the opening books of the boards that the page is for, and their list.
+fn write_books(output: &mut ExportFolder, only: &[Only]) -> Result<()> {
+    let is_wanted = |book: &BookEntry| {
+        let suits = |only: &Only| {
+            let board = only.board.map(|board| board.to_string());
+            only.game.name() == book.game && board.is_none_or(|board| board == book.board)
+        };
+        only.is_empty() || only.iter().any(suits)
+    };
+    let books: Vec<BookEntry> = book_entries()?.into_iter().filter(is_wanted).collect();
+    for book in &books {
+        if let Some(bytes) = book_file(&book.file)? {
+            output.write(&format!("assets/{BOOKS}/{}", book.file), &bytes)?;
+        }
+    }
+    let list = serde_json::to_vec(&books).map_err(|e| Error::failed("list of books", e))?;
+    output.write(&format!("assets/{BOOKS}/{INDEX}"), &list)
 }
 
 /// The game, and perhaps its board, that a page is for.

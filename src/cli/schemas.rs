@@ -63,6 +63,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<book::build::BookBuildJson>("book-build"),
         of::<book::check::BookCheckJson>("book-check"),
         of::<book::export::BookExportJson>("book-export"),
+        of::<book::list::BookListJson>("book-list"),
         of::<book::merge::BookMergeJson>("book-merge"),
         of::<book::show::BookShowJson>("book-show"),
         of::<candidates::CandidatesJson>("candidates"),

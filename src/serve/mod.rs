@@ -16,6 +16,7 @@ mod access;
 mod answer;
 mod api;
 mod assets;
+mod books;
 mod board;
 mod cached;
 mod changes;
@@ -162,6 +163,7 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/play", get(pages::play))
         .route("/assets/{*name}", get(assets::file))
         .route("/assets/engine/sets/{*name}", get(sets::file))
+        .route("/assets/books/{*name}", get(books::file))
         .route("/login", get(log_in))
         .route("/api/runs", get(api::runs))
         .route("/api/runs/{run}", get(api::run))

@@ -7,6 +7,7 @@
 //! assets/web/             the page
 //! assets/engine/js/       the npm package with the board of all pages; its module in assets/engine/js/wasm/
 //! assets/engine/sets/     weight sets, and index.json, their list
+//! assets/books/           opening books, and index.json, their list
 //! ```
 //!
 //! Scripts name each other by relative addresses, so the folder works at any address. Sets are none
@@ -18,10 +19,12 @@ pub const GAMES: [&str; 3] = ["breakthrough", "ataxx", "breakthru"];
 /// The licence of what the page is made of.
 pub const LICENSE: &str = include_str!("../../LICENSE");
 
+mod books;
 mod files;
 mod page;
 mod sets;
 
+pub use books::{BOOKS, BookEntry, book_entries, book_file};
 pub use files::{FILES, PageFile, find_file};
 pub use page::{PageHost, page};
 pub use sets::{INDEX, PARTS, SETS, SetEntry, ShippedFiles, digest, shipped_files};

@@ -8,7 +8,9 @@ use sparring::eval::Score;
 use sparring::game::Board;
 use sparring::games::GameId;
 use sparring::opening_growth::{Growth, GrowthLimits, finish, journal_path};
-use sparring::opening_tree::{LeafAnswer, OpeningBook, OpeningTree, TreeSettings};
+use sparring::opening_tree::{
+    LeafAnswer, OpeningBook, OpeningTree, RepertoireSettings, TreeSettings,
+};
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::Stop;
 use sparring::search::score::WIN;
@@ -260,10 +262,20 @@ fn a_merged_tree_has_the_positions_of_both() {
 
 /// Grows a book of real searches; breaks off after this many of them.
 fn grow(path: &Path, threads: usize, positions: u64, most: u64) -> Option<OpeningTree> {
+    grow_with(path, threads, (positions, most), None)
+}
+
+/// As `grow`, perhaps as a repertoire.
+fn grow_with(
+    path: &Path,
+    threads: usize,
+    (positions, most): (u64, u64),
+    repertoire: Option<RepertoireSettings>,
+) -> Option<OpeningTree> {
     let (game, board) = (breakthrough(), Board::new(4, 5));
     let player = Player::find(game, Some("piece"), DefaultWeights::HandMade).unwrap();
     let evaluator = game.evaluator(&player.weights).unwrap();
-    let settings = TreeSettings { nodes: 60, unit: evaluator.unit(), ..settings(5) };
+    let settings = TreeSettings { nodes: 60, unit: evaluator.unit(), repertoire, ..settings(5) };
     let (threads, stop) = (Threads::new(threads).unwrap(), Stop::default());
     let growth =
         Growth::open(path, (game, board), settings, (&player, &evaluator), &threads, &stop)
@@ -304,4 +316,69 @@ fn threads_kills_and_extensions_change_no_byte() {
     // A smaller number changes nothing.
     grow(&path("longer"), 2, 120, u64::MAX).unwrap();
     assert_eq!(bytes("longer"), bytes("one"));
+}
+
+const REPERTOIRE: RepertoireSettings = RepertoireSettings { replies: 3, drop: 4 };
+
+#[test]
+fn a_repertoire_is_the_same_after_kills_and_on_any_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let bytes = |name: &str| std::fs::read(path(name)).unwrap();
+    let grow = |name: &str, threads, positions, most| {
+        grow_with(&path(name), threads, (positions, most), Some(REPERTOIRE))
+    };
+    grow("one", 1, 300, u64::MAX).unwrap();
+    for most in [1, 30, 120] {
+        assert!(grow("killed", 2, 300, most).is_none());
+    }
+    grow("killed", 2, 300, u64::MAX).unwrap();
+    assert_eq!(bytes("killed"), bytes("one"));
+    grow("longer", 2, 100, u64::MAX).unwrap();
+    grow("longer", 1, 300, u64::MAX).unwrap();
+    assert_eq!(bytes("longer"), bytes("one"));
+}
+
+/// In every position that a side reaches by its own moves against any reply of the tree it has one
+/// move, and that is the one that the book plays.
+#[test]
+fn a_side_with_a_repertoire_always_has_its_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    let tree = grow_with(&path, 1, (400, u64::MAX), Some(REPERTOIRE)).unwrap();
+    let read = OpeningTree::load(&path).unwrap();
+    assert_eq!(read.to_json().unwrap(), tree.to_json().unwrap());
+    let book = OpeningBook::of(&tree);
+    for side in [0, 1] {
+        let (mut open, mut own, mut other) = (vec![0], 0, 0);
+        while let Some(number) = open.pop() {
+            let node = &tree.nodes()[number];
+            let is_own = node.position.side_to_move().index() == side;
+            if !is_own {
+                open.extend(node.edges.iter().map(|edge| edge.child));
+                continue;
+            }
+            own += 1;
+            if let Some(place) = node.plays {
+                let after = tree.nodes()[node.edges[place].child].key;
+                let played = book.choose(&node.position, 0, 1).unwrap().mv;
+                other += usize::from(node.position.after(played).canonical_key() != after);
+                open.push(node.edges[place].child);
+            }
+        }
+        // A position has one value, though it may be the choice in one line and not in another.
+        assert!(own > 30 && 20 * other <= own, "{other} of {own}");
+    }
+    // The packed form says the same.
+    let packed = folder.path().join("packed");
+    let bytes = tree.to_packed().unwrap();
+    std::fs::write(&packed, &bytes).unwrap();
+    let small = OpeningBook::load(&packed, breakthrough()).unwrap();
+    assert_eq!(small, book);
+    for at in (0..bytes.len()).step_by(53) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 16;
+        std::fs::write(&packed, changed).unwrap();
+        assert!(OpeningBook::load(&packed, breakthrough()).is_err(), "byte {at}");
+    }
 }

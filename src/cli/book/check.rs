@@ -2,19 +2,21 @@ use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;
 use crate::error::Result;
-use crate::opening_tree::OpeningTree;
+use crate::opening_tree::{OpeningBook, OpeningTree, ShippedBook};
 use crate::report::units;
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Checks books: the checksum, every move, every value
 ///
-/// Every position must have all its legal moves or none, each leading to the right position, and the
-/// best value of its moves. The other commands check the same before they use a book.
+/// Every position must have all its legal moves or none (in a repertoire some of them), each leading
+/// to the right position, and the best value of its moves. Of a book in the compact form only the
+/// checksum is checked, of a packed one the moves, too. The other commands check the same before they
+/// use a book.
 #[derive(Args, Debug)]
 pub(super) struct BookCheckArgs {
-    /// Books
+    /// Books; a name of `book list` is one that comes with the program
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 }
@@ -36,6 +38,17 @@ struct BookCheckRow {
     error: Option<ErrorDetails>,
 }
 
+/// The positions of a book, once all of it is checked.
+fn check(path: &Path) -> Result<u64> {
+    if let Some(shipped) = path.to_str().and_then(ShippedBook::find) {
+        return Ok(shipped.read()?.len() as u64);
+    }
+    match OpeningBook::load_small(path)? {
+        Some(book) => Ok(book.len() as u64),
+        None => Ok(OpeningTree::load(path)?.nodes().len() as u64),
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -44,9 +57,8 @@ pub(super) fn run(args: &BookCheckArgs, console: &Console) -> Result<Ended> {
     let (mut rows, mut ended) = (Vec::new(), Ended::Done);
     for path in &args.files {
         let file = path.display().to_string();
-        match OpeningTree::load(path) {
-            Ok(tree) => {
-                let positions = tree.nodes().len() as u64;
+        match check(path) {
+            Ok(positions) => {
                 if !console.json {
                     let count = units::counted(positions, "position");
                     console.say(format!("{file}: good, {count}"))?;

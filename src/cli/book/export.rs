@@ -19,7 +19,7 @@ pub(super) struct BookExportArgs {
     /// The form
     #[arg(long, value_enum, default_value_t)]
     to: BookForm,
-    /// The file to write [default: standard output; needed for bin and with --json]
+    /// The file to write [default: standard output; needed for bin, packed and with --json]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Overwrite that file if it exists
@@ -45,6 +45,8 @@ enum BookForm {
     Fen,
     /// Compact form with a checksum, for frontends
     Bin,
+    /// Smallest form, as the books that come with the program
+    Packed,
 }
 
 #[derive(Serialize)]
@@ -64,12 +66,13 @@ pub(in crate::cli) struct BookExportJson {
 /// # Errors
 /// When the book cannot be read or the file cannot be written.
 pub(super) fn run(args: &BookExportArgs, console: &Console) -> Result<Ended> {
-    if args.output.is_none() && (args.to == BookForm::Bin || console.json) {
+    let is_binary = matches!(args.to, BookForm::Bin | BookForm::Packed);
+    if args.output.is_none() && (is_binary || console.json) {
         return Err(Error::input("--output", "no file is named for the book")
             .remedy("name one, for example -o book.bin"));
     }
-    if args.to == BookForm::Bin && (args.within.is_some() || args.plies < u16::MAX) {
-        return Err(Error::input("--to bin", "the compact form has the whole book")
+    if is_binary && (args.within.is_some() || args.plies < u16::MAX) {
+        return Err(Error::input("--to", "a binary form has the whole book")
             .remedy("leave out --plies and --within"));
     }
     if let Some(output) = &args.output {
@@ -95,9 +98,13 @@ pub(super) fn run(args: &BookExportArgs, console: &Console) -> Result<Ended> {
 
 /// The content of the file, and the number of positions in it.
 fn content(args: &BookExportArgs, tree: &OpeningTree) -> Result<(Vec<u8>, u64)> {
-    if args.to == BookForm::Bin {
-        let book = OpeningBook::of(tree);
-        return Ok((book.to_compact()?, book.len() as u64));
+    match args.to {
+        BookForm::Bin => {
+            let book = OpeningBook::of(tree);
+            return Ok((book.to_compact()?, book.len() as u64));
+        }
+        BookForm::Packed => return Ok((tree.to_packed()?, OpeningBook::of(tree).len() as u64)),
+        BookForm::Text | BookForm::Fen => {}
     }
     let lines = tree.lines(args.plies, args.within, true);
     let line = |line: &BookLine| {

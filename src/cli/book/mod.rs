@@ -4,6 +4,7 @@ pub(in crate::cli) mod build;
 pub(in crate::cli) mod check;
 pub(in crate::cli) mod export;
 mod facts;
+pub(in crate::cli) mod list;
 pub(in crate::cli) mod merge;
 mod player_args;
 pub(in crate::cli) mod show;
@@ -14,7 +15,7 @@ use crate::error::Result;
 use clap::{Args, Subcommand};
 pub(in crate::cli) use player_args::{PlayerBook, PlayerBookArgs};
 
-/// Builds, shows, checks, exports and merges opening books
+/// Builds, lists, shows, checks, exports and merges opening books
 #[derive(Args, Debug)]
 pub struct BookArgs {
     #[command(subcommand)]
@@ -24,6 +25,7 @@ pub struct BookArgs {
 #[derive(Subcommand, Debug)]
 enum BookCommand {
     Build(build::BookBuildArgs),
+    List(list::BookListArgs),
     Show(show::BookShowArgs),
     Check(check::BookCheckArgs),
     Export(export::BookExportArgs),
@@ -37,6 +39,7 @@ enum BookCommand {
 pub fn run(args: &BookArgs, console: &Console) -> Result<Ended> {
     match &args.command {
         BookCommand::Build(args) => build::run(args, console),
+        BookCommand::List(args) => list::run(args, console),
         BookCommand::Show(args) => show::run(args, console),
         BookCommand::Check(args) => check::run(args, console),
         BookCommand::Export(args) => export::run(args, console),

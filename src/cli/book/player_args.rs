@@ -13,7 +13,8 @@ use std::path::PathBuf;
 /// The book of a player, and how it chooses from it.
 #[derive(Args, Clone, Debug)]
 pub(in crate::cli) struct PlayerBookArgs {
-    /// Take the engine's first moves from this opening book of `book build` or `book export`
+    /// Take the engine's first moves from this opening book of `book build` or `book export`;
+    /// `shipped` is the one that comes with the program
     #[arg(long, value_name = "FILE", help_heading = "Opening book")]
     book: Option<PathBuf>,
     /// Choose among book moves at most this much worse than the best, in hundredths of a piece

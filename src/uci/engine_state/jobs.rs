@@ -5,7 +5,7 @@ use crate::any::{AnyMove, lines_among};
 use crate::endgames;
 use crate::error::Result;
 use crate::game::counters::fen_after;
-use crate::opening_tree::{BookMove, OpeningBook};
+use crate::opening_tree::{BookMove, OpeningBook, ShippedBook};
 use crate::protocol::Protocol;
 use crate::report::explanation::{score_facts, term_table};
 use crate::search::bench;
@@ -70,7 +70,8 @@ impl EngineState {
     /// Reads the opening book, if one is to be used. One that cannot be used is ignored, with a
     /// remark.
     pub(super) fn read_book(&mut self, settings: &Settings) {
-        let path = settings.book_file.as_deref().filter(|_| settings.own_book);
+        let path = settings.book_file.as_deref().unwrap_or(ShippedBook::ANY);
+        let path = settings.own_book.then_some(path);
         let place = (self.game, self.position.board());
         if let Err(error) = self.book.read(path, place, OpeningBook::load_for) {
             self.output.remark(format!("BookFile: {error}; the search plays without a book"));

@@ -123,6 +123,9 @@ fn bad_arguments_are_refused() {
         (format!("book export {book} --to html"), "possible values"),
         (format!("book merge {book} -o {book}.new"), "FILE"),
         (format!("play --book {book}"), "check the path"),
+        ("play --board 5x5 --book shipped".into(), "breakthrough/8x8"),
+        (format!("book build -o {book} --repertoire --replies 0 {SMALL}"), "at least 1"),
+        (format!("book build -o {book} --replies 3"), "--repertoire"),
         ("play --book-variety 3".into(), "--book"),
     ] {
         let error = refusal(spar(&arguments));
@@ -137,4 +140,48 @@ fn bad_arguments_are_refused() {
         let error = refusal(spar(&command));
         assert!(error.contains("book build"), "{command}: {error}");
     }
+}
+
+#[test]
+fn a_repertoire_is_built_packed_and_played_from() {
+    let (folder, book) = file("book.json");
+    let (book, packed) = (book.display(), folder.path().join("book.book").display().to_string());
+    let built = json(&format!("book build -o {book} --positions 200 --repertoire {SMALL}"));
+    must_fit("book-build", &built);
+    assert_eq!(built["settings"]["repertoire"]["replies"], 5);
+    text(&format!("book show {book}"));
+    let written = json(&format!("book export {book} --to packed -o {packed}"));
+    let checked = json(&format!("book check {book} {packed}"));
+    must_fit("book-check", &checked);
+    assert!(checked["files"].as_array().unwrap().iter().all(|file| file["valid"] == true));
+    assert_eq!(checked["files"][1]["positions"], written["positions"]);
+    plays_from(&packed);
+}
+
+#[test]
+fn the_books_that_come_with_the_program_are_good_and_played_from() {
+    let listed = json("book list");
+    must_fit("book-list", &listed);
+    let books = listed["books"].as_array().unwrap();
+    assert_eq!(books.len(), 5, "{listed:#}");
+    for book in books {
+        assert!(book["bytes"].as_u64() < Some(100_000), "{book:#}");
+        assert!(book["nodes"].as_u64() >= Some(50_000) && book["program"].is_string(), "{book:#}");
+    }
+    let names: Vec<&str> = books.iter().map(|book| book["name"].as_str().unwrap()).collect();
+    let checked = json(&format!("book check {}", names.join(" ")));
+    for (file, book) in checked["files"].as_array().unwrap().iter().zip(books) {
+        assert_eq!((&file["valid"], &file["positions"]), (&true.into(), &book["positions"]));
+    }
+    let said = text("book list");
+    assert!(said.contains("breakthrough/8x8-network"), "{said}");
+    let mut engine = Dialogue::greeted();
+    engine.send("setoption name OwnBook value true");
+    engine.send("position startpos");
+    assert!(engine.answer("go movetime 60000").infos.is_empty(), "from the shipped book");
+    engine.send("setoption name UCI_Variant value breakthrough5x5");
+    let lines = engine.ask("isready");
+    assert!(lines.iter().any(|line| line.starts_with("info string BookFile: ")), "{lines:?}");
+    engine.send("position startpos");
+    assert!(!engine.answer("go nodes 500").infos.is_empty(), "no book comes for the board");
 }

@@ -181,6 +181,7 @@ fn every_verb_has_help() {
         "solve",
         "book",
         "book build",
+        "book list",
         "book show",
         "book check",
         "book export",

@@ -14,7 +14,7 @@ pub(super) fn quick_nodes(nodes: u64) -> u64 {
     (nodes / PART).max(1)
 }
 
-/// Leaves the replies out that are not among the best ones, as many as the settings of a repertoire
+/// Leaves the replies out, but for those to the start, that are not among the best ones, as many as the settings of a repertoire
 /// allow. Replies that are in the tree already cost nothing and stay. `None` when it was stopped.
 pub(super) fn choose(
     tree: &OpeningTree,
@@ -24,7 +24,8 @@ pub(super) fn choose(
 ) -> Option<()> {
     let Some(repertoire) = tree.settings().repertoire else { return Some(()) };
     let most = repertoire.replies as usize;
-    for expansion in expansions.iter_mut().filter(|expansion| expansion.is_whole) {
+    let is_limited = |expansion: &&mut Expansion| expansion.is_whole && expansion.node > 0;
+    for expansion in expansions.iter_mut().filter(is_limited) {
         let replies = tree.new_replies(expansion);
         if replies.len() <= most {
             continue;

@@ -21,14 +21,18 @@ mod compact;
 mod file;
 mod lines;
 mod merge;
+mod packed;
 mod probe;
 mod repertoire;
 mod settings;
+mod shipped;
 mod tree;
 
 pub use file::{MOST_BYTES, is_tree};
 pub use lines::BookLine;
+pub use packed::BookHead;
 pub use probe::{BookMove, OpeningBook};
 pub use repertoire::Reply;
 pub use settings::{RepertoireSettings, TreeSettings};
+pub use shipped::ShippedBook;
 pub use tree::{BookEdge, BookNode, Expansion, LeafAnswer, OpeningTree};

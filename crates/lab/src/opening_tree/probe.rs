@@ -1,6 +1,8 @@
 //! The moves of a book for a position, and which one to play.
 
 use super::compact::{self, MAGIC};
+use super::packed::{self, PACKED_VERSION};
+use super::shipped::ShippedBook;
 use super::tree::{OpeningTree, by_chance, successors, value_after, value_before};
 use super::{MOST_BYTES, is_tree};
 use crate::any::{AnyMove, AnyPosition};
@@ -39,8 +41,13 @@ impl OpeningBook {
     /// The usual margin of near-ties, in hundredths of a piece.
     pub const VARIETY: u32 = 5;
 
-    /// The book of a tree. A leaf has one move: the best one of its search.
+    /// The book of a tree. A leaf has one move: the best one of its search. Of a repertoire it has
+    /// what either side needs, and the move that is played counts as the best one.
     pub fn of(tree: &OpeningTree) -> Self {
+        let (game, board, unit) = (tree.game(), tree.board(), tree.settings().unit);
+        if tree.settings().repertoire.is_some() {
+            return Self { game, board, unit, values: tree.repertoire_values() };
+        }
         let mut first: BTreeMap<u128, (u16, Score)> = BTreeMap::new();
         for node in tree.nodes() {
             let known = first.entry(node.key).or_insert((node.ply, node.value));
@@ -58,17 +65,17 @@ impl OpeningBook {
                 values.entry(after.canonical_key()).or_insert(value);
             }
         }
-        Self { game: tree.game(), board: tree.board(), unit: tree.settings().unit, values }
+        Self { game, board, unit, values }
     }
 
-    /// Reads a book for a game: the file of a tree, or its compact form.
+    /// Reads a book for a game: the file of a tree, or its compact or packed form.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, or is of another game.
     pub fn load(path: &Path, game: GameId) -> Result<Self> {
         let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
         let book = match bytes.starts_with(MAGIC) {
-            true => compact::read(&bytes),
+            true => Self::of_small(&bytes),
             false if is_tree(&bytes) => OpeningTree::from_bytes(&bytes).map(|tree| Self::of(&tree)),
             false => Err(Error::input("opening book", "neither a book nor its compact form")
                 .remedy("name a file that `book build` or `book export` wrote")),
@@ -83,11 +90,33 @@ impl OpeningBook {
         }
     }
 
-    /// As [`load`](Self::load), for games on one board.
+    /// Reads a file in the compact or the packed form; `None` where it is neither.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is damaged.
+    pub fn load_small(path: &Path) -> Result<Option<Self>> {
+        let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
+        let book = bytes.starts_with(MAGIC).then(|| Self::of_small(&bytes)).transpose();
+        book.map_err(|error| error.within(path.display()))
+    }
+
+    /// The book of a compact or packed form.
+    fn of_small(bytes: &[u8]) -> Result<Self> {
+        match bytes.get(MAGIC.len()) {
+            Some(&PACKED_VERSION) => packed::read(bytes),
+            _ => compact::read(bytes),
+        }
+    }
+
+    /// As [`load`](Self::load), for games on one board. The path `shipped` stands for the book that
+    /// comes with the program for the board.
     ///
     /// # Errors
     /// As there, and when the book is for another board.
     pub fn load_for(path: &Path, game: GameId, board: Board) -> Result<Self> {
+        if path == Path::new(ShippedBook::ANY) {
+            return ShippedBook::read_for(game, board);
+        }
         let book = Self::load(path, game)?;
         match book.board == board {
             true => Ok(book),

@@ -4,14 +4,17 @@
 //! position needs one search instead of one for each of its moves. So the same work goes about twice
 //! as deep. That a move is the best one is taken from the search of its position until its value,
 //! backed up from the deeper tree, has fallen below that; then the alternatives are searched too, as
-//! the deviations of best-first book expansion (Buro 1999, "Toward opening book learning"). A move
+//! a simple form of deviations (Buro 1999, "Toward opening book learning"). A move
 //! that is chosen stays so until another one is clearly better: where many moves are nearly equal,
 //! the tree would else begin anew with each of them.
 
-use super::tree::{BookNode, Expansion, OpeningTree, successors};
+use super::tree::{
+    BookEdge, BookNode, Expansion, OpeningTree, successors, value_after, value_before,
+};
 use crate::any::AnyPosition;
+use crate::eval::Score;
 use crate::search::score::is_proven;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A successor of a position that is not in the tree yet.
 #[derive(Clone, Debug)]
@@ -121,6 +124,61 @@ impl OpeningTree {
             _ if is_own && node.plays != Some(place) => i64::MAX,
             cost => cost.saturating_add(self.settings().ply_cost()).saturating_add(100 * loss),
         }
+    }
+
+    /// The values by key of the positions that either side needs. The move that a side plays gets at
+    /// least a unit of the evaluation more than the best of the others, so that it comes first.
+    pub(super) fn repertoire_values(&self) -> HashMap<u128, Score> {
+        let is_in = |node: &&BookNode| node.repertoire_cost() < i64::MAX;
+        let mut nodes: Vec<&BookNode> = self.nodes().iter().filter(is_in).collect();
+        nodes.sort_by_key(|node| node.ply);
+        let mut values = HashMap::new();
+        for node in &nodes {
+            values.entry(node.key).or_insert(node.value);
+        }
+        for node in nodes.iter().filter(|node| self.is_own(node)) {
+            let (after, value) = match (node.plays, node.answer.best) {
+                (Some(place), _) => {
+                    let Some(value) = self.preferred(node, place, &values) else { continue };
+                    (self.nodes()[node.edges[place].child].key, value)
+                }
+                (None, Some(best)) => {
+                    let after = node.position.after(best);
+                    let keeps_turn = after.side_to_move() == node.position.side_to_move();
+                    let key = after.canonical_key();
+                    let value = value_after(node.value, keeps_turn);
+                    (key, values.get(&key).copied().unwrap_or(value))
+                }
+                (None, None) => continue,
+            };
+            values.insert(after, value);
+        }
+        values
+    }
+
+    /// The value of the position after the move that is played, where that must be raised to come
+    /// before the other moves that have values.
+    fn preferred(
+        &self,
+        node: &BookNode,
+        plays: usize,
+        values: &HashMap<u128, Score>,
+    ) -> Option<Score> {
+        let value = |edge: &BookEdge| {
+            let value = values.get(&self.nodes()[edge.child].key)?;
+            Some(value_before(*value, edge.keeps_turn))
+        };
+        let played = &node.edges[plays];
+        let is_other =
+            |edge: &&BookEdge| self.nodes()[edge.child].key != self.nodes()[played.child].key;
+        let best = node.edges.iter().filter(is_other).filter_map(value).max()?;
+        let is_behind = value(played)? <= best && !is_proven(best);
+        is_behind.then(|| value_after(best + 1, played.keeps_turn))
+    }
+
+    /// Whether a side that has the repertoire makes the move.
+    fn is_own(&self, node: &BookNode) -> bool {
+        node.side_costs[node.position.side_to_move().index()] < i64::MAX
     }
 
     /// The replies of an expansion that are not in the tree, each position once.
