@@ -24,7 +24,7 @@ pub(super) fn divide(
     })
 }
 
-/// As [`AnyPosition::perft`], unless it is stopped.
+/// As [`Position::perft`](crate::game::Position::perft), unless it is stopped.
 fn count(position: &AnyPosition, depth: u32, stop: &Stop) -> Option<u64> {
     if stop.is_set() {
         return None;
