@@ -216,7 +216,10 @@ class Commands(WithPositions):
         self.assertEqual(Path(output).read_bytes(), first)
         # A training begins with that network, and beside the weights of another set.
         again = [*words_of[:1], "-o", self.output, "--start", output, "--beside", "breakthrough/6x6"]
+        constants = json.loads(sparring.Weights("breakthrough/6x6-network").to_json())["search"]
+        Path(output).write_text(json.dumps({**json.loads(first), "search": constants}))
         self.assertEqual(command(*again, "--epochs", "1", "--force"), (0, ""))
+        self.assertEqual(json.loads(Path(self.output).read_text())["search"], constants)
         code, error = command(*again, "--units", "9", "--force")
         self.assertEqual((code, "has 8 units" in error), (2, True), error)
         code, error = command(*words_of, "--device", "nonsense")

@@ -199,7 +199,7 @@ impl DerefMut for AnyEngine {
 }
 
 pub trait EngineObject: Send {
-    /// As [`search`](Self::search), for several lines or some moves only.
+    /// As [`AnyEngine::search`], for several lines or some moves only.
     fn search_lines(
         &mut self,
         lines: &Lines,

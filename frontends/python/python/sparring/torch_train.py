@@ -168,7 +168,7 @@ def train(args: argparse.Namespace, say: Callable[[str], object] = print) -> Wei
         f"{', '.join(f'{k:.1f}' for k in data.k)}, on {device}"
     )
     network = _best(Trainer(learner, data, args), args.epochs, units_per_logit, say)
-    weights = Weights.from_json(json.dumps(_document(args, files, network, beside)))
+    weights = Weights.from_json(json.dumps(_document(args, files, network, beside, start)))
     check_values(weights, network, files)
     values = network.values(data.validation.packed) * scheme.signs(data.validation.packed)
     logits = values / units_per_logit + data.validation.beside
@@ -201,10 +201,15 @@ def _best(
 
 
 def _document(
-    args: argparse.Namespace, files: List[Samples], network: Network, beside: Optional[Weights]
+    args: argparse.Namespace,
+    files: List[Samples],
+    network: Network,
+    beside: Optional[Weights],
+    start: Optional[Weights],
 ) -> Dict[str, Any]:
-    """The weight file."""
+    """The weight file. It keeps the search constants of the start."""
     kept = json.loads(beside.to_json()) if beside else {"scale": 1, "weights": {}}
+    search = json.loads(start.to_json()).get("search") if start else None
     configs = [samples.header.get("source", {}).get("config", {}) for samples in files]
     limits = configs[0].get("limits", {}) if configs else {}
     count = sum(map(len, files))
@@ -219,6 +224,7 @@ def _document(
         "scale": kept["scale"],
         "weights": kept["weights"],
         "network": network.to_file(),
+        **({"search": search} if search else {}),
         "provenance": {
             "run": " ".join(args.files),
             "method": "network",
