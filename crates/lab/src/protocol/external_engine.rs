@@ -1,24 +1,29 @@
-//! External engines: how one is described, on the command line and in a run's manifest, and one
-//! that has been started.
+//! External engines: how one is described, on the command line and in a run's manifest, and how it
+//! is started.
 
-use super::client::{Client, EngineFault, Patience};
-use super::dialect::{
-    CHESS960_OPTION, Protocol, VARIANT_OPTION, is_chess960, short_variant_name, variant_name,
-};
+mod settings;
+mod started;
+
+use super::client::{Client, EngineFault};
+use super::dialect::{Protocol, is_chess960, variant_name};
 use super::identity::{EngineFiles, EngineIdentity, changed_name, renamed};
-use super::options::{EngineOption, OptionKind, find};
+use super::options::find;
 use super::process::EngineProgram;
 use crate::arena::{FORFEIT_LIMIT, Forfeit};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
-use crate::search::{Limits, Stop};
+use crate::search::Stop;
 use crate::terminal::is_plain;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+pub(super) use settings::commands_in_order;
+pub use settings::parse_option;
+use settings::{chess960_command, option_commands};
+pub use started::StartedEngine;
+pub(super) use started::forfeit;
+use started::{Answers, StartedInner};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -310,164 +315,6 @@ fn stopped_start(place: &str) -> Error {
     Error::interrupted(place, "given up while it was started")
 }
 
-/// An engine that has been started once and plays the wanted game. It makes players, each with a
-/// process of its own. Clones share it.
-#[derive(Clone)]
-pub struct StartedEngine(Arc<StartedInner>);
-
-struct StartedInner {
-    engine: ExternalEngine,
-    program: EngineProgram,
-    own_name: Option<String>,
-    protocol: Protocol,
-    /// The commands that set its options and its game.
-    settings: Vec<String>,
-    /// The options that it offers, in its own order.
-    offered: Vec<EngineOption>,
-    /// Other lines that it wrote before it was ready.
-    remarks: Vec<String>,
-    /// Warnings about its options.
-    notes: Vec<String>,
-    /// The process that showed that it plays: the first player takes it.
-    idle: Mutex<Option<Client>>,
-    /// The new name of the engine, where another one has taken its place since.
-    renamed: OnceLock<String>,
-    /// Its answers so far that no time was set for.
-    answers: Answers,
-}
-
-/// Counts answers that no time was set for.
-#[derive(Debug, Default)]
-struct Answers {
-    count: AtomicU64,
-    /// The slowest one, in milliseconds.
-    slowest: AtomicU64,
-}
-
-/// Answers before the slowest one says how long an engine may take.
-const ANSWERS_TO_TRUST: u64 = 100;
-/// An engine that takes this many times longer than ever before is taken to hang.
-const TIMES_THE_SLOWEST: u64 = 20;
-/// The least time after which it is, in milliseconds: a machine may be busy.
-const LEAST_HANG: u64 = 10_000;
-
-impl Answers {
-    fn add(&self, time: Duration) {
-        let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        self.slowest.fetch_max(ms, Ordering::Relaxed);
-        self.count.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// The time after which an engine is taken to hang, at most this one.
-    fn hang_time(&self, timeout: Duration) -> Duration {
-        if self.count.load(Ordering::Relaxed) < ANSWERS_TO_TRUST {
-            return timeout;
-        }
-        let slowest = self.slowest.load(Ordering::Relaxed);
-        let ms = slowest.saturating_mul(TIMES_THE_SLOWEST).max(LEAST_HANG);
-        timeout.min(Duration::from_millis(ms))
-    }
-}
-
-impl StartedEngine {
-    /// Its description, with the name and the protocol that were found out.
-    pub fn engine(&self) -> &ExternalEngine {
-        &self.0.engine
-    }
-
-    /// The options that it offers, in its own order.
-    pub fn offered(&self) -> &[EngineOption] {
-        &self.0.offered
-    }
-
-    /// The lines that it wrote at its start beside the protocol's own.
-    pub fn remarks(&self) -> &[String] {
-        &self.0.remarks
-    }
-
-    /// Warnings about its options, for the user.
-    pub fn notes(&self) -> &[String] {
-        &self.0.notes
-    }
-
-    /// The engine's full name for itself.
-    pub fn own_name(&self) -> Option<&str> {
-        self.0.own_name.as_deref()
-    }
-
-    /// The protocol that it speaks.
-    pub fn protocol(&self) -> Protocol {
-        self.0.protocol
-    }
-
-    /// The error that ends the match, once another engine has taken this one's place.
-    pub(super) fn fault(&self) -> Option<Error> {
-        let new = self.0.renamed.get()?;
-        let what = changed_name(self.own_name(), Some(new))?;
-        Some(renamed(what).within(format!("engine `{}`, started again", self.0.engine.command)))
-    }
-
-    /// A running process with its options set; `None` when it was given up since `interrupt` is
-    /// set, or since another engine has taken its place.
-    pub(super) fn client(&self, interrupt: &Stop) -> std::result::Result<Option<Client>, Forfeit> {
-        let inner = &*self.0;
-        if let Some(client) = inner.idle.lock().take() {
-            return Ok(Some(client));
-        }
-        let timeout = inner.engine.timeout();
-        let client = Client::start(&inner.program, Some(inner.protocol), timeout, interrupt)
-            .map_err(|(fault, last_words)| {
-                let (kind, reason) = (fault.kind(), fault.to_string());
-                Forfeit { kind, reason, last_words }
-            })?;
-        let Some(mut client) = client else { return Ok(None) };
-        if client.name != inner.own_name {
-            // Set once: the first one counts.
-            let _ = inner.renamed.set(client.name.unwrap_or_default());
-            return Ok(None);
-        }
-        match client.prepare(&inner.settings, interrupt) {
-            Ok(is_ready) => Ok(is_ready.then_some(client)),
-            Err(fault) => Err(forfeit(&fault, &client)),
-        }
-    }
-
-    /// The timeout of a move under these limits.
-    pub(super) fn patience(&self, limits: &Limits) -> Patience {
-        let engine = &self.0.engine;
-        let limit =
-            [limits.movetime, limits.clock.map(|clock| clock.left)].into_iter().flatten().min();
-        match limit {
-            Some(limit) => Patience::Limit(limit, Duration::from_millis(engine.margin_ms)),
-            None => Patience::Hang(self.0.answers.hang_time(engine.timeout())),
-        }
-    }
-
-    /// Takes note of the time of an answer under these limits.
-    pub(super) fn note_answer(&self, limits: &Limits, time: Duration) {
-        if limits.is_deterministic() {
-            self.0.answers.add(time);
-        }
-    }
-}
-
-pub(super) fn forfeit(fault: &EngineFault, client: &Client) -> Forfeit {
-    Forfeit { kind: fault.kind(), reason: fault.to_string(), last_words: client.last_words() }
-}
-
-/// Reads an option of an engine: `NAME=VALUE`, or a button's `NAME` alone.
-///
-/// # Errors
-/// When there is no name.
-pub fn parse_option(text: &str) -> Result<(String, String)> {
-    let (name, value) = text.split_once('=').unwrap_or((text, ""));
-    if name.trim().is_empty() {
-        return Err(Error::input(format!("engine option `{text}`"), "not NAME=VALUE")
-            .remedy("write for example Hash=64"));
-    }
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
-}
-
 /// An engine's own name without what it says in brackets about its build.
 fn brief(name: &str) -> String {
     let short = name.split(['[', '(']).next().unwrap_or_default().trim();
@@ -475,112 +322,9 @@ fn brief(name: &str) -> String {
     text.chars().filter(|c| is_plain(*c)).take(NAME_CHARS).collect()
 }
 
-/// The commands that set the wanted options, and the game where the engine has several.
-fn option_commands(
-    offered: &[EngineOption],
-    wanted: &[(String, String)],
-    variant: &str,
-) -> Result<Vec<String>> {
-    let mut commands = Vec::new();
-    for (name, value) in wanted {
-        let option = find(offered, name)?;
-        option.check(value)?;
-        commands.push(setoption(option, value)?);
-    }
-    let is_chosen = wanted.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT_OPTION));
-    if let Ok(option) = find(offered, VARIANT_OPTION)
-        && !is_chosen
-    {
-        let variant = match &option.kind {
-            OptionKind::Combo(known) => known_variant(known, variant)?,
-            _ => variant,
-        };
-        commands.push(setoption(option, variant)?);
-    }
-    Ok(commands)
-}
-
-/// The command that makes the engine play Chess960, where that is the game.
-fn chess960_command(
-    offered: &[EngineOption],
-    wanted: &[(String, String)],
-    is_chess960: bool,
-) -> Result<Option<String>> {
-    let is_chosen = wanted.iter().any(|(name, _)| name.eq_ignore_ascii_case(CHESS960_OPTION));
-    if !is_chess960 || is_chosen {
-        return Ok(None);
-    }
-    let option = find(offered, CHESS960_OPTION).map_err(|_| {
-        Error::input(format!("option {CHESS960_OPTION}"), "the engine does not play Chess960")
-            .remedy("name an engine that offers this option, or play --game chess")
-    })?;
-    setoption(option, "true").map(Some)
-}
-
-/// The commands that set these options, in the order in which the engine offers them: one may
-/// recompute its tables at the last.
-pub(super) fn commands_in_order(
-    offered: &[EngineOption],
-    wanted: &BTreeMap<String, String>,
-) -> Vec<String> {
-    let value_of = |option: &EngineOption| {
-        let same = |(name, _): &(&String, _)| option.name.eq_ignore_ascii_case(name);
-        wanted.iter().find(same).map(|(_, value)| value)
-    };
-    let commands = offered.iter().filter_map(|option| setoption(option, value_of(option)?).ok());
-    commands.collect()
-}
-
-/// The name that the engine has for a variant.
-fn known_variant<'a>(known: &[String], variant: &'a str) -> Result<&'a str> {
-    let names = [Some(variant), short_variant_name(variant)];
-    let is_known = |name: &&str| known.iter().any(|known| known == name);
-    names.into_iter().flatten().find(is_known).ok_or_else(|| {
-        let reason = format!("the engine does not know the variant `{variant}`");
-        Error::input(format!("option {VARIANT_OPTION}"), reason).remedy(
-            "choose another board, or set this option yourself if the engine has another name for it",
-        )
-    })
-}
-
-fn setoption(option: &EngineOption, value: &str) -> Result<String> {
-    if value.contains(char::is_control) {
-        return Err(Error::input(
-            format!("option `{}`", option.name),
-            "a value takes one line of text",
-        ));
-    }
-    Ok(match option.kind {
-        OptionKind::Button => format!("setoption name {}", option.name),
-        _ => format!("setoption name {} value {value}", option.name),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn offered() -> Vec<EngineOption> {
-        [
-            "name Hash type spin min 1 max 64",
-            "name UCI_Variant type combo var chess var breakthrough",
-        ]
-        .iter()
-        .filter_map(|line| EngineOption::parse(line))
-        .collect()
-    }
-
-    #[test]
-    fn an_engine_hangs_at_many_times_its_slowest_answer() {
-        let (answers, seconds) = (Answers::default(), Duration::from_secs);
-        answers.add(seconds(1));
-        assert_eq!(answers.hang_time(seconds(60)), seconds(60), "too few answers");
-        (0..ANSWERS_TO_TRUST).for_each(|_| answers.add(Duration::from_millis(3)));
-        assert_eq!(answers.hang_time(seconds(60)), seconds(20));
-        assert_eq!(answers.hang_time(seconds(5)), seconds(5));
-        let quick = Answers { count: ANSWERS_TO_TRUST.into(), slowest: 3.into() };
-        assert_eq!(quick.hang_time(seconds(60)), seconds(10));
-    }
 
     #[test]
     fn engines_have_brief_names() {
@@ -588,14 +332,6 @@ mod tests {
         assert_eq!(brief("Tiktaxx 1.0"), "Tiktaxx 1.0");
         assert_eq!(brief("[odd]"), "[odd]");
         assert_eq!(brief(&"x".repeat(99)).len(), NAME_CHARS);
-    }
-
-    #[test]
-    fn options_have_names() {
-        assert_eq!(parse_option("Hash=64").unwrap(), ("Hash".into(), "64".into()));
-        assert_eq!(parse_option("Clear Hash").unwrap(), ("Clear Hash".into(), String::new()));
-        assert_eq!(parse_option("Book = a=b ").unwrap(), ("Book".into(), "a=b".into()));
-        assert!(parse_option("=5").is_err() && parse_option("").is_err());
     }
 
     #[test]
@@ -620,29 +356,5 @@ mod tests {
         assert!(start(&engine).contains("have not agreed"));
         engine.consent = Consent::default();
         assert!(!start(&engine).contains("have not agreed"));
-    }
-
-    #[test]
-    fn the_game_is_chosen_where_there_are_several() {
-        let game = ["setoption name UCI_Variant value breakthrough"];
-        assert_eq!(option_commands(&offered(), &[], "breakthrough").unwrap(), game);
-        assert_eq!(option_commands(&offered()[..1], &[], "breakthrough").unwrap(), [""; 0]);
-        let error = option_commands(&offered(), &[], "breakthrough6x6").unwrap_err();
-        assert!(error.to_string().contains("`breakthrough6x6`"), "{error}");
-        let offered = EngineOption::parse("name UCI_Variant type combo var breakthrough6").unwrap();
-        let short = ["setoption name UCI_Variant value breakthrough6"];
-        assert_eq!(option_commands(&[offered], &[], "breakthrough6x6").unwrap(), short);
-    }
-
-    #[test]
-    fn options_are_set_before_the_game_and_may_choose_it() {
-        let wanted =
-            [("hash".to_owned(), "8".to_owned()), ("uci_variant".to_owned(), "other".to_owned())];
-        assert_eq!(
-            option_commands(&offered(), &wanted, "breakthrough6x6").unwrap(),
-            ["setoption name Hash value 8", "setoption name UCI_Variant value other"]
-        );
-        let sneaky = [("uci_variant".to_owned(), "chess\nquit".to_owned())];
-        assert!(option_commands(&offered(), &sneaky, "breakthrough").is_err());
     }
 }
