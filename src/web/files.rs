@@ -26,11 +26,13 @@ impl PageFile {
         Self::text(path, SCRIPT, text)
     }
 
-    /// Its contents without what only readers of a script need: indents, blank lines and lines of
-    /// comments.
+    /// Its contents without what only readers of a script or a style need: indents, blank lines and
+    /// lines of comments.
     pub fn stripped(&self) -> Cow<'static, [u8]> {
         match str::from_utf8(self.bytes) {
-            Ok(text) if self.kind == SCRIPT => Cow::Owned(stripped(text).into_bytes()),
+            Ok(text) if self.kind == SCRIPT || self.kind == STYLE => {
+                Cow::Owned(stripped(text).into_bytes())
+            }
             _ => Cow::Borrowed(self.bytes),
         }
     }
