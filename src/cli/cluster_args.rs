@@ -20,6 +20,9 @@ pub struct ClusterArgs {
     /// Share of the games that two workers both play, to check that they agree
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, help_heading = "Workers")]
     check_share: f64,
+    /// Keep each thread on a processor of its own, with the engines that it plays with (Linux)
+    #[arg(long)]
+    affinity: bool,
 }
 
 /// The credentials for a server.
@@ -43,7 +46,7 @@ impl ClusterArgs {
         title: &str,
         console: &Console,
     ) -> Result<Threads> {
-        let own = Threads::new(threads.count())?;
+        let own = Threads::with_affinity(threads.count(), self.affinity)?;
         match &self.cluster {
             None => Ok(own),
             Some(url) => self.join(url, own, title, console),

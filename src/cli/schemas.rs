@@ -66,6 +66,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<book::list::BookListJson>("book-list"),
         of::<book::merge::BookMergeJson>("book-merge"),
         of::<book::show::BookShowJson>("book-show"),
+        of::<book::show_moves::BookMovesJson>("book-moves"),
         of::<candidates::CandidatesJson>("candidates"),
         of::<check::CheckJson>("check"),
         of::<completions::CompletionsJson>("completions"),

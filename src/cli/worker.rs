@@ -5,6 +5,8 @@ use super::cluster_args::CredentialsArg;
 use super::console::Console;
 use super::ended::Ended;
 #[cfg(feature = "cluster")]
+use crate::arena::Threads;
+#[cfg(feature = "cluster")]
 use crate::cluster::WorkerEngine;
 use crate::error::Result;
 #[cfg(feature = "cluster")]
@@ -22,9 +24,10 @@ use serde::Serialize;
 
 /// Plays games for runs on other machines
 ///
-/// It plays for `spar tune`, `match`, `tournament` and `generate` with --cluster. It can join, leave or be killed at any time: no game is lost, and a run's results do not depend
-/// on who played. It waits for the server and for work, opens no port, and runs nothing but its own
-/// engine and those that you name with --engine.
+/// It plays for `spar tune`, `match`, `tournament` and `generate` with --cluster. It can join, leave
+/// or be killed at any time: no game is lost, and a run's results do not depend on who played. It
+/// waits for the server and for work, opens no port, and runs nothing but its own engine and those
+/// that you name with --engine.
 #[derive(Args, Debug)]
 #[command(after_help = "Ctrl-C once: finish the games in hand and leave; twice: leave at once.")]
 pub struct WorkerArgs {
@@ -35,6 +38,9 @@ pub struct WorkerArgs {
     credentials: CredentialsArg,
     #[command(flatten)]
     threads: ThreadArgs,
+    /// Keep each thread on a processor of its own, with the engines that it plays with (Linux)
+    #[arg(long)]
+    affinity: bool,
     /// An external engine that runs may play with, as [NAME=]cmd:PROGRAM ARGS; may be given again.
     /// Jobs ask for it by its name and never hold a command. It first has to prove that it plays as
     /// the run's engine does, in 20 positions of 10,000 nodes [default name: what it calls itself]
@@ -96,7 +102,7 @@ pub fn run(args: &WorkerArgs, console: &Console) -> Result<Ended> {
         url: args.cluster.clone(),
         credentials: Credentials::find(args.credentials.credentials.as_deref())?,
         name: name.clone(),
-        threads: args.threads.count(),
+        threads: Threads::with_affinity(args.threads.count(), args.affinity)?,
         engines: engines(args, interrupt.stop())?,
         leave: interrupt.stop().clone(),
         on_event: Arc::new(move |event| match event {

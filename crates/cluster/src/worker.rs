@@ -45,8 +45,8 @@ pub struct WorkerConfig {
     pub credentials: Credentials,
     /// The name of the worker; no other one has it.
     pub name: String,
-    /// The number of threads that play.
-    pub threads: usize,
+    /// The threads that play.
+    pub threads: Threads,
     /// The external engines that it may play with.
     pub engines: Vec<WorkerEngine>,
     /// Once set, the worker leaves after the jobs in its hands.
@@ -159,8 +159,7 @@ pub fn work(config: &WorkerConfig) -> Result<u64> {
     checked_url(&config.url)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Error::failed("threads", error))?;
-    let threads = Threads::new(config.threads)?;
-    let done = runtime.block_on(run(config, threads));
+    let done = runtime.block_on(run(config, config.threads.clone()));
     // Nobody waits for what may still be under way.
     runtime.shutdown_background();
     done
@@ -192,10 +191,10 @@ async fn run(config: &WorkerConfig, threads: Threads) -> Result<u64> {
     tokio::spawn(watch_connection(connection, tell_reconnected, shared.clone()));
     answer(&shared, begun, &order, &reconnected).await?;
     introduce(&shared, begun).await?;
-    let (worker, threads) = (config.name.clone(), config.threads);
+    let (worker, threads) = (config.name.clone(), config.threads.count());
     shared.tell(&ClusterEvent::Ready { worker, threads, url: config.url.clone() });
     // While a thread plays, its next job is fetched.
-    let slots: Vec<_> = (0..2 * config.threads.max(1))
+    let slots: Vec<_> = (0..2 * config.threads.count())
         .map(|number| Slot::new(number, SlotSource::Common, shared.clone(), order.clone()))
         .map(|slot| tokio::spawn(slot.run(orders.clone(), reconnected.clone())))
         .collect();

@@ -8,6 +8,7 @@ pub(in crate::cli) mod list;
 pub(in crate::cli) mod merge;
 mod player_args;
 pub(in crate::cli) mod show;
+pub(in crate::cli) mod show_moves;
 
 use super::console::Console;
 use crate::cli::ended::Ended;

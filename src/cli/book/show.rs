@@ -1,5 +1,6 @@
 use super::build::words;
 use super::facts::BookFacts;
+use super::show_moves;
 use crate::any::AnyPosition;
 use crate::cli::analyze::score_text;
 use crate::cli::console::Console;
@@ -7,6 +8,8 @@ use crate::cli::ended::Ended;
 use crate::cli::pasted::Pasted;
 use crate::error::{Error, Result};
 use crate::eval::Score;
+use crate::game::Board;
+use crate::games::GameId;
 use crate::opening_tree::OpeningTree;
 use crate::report::table::TextTable;
 use crate::report::units;
@@ -17,10 +20,11 @@ use std::path::PathBuf;
 /// Shows the moves of a position of a book
 ///
 /// Of each move it shows the value for the side to move, the drop-out cost of the line to it in
-/// hundredths of a piece, the plies of the longest line below it, and the best line.
+/// hundredths of a piece, the plies of the longest line below it, and the best line. A book in the
+/// compact or packed form, and one that comes with the program, has the values alone.
 #[derive(Args, Debug)]
 pub(super) struct BookShowArgs {
-    /// The book
+    /// The book; a name of `book list` is one that comes with the program
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Moves to play from the start, with spaces between
@@ -70,9 +74,17 @@ struct MoveRow {
 /// # Errors
 /// When the book cannot be read or is damaged, a move is illegal, or the position is not in it.
 pub(super) fn run(args: &BookShowArgs, console: &Console) -> Result<Ended> {
+    let position_of = |game: GameId, board: Board| {
+        let pasted = Pasted::new(&args.moves).moves(game.start(board)?);
+        Result::Ok(pasted.map_err(|error| error.within("--moves"))?.position)
+    };
+    if let Some(book) = show_moves::load(&args.file)? {
+        let position = position_of(book.game(), book.board())?;
+        show_moves::show(&args.file, &book, &position, console)?;
+        return Ok(Ended::Done);
+    }
     let tree = OpeningTree::load(&args.file)?;
-    let start = tree.game().start(tree.board())?;
-    let position = Pasted::new(&args.moves).moves(start).map_err(|e| e.within("--moves"))?.position;
+    let position = position_of(tree.game(), tree.board())?;
     let Some(number) = tree.find(&position) else {
         return Err(Error::input("--moves", "the book ends before this position")
             .remedy("name fewer moves"));

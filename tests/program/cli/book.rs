@@ -173,6 +173,10 @@ fn the_books_that_come_with_the_program_are_good_and_played_from() {
     for (file, book) in checked["files"].as_array().unwrap().iter().zip(books) {
         assert_eq!((&file["valid"], &file["positions"]), (&true.into(), &book["positions"]));
     }
+    let shown = json("book show breakthrough/8x8");
+    must_fit("book-moves", &shown);
+    assert!(!shown["moves"].as_array().unwrap().is_empty(), "{shown:#}");
+    assert!(text("book show ataxx/7x7").contains("ataxx on 7x7"));
     let said = text("book list");
     assert!(said.contains("breakthrough/8x8-network"), "{said}");
     let mut engine = Dialogue::greeted();

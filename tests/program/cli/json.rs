@@ -188,6 +188,9 @@ fn a_match_does_not_depend_on_the_threads() {
         assert_eq!(play(1, more), play(2, more), "{more}");
     }
     assert_ne!(play(1, "--seed 1"), play(1, "--seed 2"));
+    if cfg!(target_os = "linux") {
+        assert_eq!(play(2, "--affinity"), play(2, ""), "on processors of their own");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@
 //! answer on 1 thread and on 16.
 
 pub mod adjudication;
+pub(crate) mod affinity;
 pub mod book;
 pub mod book_file;
 mod book_lines;

@@ -1,6 +1,7 @@
 //! Work done by many threads, or by workers on other machines; results taken in the order of
 //! submission.
 
+use super::affinity;
 use super::remote::{RemoteJob, RemoteTask, Workers};
 use crate::error::{Error, Result};
 use crate::search::STACK_BYTES;
@@ -30,7 +31,25 @@ impl Threads {
     /// # Errors
     /// When the system does not give that many.
     pub fn new(count: usize) -> Result<Self> {
-        let pool = rayon::ThreadPoolBuilder::new()
+        Self::started_by(rayon::ThreadPoolBuilder::new(), count)
+    }
+
+    /// As [`new`](Self::new); with `affinity` each thread stays on a processor of its own as long as
+    /// there are some, with the engines that it plays with.
+    ///
+    /// # Errors
+    /// As there, and where the system cannot keep a thread on a processor.
+    pub fn with_affinity(count: usize, affinity: bool) -> Result<Self> {
+        if !affinity {
+            return Self::new(count);
+        }
+        let processors = affinity::allowed()?;
+        let stay = move |thread| affinity::stay(thread, &processors);
+        Self::started_by(rayon::ThreadPoolBuilder::new().start_handler(stay), count)
+    }
+
+    fn started_by(builder: rayon::ThreadPoolBuilder, count: usize) -> Result<Self> {
+        let pool = builder
             .num_threads(count.max(1))
             .stack_size(STACK_BYTES)
             .build()

@@ -353,6 +353,7 @@ impl Client {
     pub fn new_game(&mut self, interrupt: &Stop) -> Result<bool, EngineFault> {
         // Answers of the game before may still come again.
         self.played[1] = std::mem::take(&mut self.played[0]);
+        self.process.bring_here();
         let is_ready = self.prepare(&[self.protocol.new_game().to_owned()], interrupt)?;
         // A game's record does not depend on earlier games of the process.
         self.process.forget_words();

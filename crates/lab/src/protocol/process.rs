@@ -7,6 +7,7 @@
 use super::lines::{Tail, read_line};
 #[cfg(unix)]
 use super::watcher::Watcher;
+use crate::arena::affinity::bring_here;
 use parking_lot::Mutex;
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -193,6 +194,11 @@ impl Process {
     pub(super) fn status(&self) -> Option<ExitStatus> {
         let mut child = self.child.lock();
         child.has_exited(Instant::now() + EXIT_WAIT).then(|| child.finish(Instant::now())).flatten()
+    }
+
+    /// Moves it to the processor of the calling thread, where that stays on one.
+    pub(super) fn bring_here(&self) {
+        bring_here(self.child.lock().child.id());
     }
 
     /// Leaves earlier lines of its output out of its last words.
