@@ -2,7 +2,7 @@
 
 use super::credentials::Credentials;
 use super::events::{ClusterEvent, OnEvent};
-use super::session::{Session, SessionCommand};
+use super::session::{ClusterSession, SessionCommand};
 use super::status::RunPresence;
 use crate::arena::queue::Threads;
 use crate::arena::{RemoteJob, RemoteTask, Workers};
@@ -80,7 +80,7 @@ impl Coordinator {
                 }
             };
             runtime.block_on(async {
-                match Session::begin(config, (own, inbox), shown).await {
+                match ClusterSession::begin(config, (own, inbox), shown).await {
                     Ok(session) => {
                         // Whoever waits is there.
                         let _ = tell_begun.send(Ok(()));

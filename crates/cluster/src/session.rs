@@ -94,7 +94,7 @@ struct PublishedJob {
 }
 
 /// The state of a session.
-pub(super) struct Session {
+pub(super) struct ClusterSession {
     config: CoordinatorConfig,
     sender: Sender,
     client: Client,
@@ -142,7 +142,7 @@ struct Ears {
     runs: Subscriber,
 }
 
-impl Session {
+impl ClusterSession {
     /// Connects, and asks who is there.
     pub(super) async fn begin(
         config: CoordinatorConfig,
@@ -373,7 +373,7 @@ impl Session {
 
 /// A session that is ready.
 pub(super) struct Open {
-    session: Session,
+    session: ClusterSession,
     ears: Ears,
 }
 

@@ -11,7 +11,7 @@ use sparring::arena::{
 use sparring::games::{Breakthrough, GameId};
 use sparring::protocol::ExternalEngine;
 use sparring::search::{Limits, Options, Stop};
-use sparring::tune::option_fit::{Harvest, OptionFitConfig, Slope, ValuedPosition, collect};
+use sparring::tune::option_fit::{OptionFitConfig, OptionHarvest, Slope, ValuedPosition, collect};
 use sparring::tune::rows::RowsConfig;
 use sparring::tune::{Knob, Target};
 use sparring::weights::WeightSet;
@@ -90,7 +90,7 @@ fn config() -> OptionFitConfig {
     }
 }
 
-fn harvest(engine: &Arc<dyn PlayerFactory>, threads: usize) -> Harvest {
+fn harvest(engine: &Arc<dyn PlayerFactory>, threads: usize) -> OptionHarvest {
     let board = "6x6".parse().unwrap();
     let mut book = Book::new(game(), BookConfig::new(game(), board, 5), None).unwrap();
     let (threads, never) = (Threads::new(threads).unwrap(), Stop::default());
@@ -98,7 +98,7 @@ fn harvest(engine: &Arc<dyn PlayerFactory>, threads: usize) -> Harvest {
 }
 
 /// All of a harvest but how a position is stored.
-fn told(harvest: &Harvest) -> Vec<String> {
+fn told(harvest: &OptionHarvest) -> Vec<String> {
     let told = |p: &ValuedPosition| {
         let numbers = (p.game, p.searched, p.result, p.value);
         format!("{} {numbers:?} {:?}", p.position.fen(), p.slopes)
@@ -147,7 +147,7 @@ fn our_own_weights_are_fitted_alike_from_inside_and_over_their_options() {
     let fitted = found.fit(&config(), &Stop::default()).unwrap();
     assert_eq!(over_uci.fit(&config(), &Stop::default()).unwrap(), fitted);
 
-    let mut by_features = Harvest::default();
+    let mut by_features = OptionHarvest::default();
     for known in &found.positions {
         let (value, slopes) = statically(&known.position, 20.0);
         by_features.positions.push(ValuedPosition { value, slopes, ..known.clone() });

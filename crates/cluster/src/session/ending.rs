@@ -1,6 +1,6 @@
 //! The end: what is in hand is waited for, the rest is given up.
 
-use super::Session;
+use super::ClusterSession;
 use super::engines::JobPlace;
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ pub(super) enum Ending {
     Waiting(Instant),
 }
 
-impl Session {
+impl ClusterSession {
     /// Ends what the user wants to end.
     pub(super) async fn end_if_asked(&mut self, now: Instant) {
         let is_asked = self.jobs.oldest().is_some_and(|task| task.is_interrupted());

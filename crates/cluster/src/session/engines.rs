@@ -4,7 +4,7 @@ use super::super::connect::{CONSUMER, engine_consumer};
 use super::super::events::ClusterEvent;
 use super::super::lost::Found;
 use super::super::message::{WantedEngines, WorkerPresence, engine_subject, own_subject};
-use super::{PublishedJob, Session};
+use super::{ClusterSession, PublishedJob};
 use crate::arena::{RemoteJob, SentEngines};
 use crate::error::shorten;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ pub(super) enum JobPlace {
     Later,
 }
 
-impl Session {
+impl ClusterSession {
     /// Takes note of the engines of a job; true when they are the first.
     pub(super) fn note_engines(&mut self, job: &RemoteJob) -> bool {
         let Some(SentEngines { wanted, .. }) = &job.engines else {

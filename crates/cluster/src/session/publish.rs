@@ -6,7 +6,7 @@ use super::super::issue::{MOST_BYTES, jobs_of_a_message, sent_job};
 use super::super::lost::Found;
 use super::super::message::{SentJob, to_bytes};
 use super::engines::JobPlace;
-use super::{PublishedJob, Session, SessionCommand, TaskHandle};
+use super::{ClusterSession, PublishedJob, SessionCommand, TaskHandle};
 use crate::arena::seed::derive;
 use crate::arena::{RemoteJob, SharedSet};
 use std::collections::HashMap;
@@ -35,7 +35,7 @@ impl Draft {
     }
 }
 
-impl Session {
+impl ClusterSession {
     /// Takes a job from the arena.
     pub(super) fn submit(&mut self, id: u64, job: RemoteJob, task: TaskHandle) {
         if !job.is_repeatable && !self.told_of_time {

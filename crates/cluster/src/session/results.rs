@@ -6,7 +6,7 @@ use super::super::message::{
     from_bytes, to_bytes,
 };
 use super::super::outstanding::{Arrival, ResultClaim, digest_of, has_forfeit};
-use super::{Session, SessionCommand, TaskHandle};
+use super::{ClusterSession, SessionCommand, TaskHandle};
 use crate::error::shorten;
 use async_nats::Message;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use serde_json::Value;
 /// A job that workers could not do so often is played here.
 const MOST_FAILURES: u32 = 5;
 
-impl Session {
+impl ClusterSession {
     /// Takes the results of a message, and tells the worker that they have come.
     pub(super) async fn take_results(&mut self, message: Message) {
         let refused = match from_bytes::<ResultMessage>(&message.payload, "result") {

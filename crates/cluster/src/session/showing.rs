@@ -3,7 +3,7 @@
 use super::super::events::ClusterEvent;
 use super::super::message::to_bytes;
 use super::super::status::RunPresence;
-use super::Session;
+use super::ClusterSession;
 use crate::run::RunWorkers;
 use async_nats::Message;
 use std::collections::VecDeque;
@@ -57,7 +57,7 @@ impl Showing {
     }
 }
 
-impl Session {
+impl ClusterSession {
     /// The public state of the run.
     pub(super) fn show(&mut self) {
         let (workers, cores) = self.usable();

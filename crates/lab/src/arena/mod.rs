@@ -19,6 +19,7 @@ pub mod forfeits;
 mod game_clock;
 pub mod r#match;
 pub mod pair;
+mod pair_check;
 pub mod pair_record;
 pub mod pair_task;
 pub mod play;

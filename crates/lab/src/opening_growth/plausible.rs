@@ -2,7 +2,7 @@
 
 use super::{GrowthTask, Searched, Searcher};
 use crate::arena::queue::Queue;
-use crate::opening_tree::{Expansion, OpeningTree, Reply};
+use crate::opening_tree::{Expansion, OpeningTree, RepertoireReply};
 use crate::search::score::WIN;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -38,12 +38,12 @@ pub(super) fn choose(
 
 /// The keys of the replies, best first for their mover.
 fn ranked(
-    replies: Vec<Reply>,
+    replies: Vec<RepertoireReply>,
     queue: &mut Queue<Option<Searched>>,
     searcher: &Searcher,
 ) -> Option<Vec<u128>> {
-    let is_open = |reply: &&Reply| reply.position.outcome().is_none();
-    for Reply { position, .. } in replies.iter().filter(is_open) {
+    let is_open = |reply: &&RepertoireReply| reply.position.outcome().is_none();
+    for RepertoireReply { position, .. } in replies.iter().filter(is_open) {
         queue.submit(GrowthTask { searcher: searcher.clone(), position: position.clone() });
     }
     let mut found = Vec::with_capacity(replies.len());

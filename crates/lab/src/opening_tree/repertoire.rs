@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 
 /// A successor of a position that is not in the tree yet.
 #[derive(Clone, Debug)]
-pub struct Reply {
+pub struct RepertoireReply {
     /// The key of the position after the move.
     pub key: u128,
     /// The position after the move.
@@ -182,13 +182,13 @@ impl OpeningTree {
     }
 
     /// The replies of an expansion that are not in the tree, each position once.
-    pub fn new_replies(&self, expansion: &Expansion) -> Vec<Reply> {
+    pub fn new_replies(&self, expansion: &Expansion) -> Vec<RepertoireReply> {
         let node = &self.nodes()[expansion.node];
         let mut met = HashSet::new();
         successors(&node.position)
             .filter(|next| expansion.moves.contains(&next.mv))
             .filter(|next| self.number(node.ply + 1, next.key).is_none() && met.insert(next.key))
-            .map(|next| Reply {
+            .map(|next| RepertoireReply {
                 key: next.key,
                 position: next.position,
                 keeps_turn: next.keeps_turn,

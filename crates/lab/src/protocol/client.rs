@@ -1,14 +1,11 @@
 //! A running engine that speaks UCI or UAI: greeting, options, games, moves.
 
 use super::dialect::{Info, Protocol};
+use super::fault::{EngineFault, Patience};
 use super::options::EngineOption;
 use super::process::{EngineProgram, NoLine, OutputLine, Process};
-use crate::arena::{Forfeit, ForfeitKind};
 use crate::search::Stop;
 use std::cell::OnceCell;
-use std::fmt;
-use std::io;
-use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// The timeout of one protocol's greeting, after which the next one is tried.
@@ -21,75 +18,6 @@ const GIVE_UP: Duration = Duration::from_secs(3);
 const SHOWN_CHARS: usize = 20;
 /// Options kept at most: more than any engine has.
 const MAX_OPTIONS: usize = 10_000;
-
-/// A way in which an engine fails.
-#[derive(Debug)]
-pub enum EngineFault {
-    /// The system could not start it.
-    Start(io::Error),
-    /// Its output ended where this word was expected; with its exit status, if it has exited.
-    Closed(&'static str, Option<ExitStatus>),
-    /// It did not answer with this word in this time.
-    NoAnswer(&'static str, Duration),
-    /// It took longer for a move than the limit and the margin.
-    Late(Duration, Duration),
-    /// It answered with a move that is not legal: the text, and the reason.
-    Illegal(String, String),
-}
-
-impl EngineFault {
-    /// How a game is lost by it.
-    pub(super) fn kind(&self) -> ForfeitKind {
-        match self {
-            Self::Start(_) | Self::Closed(..) => ForfeitKind::Crash,
-            Self::NoAnswer(..) => ForfeitKind::Stall,
-            Self::Late(..) => ForfeitKind::Late,
-            Self::Illegal(..) => ForfeitKind::Illegal,
-        }
-    }
-}
-
-impl fmt::Display for EngineFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EngineFault::Start(error) => write!(f, "cannot be started: {error}"),
-            EngineFault::Closed(wanted, Some(status)) => {
-                write!(f, "ended before `{wanted}` ({status})")
-            }
-            EngineFault::Closed(wanted, None) => write!(f, "closed its output before `{wanted}`"),
-            EngineFault::NoAnswer(wanted, time) => {
-                write!(f, "no `{wanted}` within {} s", time.as_secs_f64())
-            }
-            EngineFault::Late(limit, margin) => f.write_str(&Forfeit::late(*limit, *margin).reason),
-            EngineFault::Illegal(text, reason) => write!(f, "move `{text}`: {reason}"),
-        }
-    }
-}
-
-/// The timeout of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Patience {
-    /// The time of the move and the margin beyond it: a later move loses the game.
-    Limit(Duration, Duration),
-    /// The time after which the engine is taken to hang; the move itself has no limit of time.
-    Hang(Duration),
-}
-
-impl Patience {
-    fn total(self) -> Duration {
-        match self {
-            Patience::Limit(limit, margin) => limit.saturating_add(margin),
-            Patience::Hang(time) => time,
-        }
-    }
-
-    fn fault(self) -> EngineFault {
-        match self {
-            Patience::Limit(limit, margin) => EngineFault::Late(limit, margin),
-            Patience::Hang(time) => EngineFault::NoAnswer("bestmove", time),
-        }
-    }
-}
 
 /// An engine's move, and what its `info` lines said about the search.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,9 @@
 mod settings;
 mod started;
 
-use super::client::{Client, EngineFault};
+use super::client::Client;
 use super::dialect::{Protocol, is_chess960, variant_name};
+use super::fault::EngineFault;
 use super::identity::{EngineFiles, EngineIdentity, changed_name, renamed};
 use super::options::find;
 use super::process::EngineProgram;

@@ -1,8 +1,9 @@
 //! An external engine that plays games.
 
-use super::client::{Client, EngineFault, Patience};
+use super::client::Client;
 use super::dialect::{Info, go_command, position_command};
 use super::external_engine::{StartedEngine, commands_in_order, forfeit};
+use super::fault::{EngineFault, Patience};
 use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
 use crate::error::Error;
 use crate::search::Stop;

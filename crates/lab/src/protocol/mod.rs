@@ -13,6 +13,7 @@
 pub mod client;
 pub mod dialect;
 pub mod external_engine;
+pub mod fault;
 mod external_player;
 pub mod identity;
 pub mod lines;

@@ -4,9 +4,10 @@
 //! the position as FEN, and `go perft 1` lists the legal moves. Where there are none, the score of
 //! `go depth 1` says how the game has ended.
 
-use super::client::{Client, EngineFault};
+use super::client::Client;
 use super::dialect::Info;
 use super::external_engine::{ExternalEngine, StartedEngine};
+use super::fault::EngineFault;
 use crate::any::{Referee, Ruling, board_of_fen};
 use crate::arena::{Forfeit, ReportedScore};
 use crate::error::{Error, Result};

@@ -1,7 +1,8 @@
 //! An engine that has been started: its processes, and its answers so far.
 
-use super::super::client::{Client, EngineFault, Patience};
+use super::super::client::Client;
 use super::super::dialect::Protocol;
+use super::super::fault::{EngineFault, Patience};
 use super::super::identity::{changed_name, renamed};
 use super::super::options::EngineOption;
 use super::super::process::EngineProgram;

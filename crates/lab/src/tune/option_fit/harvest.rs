@@ -66,7 +66,7 @@ pub(super) struct GameHarvest {
 }
 
 /// A quiet position of a game.
-struct Candidate {
+struct QuietPosition {
     /// The moves that lead to it from the opening.
     moves: usize,
     position: AnyPosition,
@@ -76,7 +76,7 @@ struct Candidate {
 }
 
 /// The answer about one position.
-enum Answer {
+enum EngineScore {
     /// Hundredths of a pawn.
     Score(f64),
     /// A mate, or nothing.
@@ -135,7 +135,7 @@ impl HarvestTask {
     }
 
     /// The moves of a game, and its quiet positions that are not decided.
-    fn candidates(&self, game: &PlayedGame) -> (Vec<AnyMove>, Vec<Candidate>) {
+    fn candidates(&self, game: &PlayedGame) -> (Vec<AnyMove>, Vec<QuietPosition>) {
         let (mut position, mut met) = (self.opening.position.clone(), self.opening.met());
         let (mut moves, mut found) = (Vec::new(), Vec::new());
         for (word, note) in game.moves.split(' ').zip(&game.searches) {
@@ -143,7 +143,7 @@ impl HarvestTask {
             position.meet(&mut met);
             if let Some(searched) = note.cp.filter(|_| is_quiet(&position, mv)) {
                 let half_points = game.outcome.half_points(position.side_to_move());
-                found.push(Candidate {
+                found.push(QuietPosition {
                     moves: moves.len(),
                     position: position.clone(),
                     met: met.clone(),
@@ -158,7 +158,7 @@ impl HarvestTask {
     }
 
     /// Some of the positions, by chance, in the order of the game.
-    fn choose(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    fn choose(&self, mut candidates: Vec<QuietPosition>) -> Vec<QuietPosition> {
         let mut random = generator(self.common.seed, &[CHOICE, self.number]);
         let count = candidates.len().min(MOST_OF_A_GAME);
         for place in 0..count {
@@ -176,7 +176,7 @@ impl HarvestTask {
         &self,
         scorer: &mut dyn GamePlayer,
         moves: &[AnyMove],
-        mut candidates: Vec<Candidate>,
+        mut candidates: Vec<QuietPosition>,
     ) -> GameHarvest {
         let common = &*self.common;
         let mut harvest = GameHarvest::default();
@@ -196,15 +196,15 @@ impl HarvestTask {
             let mut kept = Vec::new();
             for (mut known, answer) in scores.into_iter().zip(&answers) {
                 kept.push(match answer {
-                    Answer::Score(score) => {
+                    EngineScore::Score(score) => {
                         known.push(*score);
                         Some(known)
                     }
-                    Answer::NoScore => {
+                    EngineScore::NoScore => {
                         harvest.mates += 1;
                         None
                     }
-                    Answer::Failed(fault) => {
+                    EngineScore::Failed(fault) => {
                         harvest.failed += 1;
                         harvest.fault = Some(fault.clone());
                         None
@@ -228,8 +228,8 @@ impl HarvestTask {
         &self,
         scorer: &mut dyn GamePlayer,
         moves: &[AnyMove],
-        candidates: &[Candidate],
-    ) -> Option<Vec<Answer>> {
+        candidates: &[QuietPosition],
+    ) -> Option<Vec<EngineScore>> {
         let Harvesting { interrupt, at_once, .. } = &*self.common;
         let limits = Limits { depth: Some(OptionFitConfig::DEPTH), ..Limits::default() };
         let (mut answers, mut is_ready) = (Vec::new(), false);
@@ -239,7 +239,7 @@ impl HarvestTask {
                     Ok(true) => true,
                     Ok(false) => return None,
                     Err(fault) => {
-                        answers.push(Answer::Failed(fault));
+                        answers.push(EngineScore::Failed(fault));
                         continue;
                     }
                 };
@@ -257,13 +257,13 @@ impl HarvestTask {
             answers.push(match scorer.choose(&turn) {
                 Ok(choice) if choice.best.is_none() => return None,
                 Ok(choice) => match choice.reported {
-                    Some(ReportedScore::Centipawns(score)) => Answer::Score(f64::from(score)),
-                    Some(ReportedScore::Mate(_)) | None => Answer::NoScore,
+                    Some(ReportedScore::Centipawns(score)) => EngineScore::Score(f64::from(score)),
+                    Some(ReportedScore::Mate(_)) | None => EngineScore::NoScore,
                 },
                 Err(_) if self.common.is_ending() => return None,
                 Err(fault) => {
                     is_ready = false;
-                    Answer::Failed(fault)
+                    EngineScore::Failed(fault)
                 }
             });
         }
@@ -271,7 +271,7 @@ impl HarvestTask {
     }
 
     /// A position with its scores at the start and beside it.
-    fn valued(&self, candidate: Candidate, value: f64, beside: &[f64]) -> ValuedPosition {
+    fn valued(&self, candidate: QuietPosition, value: f64, beside: &[f64]) -> ValuedPosition {
         let probes = &self.common.probes;
         let slopes = (0..probes.knobs).filter_map(|knob| {
             let (slope, bend) = probes.difference(knob, value, beside)?;
@@ -280,7 +280,7 @@ impl HarvestTask {
             is_moved.then_some(Slope { knob: knob as u16, slope: slope as f32, bend })
         });
         let slopes = slopes.collect();
-        let Candidate { position, searched, result, .. } = candidate;
+        let QuietPosition { position, searched, result, .. } = candidate;
         ValuedPosition { position, game: 0, searched, result, value, slopes }
     }
 }

@@ -123,7 +123,7 @@ pub struct HarvestCounts {
 
 /// The positions of a fit.
 #[derive(Clone, Debug, Default)]
-pub struct Harvest {
+pub struct OptionHarvest {
     /// The positions, game by game.
     pub positions: Vec<ValuedPosition>,
     /// How many there are, and what was left out.
@@ -146,7 +146,7 @@ pub fn collect(
     threads: &Threads,
     interrupt: &Stop,
     on_game: &mut dyn FnMut(&HarvestCounts),
-) -> Result<Harvest> {
+) -> Result<OptionHarvest> {
     let common = Arc::new(Harvesting {
         engine: engine.clone(),
         probes: KnobProbes::new(&config.knobs, config.c),
@@ -160,7 +160,7 @@ pub fn collect(
         at_once: Stop::default(),
     });
     let mut queue: Queue<GameHarvest> = Queue::new(threads);
-    let mut found = Harvest::default();
+    let mut found = OptionHarvest::default();
     let mut numbers = 0..;
     let collected = found.fill(config.positions, on_game, &mut || {
         while queue.pending() < GAMES_AHEAD * threads.count() as u64 && !interrupt.is_set() {
@@ -176,7 +176,7 @@ pub fn collect(
     collected.map(|()| found)
 }
 
-impl Harvest {
+impl OptionHarvest {
     /// Takes games until there are enough positions.
     fn fill(
         &mut self,

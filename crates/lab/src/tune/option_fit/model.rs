@@ -6,7 +6,7 @@
 //! prior draws each w to 0, which is the start. A move is d = w / b, with an error by the delta method.
 
 use super::probe::step_of;
-use super::{Harvest, HarvestCounts, OptionFitConfig, ValuedPosition};
+use super::{HarvestCounts, OptionFitConfig, OptionHarvest, ValuedPosition};
 use crate::error::{Error, Result};
 use crate::search::Stop;
 use crate::tune::knob::Knob;
@@ -132,7 +132,7 @@ fn sums(positions: &[ValuedPosition], knobs: usize) -> Vec<SlopeSums> {
     sums
 }
 
-impl Harvest {
+impl OptionHarvest {
     /// Fits the knobs to the positions.
     ///
     /// # Errors
@@ -327,11 +327,11 @@ mod tests {
     }
 
     /// Positions whose results come from the true values.
-    fn simulated(seed: u64, count: u32) -> Harvest {
+    fn simulated(seed: u64, count: u32) -> OptionHarvest {
         let breakthrough = GameId::of::<Breakthrough>();
         let start = breakthrough.start(breakthrough.default_board).unwrap();
         let mut random = generator(seed, &[]);
-        let mut harvest = Harvest::default();
+        let mut harvest = OptionHarvest::default();
         for game in 0..count {
             let value = 150.0 * normal(&mut random);
             let slopes: Vec<f64> = TRUTH[..3].iter().map(|_| 20.0 * normal(&mut random)).collect();
