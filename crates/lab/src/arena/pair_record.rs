@@ -214,7 +214,7 @@ impl PlayedGame {
 mod tests {
     use super::*;
     use crate::arena::seed::generator;
-    use crate::arena::{OpponentSpec, PairRunner, PlayerBody, PlayerSpec, Sets};
+    use crate::arena::{Adjudication, OpponentSpec, PairRunner, PlayerBody, PlayerSpec, Sets};
     use crate::games::GameId;
     use crate::search::{Limits, Stop};
     use crate::weights;
