@@ -31,10 +31,14 @@ pub struct BookEntry {
 pub fn book_entries() -> Result<Vec<BookEntry>> {
     let entry = |book: &'static ShippedBook| {
         let head = book.head()?;
-        let file = format!("{}.bin.gz", book.name.replace('/', "-"));
+        let file = file_name(book);
         Ok(BookEntry { name: book.name, game: head.game, board: head.board, file })
     };
     ShippedBook::all().map(entry).collect()
+}
+
+fn file_name(book: &ShippedBook) -> String {
+    format!("{}.bin.gz", book.name.replace('/', "-"))
 }
 
 /// The content of a file of the list; `None` where there is none.
@@ -42,10 +46,9 @@ pub fn book_entries() -> Result<Vec<BookEntry>> {
 /// # Errors
 /// When the book is damaged.
 pub fn book_file(file: &str) -> Result<Option<Vec<u8>>> {
-    let Some(entry) = book_entries()?.into_iter().find(|entry| entry.file == file) else {
+    let Some(book) = ShippedBook::all().find(|book| file_name(book) == file) else {
         return Ok(None);
     };
-    let Some(book) = ShippedBook::find(entry.name) else { return Ok(None) };
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     let packed = packer.write_all(&book.read()?.to_compact()?).and_then(|()| packer.finish());
     packed.map(Some).map_err(|error| Error::failed("opening book", error))

@@ -46,16 +46,8 @@ impl JobStage {
                 let mut pair: PairSpec = read(body, kind)?;
                 let (runner, ratios) = match engines.is_empty() {
                     true => (runner.clone(), Vec::new()),
-                    false => self.engines.runner(runner.game(), &pair.board, engines)?,
+                    false => self.engines.runner(runner.game(), &pair, engines)?,
                 };
-                for player in &pair.players {
-                    if let PlayerBody::Engine(place) = player.body
-                        && let Some(engine) = engines.get(place)
-                    {
-                        let on = (runner.game(), pair.board.as_str());
-                        self.engines.check_options(engine, on, player.options.iter())?;
-                    }
-                }
                 scale_times(&mut pair, slower, &ratios);
                 let record = runner.play(&pair, sets)?;
                 match (record.is_complete(), runner.fault()) {

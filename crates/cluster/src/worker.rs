@@ -97,10 +97,6 @@ impl WorkerShared {
         self.store.lock().clone()
     }
 
-    fn engine_slots(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
-        self.engine_slots.lock()
-    }
-
     fn tell(&self, event: &ClusterEvent) {
         (self.on_event)(event);
     }
@@ -159,20 +155,20 @@ pub fn work(config: &WorkerConfig) -> Result<u64> {
     checked_url(&config.url)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Error::failed("threads", error))?;
-    let done = runtime.block_on(run(config, config.threads.clone()));
+    let done = runtime.block_on(run(config));
     // Nobody waits for what may still be under way.
     runtime.shutdown_background();
     done
 }
 
-async fn run(config: &WorkerConfig, threads: Threads) -> Result<u64> {
+async fn run(config: &WorkerConfig) -> Result<u64> {
     let trial = engine_trial()?;
     let Some((client, store, connection)) = arrive(config).await? else { return Ok(0) };
     let at_once = Stop::default();
     let engines = Arc::new(WorkerEngines::new(config.engines.clone(), at_once.clone()));
     let shared = Arc::new(WorkerShared {
         name: config.name.clone(),
-        threads,
+        threads: config.threads.clone(),
         trial,
         stage: JobStage::new(engines.clone(), at_once.clone()),
         engines,
@@ -203,7 +199,7 @@ async fn run(config: &WorkerConfig, threads: Threads) -> Result<u64> {
         // A slot that panics ends the program.
         let _ = slot.await;
     }
-    let engine_slots = std::mem::take(&mut *shared.engine_slots());
+    let engine_slots = std::mem::take(&mut *shared.engine_slots.lock());
     for slot in engine_slots {
         let _ = slot.await;
     }
@@ -361,7 +357,7 @@ async fn prove_engines(
         tokio::spawn(slot.run(order.subscribe(), reconnected.clone()))
     });
     let slots: Vec<_> = slots.collect();
-    shared.engine_slots().extend(slots);
+    shared.engine_slots.lock().extend(slots);
 }
 
 /// Shows itself to a coordinator, if there is one.

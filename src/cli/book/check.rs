@@ -2,7 +2,7 @@ use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;
 use crate::error::Result;
-use crate::opening_tree::{OpeningBook, OpeningTree, ShippedBook};
+use crate::opening_tree::{OpeningBook, OpeningTree};
 use crate::report::units;
 use clap::Args;
 use serde::Serialize;
@@ -40,9 +40,6 @@ struct BookCheckRow {
 
 /// The positions of a book, once all of it is checked.
 fn check(path: &Path) -> Result<u64> {
-    if let Some(shipped) = path.to_str().and_then(ShippedBook::find) {
-        return Ok(shipped.read()?.len() as u64);
-    }
     match OpeningBook::load_small(path)? {
         Some(book) => Ok(book.len() as u64),
         None => Ok(OpeningTree::load(path)?.nodes().len() as u64),

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::eval::Score;
 use crate::game::Board;
 use crate::games::GameId;
-use crate::opening_tree::OpeningTree;
+use crate::opening_tree::{OpeningBook, OpeningTree};
 use crate::report::table::TextTable;
 use crate::report::units;
 use clap::Args;
@@ -78,7 +78,7 @@ pub(super) fn run(args: &BookShowArgs, console: &Console) -> Result<Ended> {
         let pasted = Pasted::new(&args.moves).moves(game.start(board)?);
         Result::Ok(pasted.map_err(|error| error.within("--moves"))?.position)
     };
-    if let Some(book) = show_moves::load(&args.file)? {
+    if let Some(book) = OpeningBook::load_small(&args.file)? {
         let position = position_of(book.game(), book.board())?;
         show_moves::show(&args.file, &book, &position, console)?;
         return Ok(Ended::Done);

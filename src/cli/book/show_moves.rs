@@ -6,7 +6,7 @@ use crate::cli::analyze::score_text;
 use crate::cli::console::Console;
 use crate::error::{Error, Result};
 use crate::eval::Score;
-use crate::opening_tree::{BookMove, OpeningBook, ShippedBook};
+use crate::opening_tree::{BookMove, OpeningBook};
 use crate::report::table::TextTable;
 use crate::report::units;
 use serde::Serialize;
@@ -37,17 +37,6 @@ struct BookMoveRow {
     mv: String,
     /// Its value for its mover, in units of the weight set.
     value: Score,
-}
-
-/// Reads a book that has no searches; `None` where the file has a tree.
-///
-/// # Errors
-/// When it cannot be read or is damaged.
-pub(super) fn load(path: &Path) -> Result<Option<OpeningBook>> {
-    match path.to_str().and_then(ShippedBook::find) {
-        Some(shipped) => shipped.read().map(Some),
-        None => OpeningBook::load_small(path),
-    }
 }
 
 /// Shows the moves of a position.

@@ -1,12 +1,11 @@
 //! `spar fit --engine`: the options of an external engine, fitted to its own games.
 
-use super::FitArgs;
 use super::show::trial_text;
+use super::{FitArgs, stopped};
 use crate::arena::queue::Threads;
-use crate::arena::{Book, GameEnds, MOST_PLIES, PlayerFactory};
+use crate::arena::{Book, GameEnds, PlayerFactory};
 use crate::cli::args::{GameArgs, OpeningArgs, parse_count};
 use crate::cli::console::{Console, Role};
-use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit_args::AdjudicationArgs;
@@ -77,10 +76,7 @@ impl EngineFitArgs {
     /// # Errors
     /// When none is, or no position is wanted.
     pub(super) fn check(&self) -> Result<()> {
-        if self.engine.is_none() && self.knobs.is_given() {
-            return Err(Error::input("--knobs, --knobs-command, --option", "no engine is named")
-                .remedy("name it with --engine cmd:PROGRAM"));
-        }
+        self.knobs.check_named(self.engine.as_deref())?;
         match self.positions {
             0 => Err(Error::input("positions", "0 give no fit").remedy("give for example 20k")),
             _ => Ok(()),
@@ -125,11 +121,7 @@ pub(super) fn run(command: &str, args: &FitArgs, console: &Console) -> Result<En
     let EngineFit { started, config, book, .. } = &mut prepared;
     let fitted = watched(started, config, book, &threads, interrupt.stop(), console);
     let fitted = match fitted {
-        Err(error) if error.kind() == ErrorKind::Interrupted => {
-            console.aside("stopped early; nothing was written");
-            console.failure(ErrorDetails::from(&error))?;
-            return Ok(Ended::Stopped);
-        }
+        Err(error) if error.kind() == ErrorKind::Interrupted => return stopped(&error, console),
         fitted => fitted?,
     };
     let text = knob_file::text(&fitted.with_fitted(&config.knobs), config.c);
@@ -196,14 +188,13 @@ fn prepare(command: &str, args: &FitArgs, console: &Console) -> Result<EngineFit
         true => judge(game, &Player::find(game, None, DefaultWeights::HandMade)?.weights)?,
         false => None,
     };
-    let most_plies = own.adjudication.max_plies.unwrap_or(MOST_PLIES);
     let config = OptionFitConfig {
         while_valued: small_table(started.offered()),
         knobs,
         c: Optimizer::C,
         positions: own.positions,
         limits,
-        ends: GameEnds { adjudication: own.adjudication.of(game), most_plies },
+        ends: GameEnds::new(own.adjudication.of(game), own.adjudication.max_plies),
         seed,
         blend: args.fit.blend.unwrap_or(OptionFitConfig::BLEND),
         rows: RowsConfig::from(&args.fit),

@@ -12,7 +12,7 @@ use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, LimitArgs, ProgressLine, SeedArg,
     ThreadArgs, check_free, find_player, older,
 };
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::report::units;
@@ -92,11 +92,7 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     let task = FitTask { game, samples: &files, board, start: start_set, config, threads, stop };
     console.aside(format!("{} positions on {board}", units::count(files.count())));
     let fit = match watched(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
-        Err(error) if error.kind() == ErrorKind::Interrupted => {
-            console.aside("stopped early; nothing was written");
-            console.failure(ErrorDetails::from(&error))?;
-            return Ok(Ended::Stopped);
-        }
+        Err(error) if error.kind() == ErrorKind::Interrupted => return stopped(&error, console),
         fit => fit?,
     };
     let (uncertainty, mut fit) = fit;
@@ -118,6 +114,13 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     };
     shown.show(begun.elapsed().as_secs_f64(), console)?;
     Ok(if interrupt.came() { Ended::Stopped } else { Ended::Done })
+}
+
+/// Says that the user has ended a fit before anything was written.
+fn stopped(error: &Error, console: &Console) -> Result<Ended> {
+    console.aside("stopped early; nothing was written");
+    console.failure(ErrorDetails::from(error))?;
+    Ok(Ended::Stopped)
 }
 
 /// The game: as given, or that of the positions, or of the weights. What cannot be read says

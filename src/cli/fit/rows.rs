@@ -1,8 +1,8 @@
 //! `spar fit --rows`: weights from rows of features with results that another program wrote.
 
-use super::FitArgs;
 use super::show::trial_text;
-use crate::cli::{Console, Ended, ErrorDetails, Interrupt, Role};
+use super::{FitArgs, stopped};
+use crate::cli::{Console, Ended, Interrupt, Role};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{self, Links};
 use crate::report::{Facts, TextTable, units};
@@ -97,11 +97,7 @@ pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ende
         fit(&rows, &RowsConfig::from(&args.fit), interrupt.stop())
     });
     let mut fitted = match fitted {
-        Err(error) if error.kind() == ErrorKind::Interrupted => {
-            console.aside("stopped early; nothing was written");
-            console.failure(ErrorDetails::from(&error))?;
-            return Ok(Ended::Stopped);
-        }
+        Err(error) if error.kind() == ErrorKind::Interrupted => return stopped(&error, console),
         fitted => fitted?,
     };
     for weight in &mut fitted.weights {

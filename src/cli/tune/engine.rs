@@ -83,18 +83,23 @@ impl EngineTuneArgs {
     /// # Errors
     /// When none is.
     pub(super) fn check(&self) -> Result<()> {
-        match self.knobs.is_given() && self.engine.is_none() {
-            true => Err(Error::input("--knobs, --knobs-command, --option", "no engine is named")
-                .remedy("name it with --engine cmd:PROGRAM")),
-            false => Ok(()),
-        }
+        self.knobs.check_named(self.engine.as_deref())
     }
 }
 
 impl EngineKnobArgs {
-    /// Whether any of them is given.
-    pub(in crate::cli) fn is_given(&self) -> bool {
-        self.knobs.is_some() || self.knobs_command.is_some() || !self.option.is_empty()
+    /// Checks that an engine is named where any of them is given.
+    ///
+    /// # Errors
+    /// When none is.
+    pub(in crate::cli) fn check_named(&self, engine: Option<&str>) -> Result<()> {
+        let is_given =
+            self.knobs.is_some() || self.knobs_command.is_some() || !self.option.is_empty();
+        match is_given && engine.is_none() {
+            true => Err(Error::input("--knobs, --knobs-command, --option", "no engine is named")
+                .remedy("name it with --engine cmd:PROGRAM")),
+            false => Ok(()),
+        }
     }
 
     /// Starts the engine to see that it plays, and gives it as the manifest has it, with the

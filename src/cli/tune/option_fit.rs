@@ -2,7 +2,7 @@
 
 use super::TuneArgs;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, GameEnds, MOST_PLIES};
+use crate::arena::{Book, GameEnds};
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
 use crate::cli::fit::engine::{knob_table, small_table, watched};
@@ -31,8 +31,8 @@ pub(super) fn begin(
     settings.check_for(start)?;
     let (game, board) = (settings.game_id()?, settings.board.parse()?);
     let mut book = Book::new(game, settings.book.clone(), judge(game, &start.weights)?.as_ref())?;
-    let (limits, seed, adjudication) = (settings.limits, settings.seed, settings.adjudication);
-    let most_plies = settings.max_plies.unwrap_or(MOST_PLIES);
+    let (limits, seed) = (settings.limits, settings.seed);
+    let ends = GameEnds::new(settings.adjudication, settings.max_plies);
     let Plan::Matches(plan) = &mut settings.plan else { return Ok(true) };
     let Some(engine) = plan.engine.clone() else { return Ok(true) };
     if first.fit_positions == 0 {
@@ -47,7 +47,7 @@ pub(super) fn begin(
         c: options.c,
         positions: first.fit_positions,
         limits,
-        ends: GameEnds { adjudication, most_plies },
+        ends,
         seed,
         blend: OptionFitConfig::BLEND,
         rows: RowsConfig::from(&FitConfig::default()),

@@ -3,7 +3,7 @@
 
 use super::super::message::{EngineProven, WantedEngines};
 use super::super::stage::slower;
-use crate::arena::{PairRunner, PlayerFactory, SentEngine};
+use crate::arena::{PairRunner, PairSpec, PlayerBody, PlayerFactory, SentEngine};
 use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;
@@ -101,17 +101,19 @@ impl WorkerEngines {
         EngineVerdict::Proven
     }
 
-    /// The runner for the engines of a job, and how much slower each is here than where the limits
-    /// of time are meant for.
+    /// The runner for a pair with the engines of a job, and how much slower each is here than where
+    /// the limits of time are meant for.
     ///
     /// # Errors
-    /// When one is not here, is another one than the job wants, or may not be set up so.
+    /// When one is not here, is another one than the job wants, or may not be set up so; when an
+    /// option of the pair is a text, or its engine does not take it.
     pub(in super::super) fn runner(
         &self,
         game: GameId,
-        board: &str,
+        pair: &PairSpec,
         wanted: &[SentEngine],
     ) -> Result<(PairRunner, Vec<f64>)> {
+        let board = pair.board.as_str();
         let mut engines = Vec::new();
         for engine in wanted {
             let place = || format!("engine `{}`", shorten(&engine.name));
@@ -124,6 +126,15 @@ impl WorkerEngines {
                 return Err(Error::input(place(), reason));
             }
             engines.push((engine, tried));
+        }
+        for player in &pair.players {
+            if let PlayerBody::Engine(place) = player.body
+                && let Some((_, tried)) = engines.get(place)
+            {
+                let offered = tried.started.offered();
+                let mut options = player.options.iter();
+                options.try_for_each(|(name, value)| check_sent_option(offered, name, value))?;
+            }
         }
         let ratios = engines.iter().map(|(sent, tried)| slower(sent.speed, tried.proof.speed));
         let ratios = ratios.collect();
@@ -171,25 +182,6 @@ impl WorkerEngines {
         };
         let factories = engines.iter().map(start).collect::<Result<Vec<_>>>()?;
         Ok(PairRunner::with_engines(game, factories, [self.stop.clone(), Stop::default()]))
-    }
-
-    /// Checks the options of a pair for an engine of a job.
-    ///
-    /// # Errors
-    /// When one is a text, or the engine does not take it.
-    pub(in super::super) fn check_options<'o>(
-        &self,
-        engine: &SentEngine,
-        (game, board): (GameId, &str),
-        options: impl Iterator<Item = (&'o String, &'o String)>,
-    ) -> Result<()> {
-        let missing = || Error::input("engine", "this worker does not have it");
-        let own = self.find(&engine.name).ok_or_else(missing)?;
-        let failed = |reason: String| Error::failed("engine", reason);
-        let tried = self.tried(own, game.name, board).map_err(failed)?;
-        let mut options = options;
-        options
-            .try_for_each(|(name, value)| check_sent_option(tried.started.offered(), name, value))
     }
 
     fn find(&self, name: &str) -> Option<&WorkerEngine> {

@@ -11,6 +11,7 @@
 
 pub mod adjudication;
 pub(crate) mod affinity;
+pub(crate) mod ask;
 pub mod book;
 pub mod book_file;
 mod book_lines;

@@ -25,9 +25,16 @@ pub struct GameEnds {
     pub most_plies: u32,
 }
 
+impl GameEnds {
+    /// These, with the usual length of games where none is given.
+    pub fn new(adjudication: Adjudication, max_plies: Option<u32>) -> Self {
+        Self { adjudication, most_plies: max_plies.unwrap_or(MOST_PLIES) }
+    }
+}
+
 impl From<Adjudication> for GameEnds {
     fn from(adjudication: Adjudication) -> Self {
-        Self { adjudication, most_plies: MOST_PLIES }
+        Self::new(adjudication, None)
     }
 }
 

@@ -165,8 +165,7 @@ impl PairSpec {
 
     /// When its games end before their rules end them.
     pub fn ends(&self) -> GameEnds {
-        let most_plies = self.max_plies.unwrap_or(MOST_PLIES);
-        GameEnds { adjudication: self.adjudication, most_plies }
+        GameEnds::new(self.adjudication, self.max_plies)
     }
 
     /// The opening. Where the referee fails it ends with a position that has a fault.

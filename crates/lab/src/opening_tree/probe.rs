@@ -90,11 +90,15 @@ impl OpeningBook {
         }
     }
 
-    /// Reads a file in the compact or the packed form; `None` where it is neither.
+    /// Reads a file in the compact or the packed form, or a book that comes with the program, by its
+    /// name; `None` where it is none of them.
     ///
     /// # Errors
     /// When the file cannot be read or is damaged.
     pub fn load_small(path: &Path) -> Result<Option<Self>> {
+        if let Some(shipped) = path.to_str().and_then(ShippedBook::find) {
+            return shipped.read().map(Some);
+        }
         let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
         let book = bytes.starts_with(MAGIC).then(|| Self::of_small(&bytes)).transpose();
         book.map_err(|error| error.within(path.display()))

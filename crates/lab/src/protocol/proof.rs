@@ -4,10 +4,11 @@
 use super::external_engine::{ExternalEngine, StartedEngine};
 use super::options::{EngineOption, OptionKind, find};
 use crate::any::AnyOpening;
+use crate::arena::ask::{ask, random_openings};
 use crate::arena::remote::hex;
 use crate::arena::seed::generator;
 use crate::arena::sent_engine::BY_PLAY;
-use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
+use crate::arena::{Forfeit, MoveChoice, PlayerFactory};
 use crate::arena::{SentEngine, SentFactory};
 use crate::error::{Error, Result};
 use crate::game::Board;
@@ -22,10 +23,6 @@ use std::time::Duration;
 /// Positions that the engine is asked about, and those that it is asked about again.
 const POSITIONS: u64 = 20;
 const AGAIN: usize = 4;
-/// Random plies before each of them, and random lines that are tried for one: a game may end on the
-/// way.
-const PLIES: u32 = 8;
-const TRIES: u64 = 50;
 /// The stream of the lines.
 const LINES: u64 = 0x1de7;
 /// Nodes of each search: some engines have no move before 5,000.
@@ -64,14 +61,14 @@ pub fn prove(
     let mut options = split_options(started.offered(), &engine.options).0;
     options.extend(usual_options(started.offered(), &options));
     let plain = ExternalEngine { options, ..engine.clone() }.start(on.0, on.1, interrupt)?;
-    let trial = Trial { openings: openings(on)?, interrupt };
+    let line = |number, again| generator(LINES, &[number, again]);
+    let trial = Trial { openings: random_openings(on, POSITIONS, line)?, interrupt };
     let place = || format!("engine `{}`", engine.name());
-    match trial.by_play(&plain) {
-        Ok(Some(proof)) => return Ok(proof),
-        Ok(None) | Err(_) if interrupt.is_set() => {
-            return Err(Error::interrupted(place(), "given up while it was tried"));
-        }
-        Ok(None) | Err(_) => {}
+    if let Ok(Some(proof)) = trial.by_play(&plain) {
+        return Ok(proof);
+    }
+    if interrupt.is_set() {
+        return Err(Error::interrupted(place(), "given up while it was tried"));
     }
     let identity = of_files(&plain).ok_or_else(|| {
         Error::input(
@@ -148,15 +145,6 @@ fn is_text(option: &EngineOption, value: &str) -> bool {
     option.kind == OptionKind::Text && !is_number
 }
 
-fn openings((game, board): (GameId, Board)) -> Result<Vec<AnyOpening>> {
-    let start = game.start(board)?;
-    let line = |number: u64| {
-        let mut tries = 0..TRIES;
-        tries.find_map(|again| start.random_line(PLIES, &mut generator(LINES, &[number, again])))
-    };
-    Ok((0..POSITIONS).filter_map(line).collect())
-}
-
 /// A digest of the files that an engine consists of, whatever their names.
 fn of_files(engine: &StartedEngine) -> Option<String> {
     let files = &engine.engine().identity.as_ref()?.files;
@@ -184,7 +172,7 @@ impl Trial<'_> {
         let (mut text, mut nodes, mut time) = (String::new(), 0, Duration::ZERO);
         let mut first = Vec::new();
         for opening in &self.openings {
-            let choice = self.ask(&mut *player, opening, &limits)?;
+            let choice = ask(&mut *player, opening, &limits, self.interrupt)?;
             let Some(search) = search_text(opening, &choice) else { return Ok(None) };
             text.push_str(&search);
             first.push(search);
@@ -194,7 +182,7 @@ impl Trial<'_> {
         // In another process.
         let mut player = engine.player(Some(LONGEST));
         for (opening, search) in self.openings.iter().zip(first).take(AGAIN) {
-            let choice = self.ask(&mut *player, opening, &limits)?;
+            let choice = ask(&mut *player, opening, &limits, self.interrupt)?;
             if search_text(opening, &choice) != Some(search) {
                 return Ok(None);
             }
@@ -211,33 +199,11 @@ impl Trial<'_> {
             .openings
             .iter()
             .take(TIMED)
-            .map(|opening| self.ask(&mut *player, opening, &limits));
+            .map(|opening| ask(&mut *player, opening, &limits, self.interrupt));
         let choices: Vec<MoveChoice> = choices.map_while(std::result::Result::ok).collect();
         let nodes: u64 = choices.iter().map(|choice| choice.nodes).sum();
         let time: Duration = choices.iter().map(|choice| choice.time).sum();
         nodes as f64 / time.as_secs_f64().max(1e-3)
-    }
-
-    /// Asks for a move in a new game.
-    fn ask(
-        &self,
-        player: &mut dyn GamePlayer,
-        opening: &AnyOpening,
-        limits: &Limits,
-    ) -> std::result::Result<MoveChoice, Forfeit> {
-        if !player.new_game(self.interrupt)? {
-            return Ok(MoveChoice::of_move(None));
-        }
-        player.choose(&Turn {
-            opening,
-            moves: &[],
-            position: &opening.position,
-            met: &opening.met(),
-            limits,
-            clocks: [None; 2],
-            stop: &Stop::default(),
-            interrupt: self.interrupt,
-        })
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn weight_row(
     let before = before.unwrap_or(param.start);
     let nearest = |value: f64| match param.kind {
         KnobKind::Int => (value + 0.5).floor(),
-        kind => kind.settle(kind.lift(value, 0.5), [param.min, param.max]),
+        kind => kind.nearest(value, [param.min, param.max]),
     };
     let (start, tuned) = (nearest(param.start), nearest(latest));
     let margin = AT_BOUND * param.range;

@@ -2,8 +2,9 @@
 //! and what its knobs change.
 
 use crate::any::AnyOpening;
+use crate::arena::ask::{ask, random_openings};
 use crate::arena::seed::generator;
-use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
+use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory};
 use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
@@ -16,10 +17,6 @@ use std::time::{Duration, Instant};
 
 /// Positions that the engine is asked about, and those that a knob is probed with.
 const POSITIONS: u64 = 16;
-/// Random plies before each of them.
-const PLIES: u32 = 8;
-/// Random lines that are tried for one position: a game may end on the way.
-const TRIES: u64 = 50;
 /// The limits that are tried.
 const NODES: u64 = 2_000;
 const DEPTH: u32 = 5;
@@ -130,11 +127,8 @@ pub fn examine(
     time: Duration,
 ) -> Result<EngineCheck> {
     let until = Instant::now() + time;
-    let start = game.start(board)?;
-    let line = |number: u64| {
-        (0..TRIES).find_map(|again| start.random_line(PLIES, &mut generator(number, &[again])))
-    };
-    let openings = (0..POSITIONS).filter_map(line).collect();
+    let line = |number, again| generator(number, &[again]);
+    let openings = random_openings((game, board), POSITIONS, line)?;
     let mut examination =
         Examination { engine, openings, problems: Vec::new(), never: Stop::default() };
     let (limits, speed) = examination.limits();
@@ -175,34 +169,13 @@ impl EngineCheck {
 }
 
 impl Examination<'_> {
-    /// Asks for a move in a new game.
-    fn ask(
-        &self,
-        player: &mut dyn GamePlayer,
-        opening: &AnyOpening,
-        limits: &Limits,
-    ) -> std::result::Result<MoveChoice, Forfeit> {
-        player.new_game(&self.never)?;
-        let turn = Turn {
-            opening,
-            moves: &[],
-            position: &opening.position,
-            met: &opening.met(),
-            limits,
-            clocks: [limits.clock; 2],
-            stop: &self.never,
-            interrupt: &self.never,
-        };
-        player.choose(&turn)
-    }
-
     /// The answers in all positions, or the first failure.
     fn ask_all(
         &self,
         player: &mut dyn GamePlayer,
         limits: &Limits,
     ) -> std::result::Result<Vec<MoveChoice>, Forfeit> {
-        self.openings.iter().map(|opening| self.ask(player, opening, limits)).collect()
+        self.openings.iter().map(|opening| ask(player, opening, limits, &self.never)).collect()
     }
 
     /// The same without the times, which always differ.
@@ -275,7 +248,7 @@ impl Examination<'_> {
         let step = knob.step(c);
         let tried = [-step, step].map(|step| {
             let value = (knob.start + step).clamp(knob.min, knob.max);
-            knob.kind.settle(knob.kind.lift(value, 0.5), [knob.min, knob.max])
+            knob.kind.nearest(value, [knob.min, knob.max])
         });
         let mut ask = |value: f64| {
             let option = (knob.option().to_owned(), knob.kind.text(value));

@@ -66,6 +66,11 @@ impl KnobKind {
         }
     }
 
+    /// The nearest value that the knob can have within bounds.
+    pub fn nearest(self, value: f64, bounds: [f64; 2]) -> f64 {
+        self.settle(self.lift(value, 0.5), bounds)
+    }
+
     /// The value as the player gets it.
     pub fn text(self, value: f64) -> String {
         match self {

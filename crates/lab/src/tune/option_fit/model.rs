@@ -244,7 +244,7 @@ fn answer(knob: &Knob, step: f64, moved: Option<[f64; 2]>, sums: &SlopeSums) -> 
     let estimate = moved.map(|[value, _]| knob.start + step * value);
     let bounds = [knob.min, knob.max];
     let fitted = match estimate.map(|value| value.clamp(knob.min, knob.max)) {
-        Some(value) => knob.kind.settle(knob.kind.lift(value, 0.5), bounds),
+        Some(value) => knob.kind.nearest(value, bounds),
         None => knob.start,
     };
     let bend = sums.bend();

@@ -44,7 +44,7 @@ impl KnobProbes {
             let step = step_of(knob, c);
             [-1.0, 1.0].into_iter().filter_map(move |side| {
                 let wanted = (knob.start + side * step).clamp(knob.min, knob.max);
-                let value = knob.kind.settle(knob.kind.lift(wanted, 0.5), [knob.min, knob.max]);
+                let value = knob.kind.nearest(wanted, [knob.min, knob.max]);
                 let offset = (value - knob.start) / step;
                 (offset * side > 0.0).then(|| ProbedSide {
                     knob: place,

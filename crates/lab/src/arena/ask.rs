@@ -1,0 +1,56 @@
+//! Questions to a player outside of matches: its moves in positions that random lines lead to.
+
+use super::player::{Forfeit, GamePlayer, MoveChoice, Turn};
+use crate::any::AnyOpening;
+use crate::error::Result;
+use crate::game::Board;
+use crate::games::GameId;
+use crate::search::{Limits, Stop};
+use rand_mt::Mt64;
+
+/// Random plies before each position.
+const PLIES: u32 = 8;
+/// Random lines that are tried for one position: a game may end on the way.
+const TRIES: u64 = 50;
+
+/// This many positions, or fewer where random lines end games; `random` is the generator of the line
+/// with a number and of the try for it.
+///
+/// # Errors
+/// When the game has no such board.
+pub(crate) fn random_openings(
+    (game, board): (GameId, Board),
+    count: u64,
+    random: impl Fn(u64, u64) -> Mt64,
+) -> Result<Vec<AnyOpening>> {
+    let start = game.start(board)?;
+    let line =
+        |number| (0..TRIES).find_map(|again| start.random_line(PLIES, &mut random(number, again)));
+    Ok((0..count).filter_map(line).collect())
+}
+
+/// Asks for a move in a new game from an opening; the choice has none when it was given up since
+/// `interrupt` is set.
+///
+/// # Errors
+/// When the player forfeits.
+pub(crate) fn ask(
+    player: &mut dyn GamePlayer,
+    opening: &AnyOpening,
+    limits: &Limits,
+    interrupt: &Stop,
+) -> std::result::Result<MoveChoice, Forfeit> {
+    if !player.new_game(interrupt)? {
+        return Ok(MoveChoice::of_move(None));
+    }
+    player.choose(&Turn {
+        opening,
+        moves: &[],
+        position: &opening.position,
+        met: &opening.met(),
+        limits,
+        clocks: [limits.clock; 2],
+        stop: &Stop::default(),
+        interrupt,
+    })
+}
