@@ -26,9 +26,10 @@ use std::time::{Duration, Instant};
 ///
 /// The next position to expand is the leaf whose line costs least: the sum over its moves of
 /// --depth-penalty and of how much worse the move is than the best one. Each new position is searched
-/// once. With --repertoire, moves that a side with the book would not play are left out. When the command is interrupted or killed, the same command continues, and ends with the same
-/// file, byte for byte, on any number of threads; until then FILE.part has the searches done. With a
-/// higher --positions or more time it extends the book. It ends sooner where every line is decided.
+/// once. With --repertoire, moves that a side with the book would not play are left out. When the
+/// command is interrupted or killed, the same command continues, and ends with the same file, byte for
+/// byte, on any number of threads; until then FILE.part has the searches done. With a higher
+/// --positions or more time it extends the book. It ends sooner where every line is decided.
 #[derive(Args, Debug)]
 pub(super) struct BookBuildArgs {
     /// The book to write or to extend

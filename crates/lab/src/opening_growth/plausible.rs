@@ -2,7 +2,7 @@
 
 use super::{GrowthTask, Searched, Searcher};
 use crate::arena::queue::Queue;
-use crate::opening_tree::{Expansion, OpeningTree, RepertoireReply};
+use crate::opening_tree::{Expansion, OpeningTree, Successor};
 use crate::search::score::WIN;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -14,8 +14,8 @@ pub(super) fn quick_nodes(nodes: u64) -> u64 {
     (nodes / PART).max(1)
 }
 
-/// Leaves the replies out, but for those to the start, that are not among the best ones, as many as the settings of a repertoire
-/// allow. Replies that are in the tree already cost nothing and stay. `None` when it was stopped.
+/// Keeps the best new replies to each position, as many as the settings of a repertoire allow; the start
+/// keeps all. Replies that are in the tree already cost nothing and stay. `None` when it was stopped.
 pub(super) fn choose(
     tree: &OpeningTree,
     expansions: &mut [Expansion],
@@ -38,12 +38,12 @@ pub(super) fn choose(
 
 /// The keys of the replies, best first for their mover.
 fn ranked(
-    replies: Vec<RepertoireReply>,
+    replies: Vec<Successor>,
     queue: &mut Queue<Option<Searched>>,
     searcher: &Searcher,
 ) -> Option<Vec<u128>> {
-    let is_open = |reply: &&RepertoireReply| reply.position.outcome().is_none();
-    for RepertoireReply { position, .. } in replies.iter().filter(is_open) {
+    let is_open = |reply: &&Successor| reply.position.outcome().is_none();
+    for Successor { position, .. } in replies.iter().filter(is_open) {
         queue.submit(GrowthTask { searcher: searcher.clone(), position: position.clone() });
     }
     let mut found = Vec::with_capacity(replies.len());

@@ -32,7 +32,7 @@ pub use file::{MOST_BYTES, is_tree};
 pub use lines::BookLine;
 pub use packed::BookHead;
 pub use probe::{BookMove, OpeningBook};
-pub use repertoire::RepertoireReply;
 pub use settings::{RepertoireSettings, TreeSettings};
 pub use shipped::ShippedBook;
+pub(crate) use tree::Successor;
 pub use tree::{BookEdge, BookNode, Expansion, LeafAnswer, OpeningTree};

@@ -9,23 +9,11 @@
 //! the tree would else begin anew with each of them.
 
 use super::tree::{
-    BookEdge, BookNode, Expansion, OpeningTree, successors, value_after, value_before,
+    BookEdge, BookNode, Expansion, OpeningTree, Successor, successors, value_after, value_before,
 };
-use crate::any::AnyPosition;
 use crate::eval::Score;
 use crate::search::score::is_proven;
 use std::collections::{HashMap, HashSet};
-
-/// A successor of a position that is not in the tree yet.
-#[derive(Clone, Debug)]
-pub struct RepertoireReply {
-    /// The key of the position after the move.
-    pub key: u128,
-    /// The position after the move.
-    pub position: AnyPosition,
-    /// Whether the mover makes the next ply, too.
-    pub keeps_turn: bool,
-}
 
 impl BookNode {
     /// The cheaper of the lines in which one side plays the chosen moves alone; `i64::MAX` where there
@@ -71,19 +59,20 @@ impl OpeningTree {
 
     /// Whether the best move of a node turned out worse than its search had it.
     fn has_dropped(&self, node: &BookNode) -> bool {
+        !node.is_leaf() && self.is_clear(i64::from(node.answer.score) - i64::from(node.value))
+    }
+
+    /// Whether a loss of value is more than the drop for which a move is kept.
+    fn is_clear(&self, loss: i64) -> bool {
         let drop = self.settings().repertoire.map_or(0, |repertoire| repertoire.drop);
-        let least = i64::from(drop) * i64::from(self.settings().unit);
-        let fall = i64::from(node.answer.score) - i64::from(node.value);
-        !node.is_leaf() && 100 * fall > least
+        100 * loss > i64::from(drop) * i64::from(self.settings().unit)
     }
 
     /// The move to play: the same as before unless another one is better by more than the drop.
     fn choice(&self, node: &BookNode) -> Option<usize> {
         let is_close = |&place: &usize| {
             let value = self.edge_value(&node.edges[place]);
-            let drop = self.settings().repertoire.map_or(0, |repertoire| repertoire.drop);
-            let loss = i64::from(node.value) - i64::from(value);
-            100 * loss <= i64::from(drop) * i64::from(self.settings().unit)
+            !self.is_clear(i64::from(node.value) - i64::from(value))
         };
         let best = || node.edges.iter().position(|edge| self.edge_value(edge) == node.value);
         node.plays.filter(is_close).or_else(best)
@@ -182,17 +171,12 @@ impl OpeningTree {
     }
 
     /// The replies of an expansion that are not in the tree, each position once.
-    pub fn new_replies(&self, expansion: &Expansion) -> Vec<RepertoireReply> {
+    pub(crate) fn new_replies(&self, expansion: &Expansion) -> Vec<Successor> {
         let node = &self.nodes()[expansion.node];
         let mut met = HashSet::new();
         successors(&node.position)
             .filter(|next| expansion.moves.contains(&next.mv))
             .filter(|next| self.number(node.ply + 1, next.key).is_none() && met.insert(next.key))
-            .map(|next| RepertoireReply {
-                key: next.key,
-                position: next.position,
-                keeps_turn: next.keeps_turn,
-            })
             .collect()
     }
 

@@ -104,12 +104,14 @@ pub struct OpeningTree {
     pub(super) merged: Vec<String>,
 }
 
-/// A successor of a leaf before it is in the tree.
-pub(super) struct Successor {
+/// A move of a position, and where it leads.
+pub(crate) struct Successor {
     pub(super) mv: AnyMove,
-    pub(super) position: AnyPosition,
-    pub(super) key: u128,
-    pub(super) keeps_turn: bool,
+    /// The position after the move, and its canonical key.
+    pub(crate) position: AnyPosition,
+    pub(crate) key: u128,
+    /// Whether the mover makes the next ply, too.
+    pub(crate) keeps_turn: bool,
 }
 
 impl OpeningTree {
