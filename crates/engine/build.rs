@@ -2,6 +2,9 @@
 //! hidden weights of its network empty, and these compressed, cells of tables that follow from others
 //! left out. So the binary carries a ninth of the files' bytes, and what a command does not use is
 //! neither read nor unpacked. Without the feature `sets` those with tables or networks are left out.
+//!
+//! A published crate has a folder `packed` in place of the weight files: a tenth of their bytes, since
+//! registries limit the size of a crate. With `SPARRING_PACK_SETS` set this script writes that folder.
 
 #[path = "src/weights/table_shape.rs"]
 pub mod table_shape;
@@ -18,25 +21,65 @@ use table_shape::TableShape;
 /// The file of a game's folder that is no weight set.
 const CONFORMANCE: &str = "conformance";
 
+/// The folder of a published crate that has the packed sets.
+const PACKED: &str = "packed";
+
+/// The environment variable that asks for this folder.
+const PACK_SETS: &str = "SPARRING_PACK_SETS";
+
+/// A part of the list that only programs with all sets have.
+const IF_SETS: &str = "#[cfg(feature = \"sets\")]\n";
+
+/// The list of all sets, as Rust source.
+const LIST: &str = "shipped.rs";
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=weights");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/weights/table_shape.rs");
+    println!("cargo::rerun-if-env-changed={PACK_SETS}");
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let mut packed = Packed { folder: out.clone(), files: BTreeMap::new() };
+    let files = weight_files(Path::new("weights"))?;
+    if files.is_empty() {
+        return copy(Path::new(PACKED), &out)
+            .map_err(|e| format!("neither `weights/<game>` nor `{PACKED}` has sets: {e}").into());
+    }
+    pack(&files, &out)?;
+    if env::var_os(PACK_SETS).is_some() {
+        fs::create_dir_all(PACKED)?;
+        copy(&out, Path::new(PACKED))?;
+    }
+    Ok(())
+}
+
+/// Copies the files of a folder.
+fn copy(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    for file in fs::read_dir(from)? {
+        let file = file?;
+        fs::copy(file.path(), to.join(file.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Packs the weight files into a folder: the list of sets, and a file for each packed part.
+fn pack(files: &BTreeMap<String, PathBuf>, folder: &Path) -> Result<(), Box<dyn Error>> {
+    let mut packed = Packed { folder: folder.to_owned(), files: BTreeMap::new() };
     let mut list = String::from("&[\n");
-    for (name, path) in weight_files(Path::new("weights"))? {
+    for (name, path) in files {
         let Set { rest, tables, cells, hidden_weights } =
-            split(&fs::read_to_string(&path)?).map_err(|e| format!("{}: {e}", path.display()))?;
+            split(&fs::read_to_string(path)?).map_err(|e| format!("{}: {e}", path.display()))?;
         let is_big = !cells.is_empty() || !hidden_weights.is_empty();
         if is_big && !cfg!(feature = "sets") {
             continue;
         }
-        let cells = packed.add(planes(&cells))?;
-        let hidden_weights = packed.add(hidden_weights)?;
+        let [condition, cells, hidden_weights] = if is_big {
+            [IF_SETS.into(), packed.add(planes(&cells))?, packed.add(hidden_weights)?]
+        } else {
+            ["", "&[]", "&[]"].map(String::from)
+        };
         writeln!(
             list,
-            "ShippedSet {{ name: {name:?}, rest: {rest:?}, tables: &{tables:?}, cells: {cells},
+            "{condition}ShippedSet {{ name: {name:?}, rest: {rest:?}, tables: &{tables:?}, cells: {cells},
                 hidden_weights: {hidden_weights} }},"
         )?;
     }
@@ -44,11 +87,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for constant in packed.files.values() {
         writeln!(
             constants,
-            "static {constant}: &[u8] =
+            "{IF_SETS}static {constant}: &[u8] =
                 include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{constant}\"));"
         )?;
     }
-    fs::write(out.join("shipped.rs"), format!("{{\n{constants}{list}]\n}}\n"))?;
+    fs::write(folder.join(LIST), format!("{{\n{constants}{list}]\n}}\n"))?;
     Ok(())
 }
 

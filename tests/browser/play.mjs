@@ -300,7 +300,7 @@ async function aBookIsPlayedFrom(page, url) {
     assert.match(await drop(page, "turned.bin", turned), /turned\.bin: damaged/);
     assert.match(await drop(page, path.basename(bin), bytes), /engines take their moves from this book/);
     assert.equal(await page.getByLabel("Board").inputValue(), board);
-    // Every position of the book is found, and its moves are those of the program.
+    // Every position of the book is found, and its moves are the program's.
     const fens = JSON.parse(fs.readFileSync(json, "utf8")).positions.map(({ fen }) => fen);
     const shown = JSON.parse(spar(["book", "show", json, "--json"])).moves;
     const [known, moves] = await page.evaluate(async ([game, bytes, fens]) => {

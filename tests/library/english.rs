@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// have made so many moves", "the pieces of one side and those of the other", "while the game goes on".
 const CAPS: [(&str, usize); 6] = [
     ("so many", 4),
-    ("those of", 36),
+    ("those of", 1),
     ("of others", 1),
     ("is told", 0),
     ("goes on", 6),

@@ -57,7 +57,7 @@ fn moves_are_the_legal_ones<P: Conforming>() {
     }
 }
 
-/// Of all codes that a table can hold, those of legal moves are legal and no others; illegal moves
+/// Of all codes that a table can hold, only the codes of legal moves are legal; illegal moves
 /// are refused.
 fn only_listed_moves_are_legal<P: Conforming>() {
     for position in fewer::<P>(2, 250) {

@@ -208,7 +208,7 @@ impl Notation for TicTacToe {
 }
 
 impl Packing for TicTacToe {
-    /// The squares of the side to move, then those of the other one, nine bits in two bytes each.
+    /// The squares of the side to move, then of the other side, nine bits in two bytes each.
     const PACKED: usize = 4;
 
     fn write_packed(&self, bytes: &mut [u8]) -> Option<()> {

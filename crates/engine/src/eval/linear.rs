@@ -19,7 +19,7 @@ const GROUPS: usize = 8;
 /// A weight set prepared for the search.
 #[derive(Clone, Debug)]
 pub struct LinearEvaluator<G: Game> {
-    /// Those of phase 0 where the set has weights by phase.
+    /// With weights by phase, the values at phase 0.
     single: SingleWeights,
     /// The single weights of each phase; `None` where they are the same in all.
     by_phase: Option<Arc<[SingleWeights]>>,

@@ -113,7 +113,7 @@ impl ShippedSet {
             .map_err(|error| Error::failed(self.name, format!("cannot be unpacked: {error}")))
     }
 
-    /// Without the feature `sets`, no set has tables or a network.
+    /// Without the feature `sets`, nothing is packed.
     #[cfg(not(feature = "sets"))]
     fn inflated(&self, packed: &[u8]) -> Result<Vec<u8>> {
         Ok(packed.to_vec())

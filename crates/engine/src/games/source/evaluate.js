@@ -84,7 +84,7 @@ export function terms(squares, values = [], phase = undefined) {
 /**
  * The static value of an unfinished position from the side to move. `squares` has the board's rows
  * one after the other: 0 empty or blocked, 1 a piece of the side to move, 2 a piece of the other
- * side; FEATURES.md says which row comes first. `values` are those of `features`, in their order.
+ * side; FEATURES.md says which row comes first. `values` follow the order of `features`.
  * `phase` is the phase of the position, as FEATURES.md defines it; it matters only where `phases`
  * is not 0.
  */

@@ -184,7 +184,7 @@ impl FitConfig {
         game.split_by_phase(start, by_phase.chain(single))
     }
 
-    /// The names before those of features become those of weights.
+    /// The prefixes that turn names of features into names of weights.
     fn features(&self, game: GameId, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
         if !self.only.is_empty() {
             return (self.only.clone(), self.clear_rest);

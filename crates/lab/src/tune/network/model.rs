@@ -19,7 +19,7 @@ pub(super) struct InputCounts {
     pub(super) inputs: usize,
     /// Those that a position shows.
     pub(super) shown: usize,
-    /// Those of a window, of which a position shows one.
+    /// Inputs of one window, of which a position shows one.
     pub(super) patterns: usize,
 }
 
