@@ -159,7 +159,7 @@ pub struct AdjudicationArgs {
     /// this many moves each [default: 40,8,10 where only engines play the game]
     #[arg(long, value_name = "FROM,MOVES,CP", help_heading = "Limits of a move")]
     draw: Option<DrawRule>,
-    /// End a game as drawn after this many plies behind its opening [default: 2000]
+    /// End a game as drawn this many plies after its opening [default: 2000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PLIES)), help_heading = "Limits of a move")]
     pub max_plies: Option<u32>,
     /// Play every game to the end that its rules give it

@@ -15,9 +15,9 @@ const PREFIX: &str = "SPARRING_";
 /// The action at the end.
 #[derive(Args, Clone, Debug, Default)]
 pub struct OnDoneArg {
-    /// Run this command through the shell at the end, whatever the end is; SPARRING_STATE,
-    /// SPARRING_RUN, SPARRING_ELO and others tell it what came out. `bell` rings the terminal's
-    /// bell. It is kept nowhere: a resume wants it again
+    /// Run this shell command at the end, even after a failure; SPARRING_STATE, SPARRING_RUN,
+    /// SPARRING_ELO and others hold the outcome. `bell` rings the terminal's bell. Runs do not store
+    /// it: give it to `resume` again
     #[arg(long, value_name = "CMD", help_heading = "Output")]
     on_done: Option<String>,
 }

@@ -67,7 +67,9 @@ pub(super) fn first_words(program: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::program;
+    use crate::cli::{program, tune};
+    use crate::tune::Method;
+    use std::ffi::OsString;
 
     #[test]
     fn every_command_is_in_one_group() {
@@ -79,6 +81,25 @@ mod tests {
         shown.sort_unstable();
         grouped.sort_unstable();
         assert_eq!(shown, grouped);
+    }
+
+    /// Clap takes the description of flattened arguments for the command's, unless told otherwise.
+    fn assert_described(command: &Command) {
+        for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            let verb = about.split(' ').next().unwrap_or_default().trim_end_matches(',');
+            assert!(verb.ends_with('s') && verb != "This", "{}: {about}", command.get_name());
+            assert_described(command);
+        }
+    }
+
+    #[test]
+    fn every_description_begins_with_a_verb() {
+        assert_described(&program());
+        for method in Method::ALL {
+            let arguments = ["spar", "tune", "--method", method.name()].map(OsString::from);
+            assert_described(&tune::of_one_method(program(), &arguments));
+        }
     }
 
     #[test]

@@ -243,7 +243,9 @@ impl Args for TuneArgs {
                 command = command.arg(option.clone().help(help));
             }
         }
-        OptionFitArgs::augment_args(command)
+        // Its arguments alone: its description would stand in place of the command's.
+        let of_fit = OptionFitArgs::augment_args(Command::new(""));
+        command.args(of_fit.get_arguments())
     }
 
     fn augment_args_for_update(command: Command) -> Command {

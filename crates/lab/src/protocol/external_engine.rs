@@ -82,7 +82,7 @@ pub struct ExternalEngine {
     #[cfg_attr(feature = "clap", arg(long, value_name = "GAMES", default_value_t = FORFEIT_LIMIT, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
     #[serde(default = "usual_forfeit_limit", skip_serializing_if = "is_usual_forfeit_limit")]
     pub forfeit_limit: u64,
-    /// Start an engine anew whenever its options change: some read them only once
+    /// Restart an engine whenever its options change, since some read them only once
     #[cfg_attr(feature = "clap", arg(long = "restart", help_heading = "Engines (cmd:)"))]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restarts: bool,

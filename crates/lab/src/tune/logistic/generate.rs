@@ -54,7 +54,7 @@ pub struct GenerateConfig {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum KeptPositions {
-    /// Those in which the best move takes nothing and no threat must be answered
+    /// Positions whose best move captures nothing and where no threat must be answered
     #[default]
     Quiet,
     /// All

@@ -36,7 +36,7 @@ pub struct TrainConfig {
     #[cfg_attr(feature = "clap", arg(long, value_name = "ROWSxCOLS", default_value_t = Self::WINDOW, help_heading = "Network"))]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub window: WindowShape,
-    /// The hidden units
+    /// Number of hidden units
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::UNITS, help_heading = "Network"))]
     pub units: usize,
     /// Keep the single weights and tables of the start, and train the network beside them: its
@@ -44,7 +44,7 @@ pub struct TrainConfig {
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Network"))]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside_start: bool,
-    /// Begin with random numbers, also where the start has a network to begin with
+    /// Begin with random numbers even if the start has a network
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Network"))]
     #[serde(skip)]
     pub fresh: bool,
