@@ -2,6 +2,7 @@
 
 mod ending;
 mod engines;
+mod open;
 mod publish;
 mod results;
 mod showing;
@@ -22,10 +23,11 @@ use super::signature::{EngineTrial, engine_trial};
 use super::status::RunPresence;
 use crate::arena::{RemoteJob, RemoteTask};
 use crate::error::{Error, Result};
-use async_nats::{Client, Event, Message, Subscriber};
+use async_nats::{Client, Event, Message};
 use ending::Ending;
 use engines::{JobPlace, RunEngines};
-use futures_util::StreamExt;
+use open::Ears;
+pub(super) use open::Open;
 use parking_lot::Mutex;
 use serde_json::Value;
 use showing::Showing;
@@ -34,12 +36,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::time::{MissedTickBehavior, interval, sleep_until};
 
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_millis(200);
-/// Jobs are collected for so long before they are put into messages.
-const COLLECT: Duration = Duration::from_millis(4);
 /// How often lost jobs are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 /// How long workers may take to come before the user hears that there are none, and how often.
@@ -132,14 +131,6 @@ pub(super) struct ClusterSession {
     told_of_time: bool,
     done: u64,
     rate: super::status::LateRate,
-}
-
-/// The inputs of a session.
-struct Ears {
-    results: Subscriber,
-    presence: Subscriber,
-    hello: Subscriber,
-    runs: Subscriber,
 }
 
 impl ClusterSession {
@@ -368,43 +359,6 @@ impl ClusterSession {
             SessionCommand::End => return false,
         }
         true
-    }
-}
-
-/// A session that is ready.
-pub(super) struct Open {
-    session: ClusterSession,
-    ears: Ears,
-}
-
-impl Open {
-    /// Works until it is asked to end.
-    pub(super) async fn run(self) {
-        let Self { mut session, ears } = self;
-        let Ears { mut results, mut presence, mut hello, mut runs } = ears;
-        let mut clock = interval(TICK);
-        clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
-            let due = session.waiting_since.map(|since| since + COLLECT);
-            tokio::select! {
-                command = session.inbox.recv() => {
-                    let Some(command) = command else { break };
-                    if !session.obey(command).await {
-                        break;
-                    }
-                }
-                Some(message) = results.next() => session.take_results(message).await,
-                Some(message) = presence.next() => session.meet(message).await,
-                Some(message) = hello.next() => session.meet(message).await,
-                Some(message) = runs.next() => session.answer_about_run(message).await,
-                Some(event) = session.connection.recv() => session.on_connection(&event),
-                _ = clock.tick() => session.tick().await,
-                () = sleep_until(due.unwrap_or_else(tokio::time::Instant::now)), if due.is_some() => {
-                    session.publish_queue();
-                }
-            }
-        }
-        session.tidy_up().await;
     }
 }
 

@@ -1,9 +1,8 @@
 //! The file of a tree: JSON, one position a line, with a checksum of all before it.
 
+use super::node::{BookEdge, LeafAnswer, MOST_PLIES};
 use super::settings::TreeSettings;
-use super::tree::{
-    BookEdge, LeafAnswer, MOST_PLIES, MOST_POSITIONS, OpeningTree, over_answer, successors,
-};
+use super::tree::{MOST_POSITIONS, OpeningTree, over_answer, successors};
 use crate::error::{Error, Result};
 use crate::eval::Score;
 use crate::files::{self, Links};

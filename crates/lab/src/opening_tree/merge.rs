@@ -1,7 +1,8 @@
 //! Two trees as one.
 
 use super::file::digest;
-use super::tree::{BookEdge, LeafAnswer, OpeningTree, successors};
+use super::node::{BookEdge, LeafAnswer};
+use super::tree::{OpeningTree, successors};
 use crate::error::{Error, Result};
 
 impl OpeningTree {

@@ -9,8 +9,9 @@
 //! was met before does not come again. Every number is a LEB128 one, values in zigzag form.
 
 use super::compact::MAGIC;
+use super::node::MOST_PLIES;
 use super::probe::OpeningBook;
-use super::tree::{MOST_PLIES, MOST_POSITIONS, OpeningTree, successors, value_after};
+use super::tree::{MOST_POSITIONS, OpeningTree, successors, value_after};
 use crate::any::AnyPosition;
 use crate::error::{Error, Result};
 use crate::eval::Score;

@@ -8,9 +8,8 @@
 //! that is chosen stays so until another one is clearly better: where many moves are nearly equal,
 //! the tree would else begin anew with each of them.
 
-use super::tree::{
-    BookEdge, BookNode, Expansion, OpeningTree, Successor, successors, value_after, value_before,
-};
+use super::node::{BookEdge, BookNode, Expansion};
+use super::tree::{OpeningTree, Successor, successors, value_after, value_before};
 use crate::eval::Score;
 use crate::search::score::is_proven;
 use std::collections::{HashMap, HashSet};
