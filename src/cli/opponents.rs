@@ -151,6 +151,7 @@ impl OpenEngines {
         interrupt: &Stop,
     ) -> Result<Self> {
         let (game, board) = (config.game_id()?, config.board.parse()?);
+        resumed.referee(config.referee.as_ref(), (game, board))?;
         let engines = config.opponents().into_iter().flat_map(|opponents| &opponents.engines);
         let start = |engine: &ExternalEngine| {
             let started = resumed.start(engine.name(), engine, (game, board), interrupt)?;

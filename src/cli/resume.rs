@@ -75,8 +75,8 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         ));
     }
     let title = format!("run {}", run.manifest().run);
-    let threads = args.cluster.threads(&args.threads, &title, console)?;
-    let engines = args.engines;
+    let threads = args.cluster.threads(&args.threads, (&title, work.game()), console)?;
+    let engines = args.engines.of_resume();
     let (mut run, mut opened) = (run, None);
     if let Work::Tune(tune) = &mut work
         && !is_finished

@@ -81,7 +81,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     }
     settings.check_for(&start)?;
     let title = format!("tune of {game} on {board}, seed {}", settings.seed);
-    let threads = common.cluster.threads(&common.threads, &title, console)?;
+    let threads = common.cluster.threads(&common.threads, (&title, game.name), console)?;
     let finished = |settings| finished(settings, common.yardstick_pairs);
     let mut tune = TuneWork::new(finished(settings.clone())?, start.clone());
     let work = Work::Tune(tune.clone());
@@ -194,6 +194,12 @@ fn note_plan(args: &TuneArgs, settings: &TuneSettings, console: &Console) {
 /// The game: that of an external engine is chess, unless another one is given.
 fn judged_game(args: &TuneArgs, console: &Console) -> Result<JudgedGame> {
     let common = &args.common;
+    if !common.rules.are_known() {
+        console.note(
+            "no referee: the engine is trusted to know the rules, and its scores decide its games",
+        );
+        return common.game.trusted();
+    }
     let engine = args.of_method.engine();
     let usual = engine.map(|_| CHESS);
     let players = engine.or(common.start.as_deref());
@@ -261,7 +267,7 @@ fn settings(
     let validation = Validation::usual(common.validation_pairs)?;
     let usual = TuneSettings::new(game, book, limits, seed, games, plan)?;
     let max_plies = common.adjudication.max_plies;
-    Ok(TuneSettings { validation, adjudication, max_plies, ..usual })
+    Ok(TuneSettings { validation, adjudication, max_plies, rules: common.rules, ..usual })
 }
 
 /// The plan with what a tune of an external engine has to do before its matches.

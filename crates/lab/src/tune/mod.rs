@@ -61,7 +61,7 @@ pub use plan::{Beginning, MatchPlan, Method, Plan};
 pub use progress::{NoObserver, Observer, Progress};
 pub use regression::Posterior;
 pub use select::Selection;
-pub use settings::{TuneSettings, judge};
+pub use settings::{GameRules, TuneSettings, judge};
 pub use space::{Constraint, Space};
 pub use spsa::Spsa;
 pub use target::Target;
