@@ -13,6 +13,7 @@ use crate::run::{RunDir, TournamentWork, Work};
 use crate::search::Limits;
 use crate::stats::Sprt;
 use crate::tournament::{Contestant, TournamentSettings};
+use crate::tune::GameRules;
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -105,6 +106,7 @@ impl ArenaArgs {
                 event: format!("{}: {}", work.kind, work.config.title()),
                 begun: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
                 limits: are_equal.then_some(limits),
+                rules: GameRules::Known,
             })
         };
         let save = self.save.as_deref().map(|path| (path, GameFormat::Jsonl));

@@ -2,9 +2,8 @@
 
 use crate::arena::Threads;
 use crate::cli::{Console, ThreadArgs};
-#[cfg(not(feature = "cluster"))]
-use crate::error::Error;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::games::GameId;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -36,16 +35,21 @@ pub struct CredentialsArg {
 
 impl ClusterArgs {
     /// The threads of a command, with the workers of the cluster where one is given; `title` says
-    /// what is played.
+    /// what is played, and `game` is its game.
     ///
     /// # Errors
-    /// When the system refuses that many threads, or there is no such cluster.
+    /// When the system refuses that many threads, there is no such cluster, or its workers do not
+    /// know the game.
     pub(super) fn threads(
         &self,
         threads: &ThreadArgs,
-        title: &str,
+        (title, game): (&str, &str),
         console: &Console,
     ) -> Result<Threads> {
+        if self.cluster.is_some() && GameId::all().iter().all(|known| known.name != game) {
+            return Err(Error::input("--cluster", format!("workers do not know the game {game}"))
+                .remedy("leave it out: games of a referee are played on this machine"));
+        }
         let own = Threads::with_affinity(threads.count(), self.affinity)?;
         match &self.cluster {
             None => Ok(own),

@@ -14,6 +14,7 @@ use crate::report::answer::{AnswerFormat, EngineAnswer};
 use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
+use crate::tune::GameRules;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -243,7 +244,8 @@ fn source(path: &Path) -> Result<(ExportSource, u64)> {
     let (manifest, record) = run::read(dir)?;
     run::check_games(dir, &record)?;
     let limits = manifest.work.tune().map(|tune| tune.config.limits);
-    let source = ExportSource { event: manifest.run, begun: manifest.time, limits };
+    let rules = manifest.work.tune().map_or(GameRules::Known, |tune| tune.config.rules);
+    let source = ExportSource { event: manifest.run, begun: manifest.time, limits, rules };
     Ok((source, record.games_kept()))
 }
 

@@ -107,7 +107,7 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
         console.note("with a time limit the positions differ from run to run");
     }
     let title = format!("games of {game} for a fit, seed {}", args.seed.seed);
-    let threads = args.cluster.threads(&args.threads, &title, console)?;
+    let threads = args.cluster.threads(&args.threads, (&title, game.name), console)?;
     let interrupt = Interrupt::new(
         "finishing the games in progress; press Ctrl-C again to stop at once. Either way, the same command continues later",
     );

@@ -14,7 +14,7 @@ use crate::game::Board;
 use crate::games::GameId;
 use crate::player::DefaultWeights;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
-use crate::protocol::{ExternalEngine, send_engines};
+use crate::protocol::{EngineChange, ExternalEngine, StartedEngine, send_engines};
 use crate::search::Stop;
 use crate::tune::{OpponentSet, OpponentsConfig, TuneSettings};
 use crate::weights::find_shipped;
@@ -126,29 +126,46 @@ impl OpponentArgs {
     }
 }
 
-/// Starts the engines of a run: its opponents, and behind them the one that is tuned. Where the
-/// threads have workers, each is tried, so that workers can prove to have the same.
-///
-/// # Errors
-/// When one does not start or does not play the game, or `interrupt` is set meanwhile.
-pub(super) fn open(
-    config: &TuneSettings,
-    resumed: &mut ResumedEngines,
-    threads: &Threads,
-    interrupt: &Stop,
-) -> Result<Vec<Arc<dyn PlayerFactory>>> {
-    let (game, board) = (config.game_id()?, config.board.parse()?);
-    let engines = config.opponents().into_iter().flat_map(|opponents| &opponents.engines);
-    let start = |engine: &ExternalEngine| {
-        let started = resumed.start(engine.name(), engine, (game, board), interrupt)?;
-        Ok((engine.name().to_owned(), started))
-    };
-    let started = engines.chain(config.engine()).map(start).collect::<Result<Vec<_>>>()?;
-    if threads.have_workers() {
-        return send_engines(started, (game, board), interrupt);
+/// The engines of a run, which are started once for all that it does: its opponents, and behind them
+/// the one that is tuned.
+#[derive(Default)]
+pub(super) struct OpenEngines {
+    /// What makes their players.
+    pub(super) factories: Vec<Arc<dyn PlayerFactory>>,
+    /// The engine that is tuned, if one is.
+    pub(super) tuned: Option<StartedEngine>,
+    /// The engines that have been replaced since the run began.
+    pub(super) changes: Vec<EngineChange>,
+}
+
+impl OpenEngines {
+    /// Starts them. Where the threads have workers, each is tried, so that workers can prove to have
+    /// the same.
+    ///
+    /// # Errors
+    /// When one does not start or does not play the game, or `interrupt` is set meanwhile.
+    pub(super) fn start(
+        config: &TuneSettings,
+        mut resumed: ResumedEngines,
+        threads: &Threads,
+        interrupt: &Stop,
+    ) -> Result<Self> {
+        let (game, board) = (config.game_id()?, config.board.parse()?);
+        resumed.referee(config.referee.as_ref(), (game, board))?;
+        let engines = config.opponents().into_iter().flat_map(|opponents| &opponents.engines);
+        let start = |engine: &ExternalEngine| {
+            let started = resumed.start(engine.name(), engine, (game, board), interrupt)?;
+            Ok((engine.name().to_owned(), started))
+        };
+        let started = engines.chain(config.engine()).map(start).collect::<Result<Vec<_>>>()?;
+        let tuned = config.engine().and(started.last()).map(|(_, started)| started.clone());
+        let factory = |(_, started)| Arc::new(started) as Arc<dyn PlayerFactory>;
+        let factories = match threads.have_workers() {
+            true => send_engines(started, (game, board), interrupt)?,
+            false => started.into_iter().map(factory).collect(),
+        };
+        Ok(Self { factories, tuned, changes: resumed.changes })
     }
-    let factory = |(_, started)| Arc::new(started) as Arc<dyn PlayerFactory>;
-    Ok(started.into_iter().map(factory).collect())
 }
 
 /// The opponents of a run in words, for the plan; nothing when there are none.

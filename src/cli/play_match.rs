@@ -41,7 +41,7 @@ pub fn begin(
     work.config.book.check_for(work.config.game.parse()?)?;
     note_time_limit(&work, console);
     let title = format!("{}: {}", work.kind, work.config.title());
-    let threads = args.cluster.threads(&args.threads, &title, console)?;
+    let threads = args.cluster.threads(&args.threads, (&title, &work.config.game), console)?;
     let files = args.files(&work)?;
     let of_run = Work::Tournament(work.clone());
     let place = args.place(&of_run, console)?;
@@ -160,6 +160,7 @@ impl<'a> MatchRun<'a> {
         let Some(run) = &mut resumed.keeper.run else { return Ok(resumed) };
         let path = run.path().to_owned();
         let mut started = ResumedEngines::new(run.record(), engines);
+        started.referee(work.config.referee.as_ref(), on)?;
         let players = work.config.players.iter().enumerate().map(|(index, player)| {
             Participant::of_run(player, index, &path, &mut started, on, interrupt.stop())
         });

@@ -5,7 +5,7 @@ use crate::error::{Error, Result, suggest};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
-use crate::protocol::{EngineReferee, ExternalEngine};
+use crate::protocol::{EngineReferee, ExternalEngine, TrustedRules};
 use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
@@ -92,6 +92,26 @@ impl RefereedGameArgs {
         };
         let args = GameArgs { game: Some(game), board: self.board };
         let board = args.checked_board(game, players)?;
+        Ok(JudgedGame { game, board, referee: None })
+    }
+
+    /// A game whose rules only the engine that is tuned knows.
+    ///
+    /// # Errors
+    /// When there is no game or board, a referee is named, or the rules are known here.
+    pub(super) fn trusted(&self) -> Result<JudgedGame> {
+        let refuse =
+            |reason: &str, remedy: &str| Err(Error::input("--rules trust", reason).remedy(remedy));
+        if self.referee.is_some() {
+            return refuse("a referee knows the rules", "leave out one of --rules and --referee");
+        }
+        let Some(name) = &self.game else {
+            return refuse("no game is named", "name it with --game, as UCI_Variant does");
+        };
+        let Some(board) = self.board else {
+            return refuse("nobody knows the board", "give its size, for example --board 9x9");
+        };
+        let game = TrustedRules::know(name, board).map_err(|error| error.within("--rules"))?;
         Ok(JudgedGame { game, board, referee: None })
     }
 

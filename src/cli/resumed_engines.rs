@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
-use crate::protocol::{EngineChange, EngineIdentity, ExternalEngine, StartedEngine};
+use crate::protocol::{EngineChange, EngineIdentity, EngineReferee, ExternalEngine, StartedEngine};
 use crate::run::{Record, Work};
 use crate::search::Stop;
 use clap::Args;
@@ -19,9 +19,18 @@ pub struct ResumedEngineArgs {
     /// the run began]
     #[arg(long, value_name = "GAMES", help_heading = "Engines (cmd:)")]
     forfeit_limit: Option<u64>,
+    /// Whether a run continues.
+    #[arg(skip)]
+    resumes: bool,
 }
 
 impl ResumedEngineArgs {
+    /// The same for a run that continues.
+    #[must_use]
+    pub fn of_resume(self) -> Self {
+        Self { resumes: true, ..self }
+    }
+
     /// Applies the options to what a run does.
     pub fn apply(self, work: &mut Work) {
         let Some(limit) = self.forfeit_limit else { return };
@@ -35,6 +44,7 @@ pub struct ResumedEngines {
     /// The engines that were replaced before, by their names in results.
     known: Vec<(String, EngineIdentity)>,
     may_change: bool,
+    resumes: bool,
     /// The engines that have been replaced since.
     pub changes: Vec<EngineChange>,
 }
@@ -44,7 +54,8 @@ impl ResumedEngines {
     pub fn new(record: &Record, args: ResumedEngineArgs) -> Self {
         let changes = record.engine_changes().iter().map(|recorded| &recorded.change);
         let known = changes.map(|change| (change.engine.clone(), change.identity.clone()));
-        Self { known: known.collect(), may_change: args.changed_engines, changes: Vec::new() }
+        let ResumedEngineArgs { changed_engines: may_change, resumes, .. } = args;
+        Self { known: known.collect(), may_change, resumes, changes: Vec::new() }
     }
 
     /// Starts the engine that results call by this name.
@@ -58,16 +69,48 @@ impl ResumedEngines {
         (game, board): (GameId, Board),
         interrupt: &Stop,
     ) -> Result<StartedEngine> {
+        self.checked(name, engine, |engine| {
+            let started = engine.start(game, board, interrupt)?;
+            let found = started.engine().clone();
+            Ok((started, found))
+        })
+    }
+
+    /// Starts the referee of a run that continues, if it has one.
+    ///
+    /// # Errors
+    /// When it does not start, or is not the one that the run began with.
+    pub fn referee(
+        &mut self,
+        referee: Option<&ExternalEngine>,
+        (game, board): (GameId, Board),
+    ) -> Result<()> {
+        let Some(engine) = referee.filter(|_| self.resumes) else { return Ok(()) };
+        // A player may have the same name.
+        let name = format!("referee {}", engine.name());
+        self.checked(&name, engine, |engine| {
+            EngineReferee::replace(engine, game.name(), board).map(|found| ((), found))
+        })
+    }
+
+    /// Starts an engine as its run had it, or takes note of the difference. `start` also gives the
+    /// engine as it was found.
+    fn checked<T>(
+        &mut self,
+        name: &str,
+        engine: &ExternalEngine,
+        start: impl FnOnce(ExternalEngine) -> Result<(T, ExternalEngine)>,
+    ) -> Result<T> {
         let replaced = self.known.iter().rev().find(|(known, _)| known == name);
         let identity = replaced.map(|(_, identity)| identity).or(engine.identity.as_ref()).cloned();
         if !self.may_change {
-            return ExternalEngine { identity, ..engine.clone() }.start(game, board, interrupt);
+            return start(ExternalEngine { identity, ..engine.clone() })
+                .map(|(started, _)| started);
         }
         // As if it were started for the first time.
         let new = ExternalEngine { identity: None, name: None, ..engine.clone() };
-        let started = new.start(game, board, interrupt)?;
-        let found = started.engine().identity.clone();
-        if let Some((old, identity)) = identity.zip(found)
+        let (started, found) = start(new)?;
+        if let Some((old, identity)) = identity.zip(found.identity)
             && let Some(what) = old.difference(&identity)
         {
             self.changes.push(EngineChange { engine: name.into(), what, identity });

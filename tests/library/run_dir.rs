@@ -40,6 +40,7 @@ fn config() -> TuneSettings {
         yardsticks: Yardsticks::default(),
         adjudication: Adjudication::Never,
         referee: None,
+        rules: Default::default(),
         max_plies: None,
         plan: Plan::Matches(Box::new(MatchPlan::new(
             Optimizer::Spsa(spsa(2, 0)),

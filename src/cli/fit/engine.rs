@@ -20,10 +20,14 @@ use crate::protocol::options::{EngineOption, find};
 use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
+use crate::run::HarvestFile;
 use crate::search::Stop;
 use crate::shell::quote;
 use crate::tune::knob_file;
-use crate::tune::option_fit::{FittedKnob, FittedOptions, KnobSight, OptionFitConfig, collect};
+use crate::tune::option_fit::{
+    FittedKnob, FittedOptions, GameHarvest, HarvestCounts, HarvestLog, KnobSight, OptionFitConfig,
+    collect,
+};
 use crate::tune::rows::RowsConfig;
 use crate::tune::{Optimizer, Selection, TuneSettings, judge};
 use clap::Args;
@@ -119,7 +123,7 @@ pub(super) fn run(command: &str, args: &FitArgs, console: &Console) -> Result<En
     let interrupt = Interrupt::new("");
     let threads = Threads::new(args.threads.count())?;
     let EngineFit { started, config, book, .. } = &mut prepared;
-    let fitted = watched(started, config, book, &threads, interrupt.stop(), console);
+    let fitted = watched(started, config, book, (&threads, interrupt.stop()), None, console);
     let fitted = match fitted {
         Err(error) if error.kind() == ErrorKind::Interrupted => return stopped(&error, console),
         fitted => fitted?,
@@ -141,7 +145,28 @@ pub(super) fn run(command: &str, args: &FitArgs, console: &Console) -> Result<En
     Ok(Ended::Done)
 }
 
-/// Collects positions and fits, with a progress line.
+/// Keeps the games of a fit in a run, if there is one, and draws its progress.
+struct WatchedHarvest<'a> {
+    progress: ProgressLine,
+    file: Option<&'a mut HarvestFile>,
+}
+
+impl HarvestLog for WatchedHarvest<'_> {
+    fn recall(&mut self) -> Result<Vec<GameHarvest>> {
+        Ok(self.file.as_mut().map_or_else(Vec::new, |file| file.take_games()))
+    }
+
+    fn keep(&mut self, game: &GameHarvest) -> Result<()> {
+        self.file.as_mut().map_or(Ok(()), |file| file.keep(game))
+    }
+
+    fn show(&mut self, counts: &HarvestCounts) {
+        self.progress.update(counts.positions, || units::counted(counts.games, "game"));
+    }
+}
+
+/// Collects positions and fits, with a progress line. The games are kept in a run's file, if there
+/// is one.
 ///
 /// # Errors
 /// When the engine is not fit for it, the fit sees no knob, or it is interrupted.
@@ -149,16 +174,15 @@ pub(in crate::cli) fn watched(
     started: &StartedEngine,
     config: &OptionFitConfig,
     book: &mut Book,
-    threads: &Threads,
-    stop: &Stop,
+    (threads, stop): (&Threads, &Stop),
+    file: Option<&mut HarvestFile>,
     console: &Console,
 ) -> Result<FittedOptions> {
     let engine: Arc<dyn PlayerFactory> = Arc::new(started.clone());
-    let mut progress = ProgressLine::new(console, Some(config.positions), "positions");
-    let collected = collect(&engine, config, book, threads, stop, &mut |counts| {
-        progress.update(counts.positions, || units::counted(counts.games, "game"));
-    });
-    progress.finish();
+    let progress = ProgressLine::new(console, Some(config.positions), "positions");
+    let mut log = WatchedHarvest { progress, file };
+    let collected = collect(&engine, config, book, threads, stop, &mut log);
+    log.progress.finish();
     let place = format!("engine `{}`", started.engine().name());
     let found = collected.map_err(|error| error.within(place))?;
     threads.within(|| found.fit(config, stop))

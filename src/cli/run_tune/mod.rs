@@ -7,6 +7,7 @@ use super::drive::{Driven, drive, resume_command};
 use super::progress::WholeWork;
 use super::tune_json::TuneJson;
 use crate::arena::{Forfeit, Threads};
+use crate::cli::opponents::OpenEngines;
 use crate::cli::{
     CommandEvent, Console, Detail, Ended, ErrorDetails, ForfeitLog, Interrupt, ProgressLine,
     ResumedEngineArgs, ResumedEngines, Role, Standing, on_done, opponents, report,
@@ -163,13 +164,15 @@ pub struct TuneRun<'a> {
     pub console: &'a Console,
     /// The result that is on record, if any.
     pub result: Option<TuneResult>,
+    /// The external engines, where they have been started already.
+    pub(super) opened: Option<OpenEngines>,
 }
 
 impl<'a> TuneRun<'a> {
     /// A tune that is to be played.
     pub fn new(run: RunDir, tune: &'a TuneWork, begun: Instant, console: &'a Console) -> Self {
         let engines = ResumedEngineArgs::default();
-        Self { run, tune, engines, begun, console, result: None }
+        Self { run, tune, engines, begun, console, result: None, opened: None }
     }
 
     /// Plays the tune, or the rest of it.
@@ -202,16 +205,22 @@ impl Driven for TuneRun<'_> {
     }
 
     fn play(&mut self, threads: &Threads, interrupt: &Interrupt) -> FitResult<()> {
-        let Self { run, engines, console, .. } = self;
+        let Self { run, engines, console, opened, .. } = self;
         let TuneWork { config, start, .. } = self.tune;
         let name = run.manifest().run.clone();
         // Then all pairs of the engines are on record, so they need not be installed here.
         let is_validated = run.record().batches(Stage::Validate).next().is_some();
         let mut opponents = Vec::new();
         if run.result().is_none() && (!is_validated || config.engine().is_some()) {
-            let mut resumed = ResumedEngines::new(run.record(), *engines);
-            opponents = opponents::open(config, &mut resumed, threads, interrupt.stop())?;
-            run.note_engines(resumed.changes)?;
+            let started = opened.take().map_or_else(
+                || {
+                    let resumed = ResumedEngines::new(run.record(), *engines);
+                    OpenEngines::start(config, resumed, threads, interrupt.stop())
+                },
+                Ok,
+            )?;
+            run.note_engines(started.changes)?;
+            opponents = started.factories;
         }
         let tune = Tune {
             run: &name,

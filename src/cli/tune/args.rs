@@ -13,7 +13,8 @@ use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::tune::logistic::FitConfig;
 use crate::tune::{
-    FittingPlan, JoinedDefaults, Method, Optimizer, SpsaOptions, Target, TrainingPlan, Validation,
+    FittingPlan, GameRules, JoinedDefaults, Method, Optimizer, SpsaOptions, Target, TrainingPlan,
+    Validation,
 };
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
@@ -33,6 +34,17 @@ const LEAST_TIME: Duration = Duration::from_secs(8);
 pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) game: RefereedGameArgs,
+    /// Where the rules come from in a game that neither this program nor a referee knows. `trust` takes
+    /// the word of the tuned engine: its scores decide its games, and every result says so; needs
+    /// --game and --board
+    #[arg(
+        long,
+        value_enum,
+        value_name = "RULES",
+        default_value_t,
+        help_heading = "Engines (cmd:)"
+    )]
+    pub(super) rules: GameRules,
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
     /// The player to start from: a shipped set or a file [default: the game's hand-made set]; with

@@ -1,18 +1,21 @@
 //! `spar tune`: from a weight set to a better one that is proven better.
 
 mod args;
+mod beginning;
 mod engine;
 mod matches;
-mod option_fit;
 mod speed;
 
 use crate::arena::Adjudication;
 use crate::cli::drive::interrupt;
+use crate::cli::opponents::OpenEngines;
 use crate::cli::players::warn_board;
 use crate::cli::referee_args::JudgedGame;
 use crate::cli::run_tune::TuneRun;
 use crate::cli::weights::new::blank;
-use crate::cli::{Console, Ended, LoadedPlayer, older, runs_folder};
+use crate::cli::{
+    Console, Ended, LoadedPlayer, ResumedEngineArgs, ResumedEngines, older, runs_folder,
+};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
@@ -22,11 +25,12 @@ use crate::run::{RunDir, TuneWork, Work};
 use crate::runs::{Removal, Removed};
 use crate::search::{Algorithm, Limits};
 use crate::tune::{
-    Method, Optimizer, Plan, Target, TrainingPlan, TuneSettings, Validation, Yardsticks,
+    Beginning, Method, Plan, Target, TrainingPlan, TuneSettings, Validation, Yardsticks,
 };
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
+pub(super) use beginning::BeginningWork;
 pub(super) use engine::EngineKnobArgs;
 use speed::SpeedTrial;
 use std::time::{Duration, Instant};
@@ -66,10 +70,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         start.weights = args.split_by_phase(game, &start.weights)?;
     }
     let settings = settings(args, game, board, &start, console)?;
-    let mut settings = TuneSettings { referee: judged.referee, ..settings };
-    if !option_fit::begin(args, &mut settings, &start, console)? {
-        return Ok(Ended::Stopped);
-    }
+    let settings = TuneSettings { referee: judged.referee, ..settings };
     if let Some(plan) = settings.matches().filter(|plan| plan.engine.is_some()) {
         let space = settings.space(&start, plan)?;
         start.options = space.options(&space.nearest(&space.start()));
@@ -80,8 +81,8 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     }
     settings.check_for(&start)?;
     let title = format!("tune of {game} on {board}, seed {}", settings.seed);
-    let threads = common.cluster.threads(&common.threads, &title, console)?;
-    let finished = |settings| finished(settings, (game, board), common.yardstick_pairs);
+    let threads = common.cluster.threads(&common.threads, (&title, game.name), console)?;
+    let finished = |settings| finished(settings, common.yardstick_pairs);
     let mut tune = TuneWork::new(finished(settings.clone())?, start.clone());
     let work = Work::Tune(tune.clone());
     let path = match &common.run {
@@ -90,83 +91,78 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     };
     let interrupt = interrupt(&path);
     let mut run = RunDir::create(&path, work, &[])?;
-    let precision = args.of_method.precision();
-    if common.time.is_some() || precision.is_some() {
-        console.aside(format!("{}: measuring the speed", path.display()));
-        let speed = SpeedTrial::new(&settings, &start, &threads, interrupt.stop());
-        let games = match (common.time, precision) {
-            (Some(time), _) => speed.games_within((time, begun), &args.of_method),
-            (None, Some(elo)) => games_for(elo, &settings, &speed, console),
-            (None, None) => Ok(None),
-        };
-        let planned = games.and_then(|games| {
-            if let Some(games) = games {
-                plan_for(&mut settings, games, &args.of_method);
-            }
-            finished(settings)
-        });
-        tune.config = match planned {
-            Ok(config) => config,
-            Err(error) => {
-                drop(run);
-                // It has not played.
-                let _ = Removal::plan(&path, Removed::Run).and_then(|run| run.carry_out());
-                return Err(error);
-            }
-        };
-        run.replan(Work::Tune(tune.clone()))?;
-        if let Some(time) = common.time {
-            console.aside(format!(
-                "{} is planned as about {}",
-                humantime::format_duration(time),
-                units::counted(tune.config.games, "game")
-            ));
+    let beginning = BeginningWork {
+        engines: ResumedEngineArgs::default(),
+        threads: &threads,
+        interrupt: &interrupt,
+        begun,
+        console,
+    };
+    let opened = match tune.config.engine().is_some() {
+        true => beginning.finish(&mut run, &mut tune),
+        false => plan_by_time(args, &mut run, &mut tune, &beginning).map(Some),
+    };
+    let opened = match opened {
+        Ok(Some(opened)) => opened,
+        Ok(None) => return Ok(Ended::Stopped),
+        Err(error) if beginning::has_kept(&run) => return Err(error),
+        Err(error) => {
+            drop(run);
+            // It has not played.
+            let _ = Removal::plan(&path, Removed::Run).and_then(|run| run.carry_out());
+            return Err(error);
         }
-    }
+    };
     note_plan(args, &tune.config, console);
-    TuneRun::new(run, &tune, begun, console).drive(&threads, &interrupt)
+    TuneRun { opened, ..TuneRun::new(run, &tune, begun, console) }.drive(&threads, &interrupt)
 }
 
-/// The most games that a precision plans, and the most seconds that are shown.
-const MOST_PLANNED: u64 = 1_000_000_000;
-const MOST_SECONDS: f64 = 3e9;
+/// Plans the games of a tune of this program's engine that has a time, by a trial of speed. Gives the
+/// external engines that it was measured with.
+fn plan_by_time(
+    args: &TuneArgs,
+    run: &mut RunDir,
+    tune: &mut TuneWork,
+    work: &BeginningWork,
+) -> Result<Option<OpenEngines>> {
+    let Some(time) = args.common.time else { return Ok(None) };
+    let BeginningWork { threads, interrupt, begun, console, .. } = *work;
+    console.aside(format!("{}: measuring the speed", run.path().display()));
+    let mut settings = tune.config.clone();
+    let interrupt = interrupt.stop();
+    let engines = OpenEngines::start(&settings, ResumedEngines::default(), threads, interrupt)?;
+    let (start, engines) = (&tune.start, engines);
+    let speed = SpeedTrial { settings: &settings, start, engines: &engines, threads, interrupt };
+    let of_fit = |games| match &args.of_method {
+        MethodArgs::Matches(args, _) => {
+            args.fit_first(games, settings.book.plies).map_or(0, |fit| fit.games)
+        }
+        MethodArgs::Fitting(_) | MethodArgs::Training(_) => 0,
+    };
+    if let Some(games) = speed.games_within((time, begun), of_fit)? {
+        plan_for(&mut settings, games, &args.of_method);
+    }
+    tune.config = finished(settings, args.common.yardstick_pairs)?;
+    run.replan(Work::Tune(tune.clone()))?;
+    console.aside(planned_text(time, tune.config.games));
+    Ok(Some(engines))
+}
+
+/// The number of games that a time was found to suffice for, in words.
+fn planned_text(time: Duration, games: u64) -> String {
+    let (time, games) = (humantime::format_duration(time), units::counted(games, "game"));
+    format!("{time} is planned as about {games}")
+}
 
 /// The settings with what depends on the number of games, checked.
-fn finished(
-    mut settings: TuneSettings,
-    (game, board): (GameId, Board),
-    yardstick_pairs: Option<u64>,
-) -> Result<TuneSettings> {
+fn finished(mut settings: TuneSettings, yardstick_pairs: Option<u64>) -> Result<TuneSettings> {
+    let (game, board) = (settings.game_id()?, settings.board.parse()?);
     let (limits, games) = (settings.limits, settings.games);
     settings.yardsticks = match settings.engine() {
         Some(_) => Yardsticks::at_longer_limits(limits, games, yardstick_pairs),
         None => Yardsticks::of(game, board, limits, games, yardstick_pairs),
     };
     settings.check().map(|()| settings)
-}
-
-/// The games that leave at most this Elo, by a trial; `None` when an interruption comes before any
-/// game is played.
-fn games_for(
-    elo: f64,
-    settings: &TuneSettings,
-    speed: &SpeedTrial,
-    console: &Console,
-) -> Result<Option<u64>> {
-    let (Some(plan), Some(sample)) = (settings.matches(), speed.measure()?) else {
-        return Ok(None);
-    };
-    let Optimizer::Spsa(options) = &plan.optimizer;
-    let step = 2 * plan.optimizer.pairs_of_a_step();
-    let games = options.games_for(elo, plan.knobs.len(), sample.draws).clamp(step, MOST_PLANNED);
-    console.aside(format!(
-        "{elo} Elo left in 95 of 100 tunes of {} with {} draws: {}, about {}",
-        units::counted(plan.knobs.len() as u64, "knob"),
-        units::percent(Some(sample.draws)),
-        units::counted(games, "game"),
-        units::time(Duration::from_secs_f64((games as f64 / sample.rate).min(MOST_SECONDS))),
-    ));
-    Ok(Some(games))
 }
 
 /// Plans another number of games.
@@ -198,6 +194,12 @@ fn note_plan(args: &TuneArgs, settings: &TuneSettings, console: &Console) {
 /// The game: that of an external engine is chess, unless another one is given.
 fn judged_game(args: &TuneArgs, console: &Console) -> Result<JudgedGame> {
     let common = &args.common;
+    if !common.rules.are_known() {
+        console.note(
+            "no referee: the engine is trusted to know the rules, and its scores decide its games",
+        );
+        return common.game.trusted();
+    }
     let engine = args.of_method.engine();
     let usual = engine.map(|_| CHESS);
     let players = engine.or(common.start.as_deref());
@@ -257,6 +259,7 @@ fn settings(
             console,
         )?)),
     };
+    let plan = with_beginning(plan, args);
     let adjudication = match common.adjudicate {
         true => Adjudication::Proven,
         false => common.adjudication.of(game),
@@ -264,5 +267,21 @@ fn settings(
     let validation = Validation::usual(common.validation_pairs)?;
     let usual = TuneSettings::new(game, book, limits, seed, games, plan)?;
     let max_plies = common.adjudication.max_plies;
-    Ok(TuneSettings { validation, adjudication, max_plies, ..usual })
+    Ok(TuneSettings { validation, adjudication, max_plies, rules: common.rules, ..usual })
+}
+
+/// The plan with what a tune of an external engine has to do before its matches.
+fn with_beginning(mut plan: Plan, args: &TuneArgs) -> Plan {
+    if let Plan::Matches(plan) = &mut plan
+        && plan.engine.is_some()
+    {
+        let beginning = Beginning {
+            fit_positions: args.of_method.option_fit().map(|first| first.fit_positions),
+            seconds: args.common.time.map(|time| time.as_secs_f64()),
+            precision: args.of_method.precision(),
+            yardstick_pairs: args.common.yardstick_pairs,
+        };
+        plan.beginning = (!beginning.is_done()).then_some(beginning);
+    }
+    plan
 }

@@ -1,9 +1,8 @@
 //! How many games fit into a time, by a trial of speed.
 
-use super::args::MethodArgs;
 use crate::arena::seed::derive;
 use crate::arena::{Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets, Threads};
-use crate::cli::{ResumedEngines, opponents};
+use crate::cli::opponents::OpenEngines;
 use crate::error::{ErrorKind, Result};
 use crate::player::Player;
 use crate::search::Stop;
@@ -36,34 +35,30 @@ pub(super) struct TrialRate {
 
 /// A trial of the speed of a tune, whose games are not counted.
 pub(super) struct SpeedTrial<'a> {
-    settings: &'a TuneSettings,
-    start: &'a Player,
-    threads: &'a Threads,
-    interrupt: &'a Stop,
+    /// The settings of the tune.
+    pub(super) settings: &'a TuneSettings,
+    /// The player that it starts from.
+    pub(super) start: &'a Player,
+    /// The engines that it plays with.
+    pub(super) engines: &'a OpenEngines,
+    /// The threads that play.
+    pub(super) threads: &'a Threads,
+    /// Cuts the trial short.
+    pub(super) interrupt: &'a Stop,
 }
 
-impl<'a> SpeedTrial<'a> {
-    /// The trial of a tune, which an interruption cuts short.
-    pub(super) fn new(
-        settings: &'a TuneSettings,
-        start: &'a Player,
-        threads: &'a Threads,
-        interrupt: &'a Stop,
-    ) -> Self {
-        Self { settings, start, threads, interrupt }
-    }
-
-    /// The games that fit into a time since the command began; `None` when an interruption comes
-    /// before any is played.
+impl SpeedTrial<'_> {
+    /// The games that fit into a time since the command began, where `of_fit` are the games of the
+    /// fit in a tune of this many; `None` when an interruption comes before any is played.
     ///
     /// # Errors
     /// When a player cannot be started.
     pub(super) fn games_within(
         &self,
         (time, begun): (Duration, Instant),
-        of_method: &MethodArgs,
+        of_fit: impl Fn(u64) -> u64,
     ) -> Result<Option<u64>> {
-        let Self { settings, interrupt, .. } = *self;
+        let settings = self.settings;
         let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
         let Some(own) = self.sample(settings, (trial, u64::MAX), None)? else { return Ok(None) };
         let own = own.rate;
@@ -79,11 +74,8 @@ impl<'a> SpeedTrial<'a> {
         };
         let quick_pairs = settings.matches().map_or(0.0, MatchPlan::quick_pairs);
         let mut seconds = (1.0 - quick_pairs) / own + quick_pairs / quick;
-        if let Some(opponents) = settings.opponents()
-            && let Some(engine) =
-                opponents::open(settings, &mut ResumedEngines::default(), self.threads, interrupt)?
-                    .into_iter()
-                    .next()
+        if let Some(opponents) = settings.opponents().filter(|own| !own.engines.is_empty())
+            && let Some(engine) = self.engines.factories.first().cloned()
             && let Some(against) = self.sample(settings, (trial, u64::MAX), Some(engine))?
         {
             let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
@@ -96,12 +88,7 @@ impl<'a> SpeedTrial<'a> {
                 let validation = 2.0 * settings.validation.least_pairs as f64 / own;
                 let within = |time: f64| (time.max(0.0) / seconds) as u64;
                 let games = within(left - validation);
-                let of_fit = match of_method {
-                    MethodArgs::Matches(args, _) => {
-                        args.fit_first(games, settings.book.plies).map_or(0, |fit| fit.games)
-                    }
-                    MethodArgs::Fitting(_) | MethodArgs::Training(_) => 0,
-                };
+                let of_fit = of_fit(games);
                 let games = of_fit + within(left - validation - of_fit as f64 / quick);
                 games.max(2 * plan.optimizer.pairs_of_a_step())
             }
@@ -139,9 +126,7 @@ impl<'a> SpeedTrial<'a> {
             pair.players[1] = PlayerSpec::of_engine(0, limits);
         }
         let engines = match settings.engine() {
-            Some(_) => {
-                opponents::open(settings, &mut ResumedEngines::default(), self.threads, interrupt)?
-            }
+            Some(_) => self.engines.factories.clone(),
             None => opponent.into_iter().collect(),
         };
         let cast = Cast { game, sets, engines };

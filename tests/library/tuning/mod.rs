@@ -51,6 +51,7 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
         yardsticks: Yardsticks::default(),
         adjudication: Adjudication::Never,
         referee: None,
+        rules: Default::default(),
         max_plies: None,
         plan: Plan::Matches(Box::new(MatchPlan::new(
             optimizer(method, 4, 2),

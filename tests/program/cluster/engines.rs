@@ -123,3 +123,20 @@ fn a_worker_with_a_wrong_engine_does_not_begin() {
         assert!(said.contains(expected), "{said}");
     }
 }
+
+#[test]
+#[ignore = "needs nats-server, which tests/run.sh installs"]
+fn an_engine_is_proven_once_for_the_trial_of_speed_and_the_run() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let engine = scripted("knob_engine.py", &format!("good '{}'", log.display()));
+    let tune = TUNE.replace("--games 240", "--precision 1000");
+    let run = ClusterRun::new(Box::leak(tune.into_boxed_str()));
+    let output = wait(run.begin(&["--engine", &engine, "--cluster", &server.url()]));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && said.contains("measuring the speed"), "{said}");
+    let asked = std::fs::read_to_string(&log).unwrap();
+    // Twenty positions, and four of them again.
+    assert_eq!(asked.lines().filter(|line| *line == "go nodes 10000").count(), 24);
+}

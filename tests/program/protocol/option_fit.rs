@@ -1,5 +1,6 @@
 //! Fits of the options of external engines.
 
+use super::super::resume::harness::Tune;
 use super::support::{document, stderr};
 use super::trust::spar;
 use serde_json::{Value, json};
@@ -94,14 +95,14 @@ fn harvest(engine: &Arc<dyn PlayerFactory>, threads: usize) -> OptionHarvest {
     let board = "6x6".parse().unwrap();
     let mut book = Book::new(game(), BookConfig::new(game(), board, 5), None).unwrap();
     let (threads, never) = (Threads::new(threads).unwrap(), Stop::default());
-    collect(engine, &config(), &mut book, &threads, &never, &mut |_| ()).unwrap()
+    collect(engine, &config(), &mut book, &threads, &never, &mut ()).unwrap()
 }
 
 /// All of a harvest but how a position is stored.
 fn told(harvest: &OptionHarvest) -> Vec<String> {
     let told = |p: &ValuedPosition| {
         let numbers = (p.game, p.searched, p.result, p.value);
-        format!("{} {numbers:?} {:?}", p.position.fen(), p.slopes)
+        format!("{} {numbers:?} {:?}", p.fen, p.slopes)
     };
     harvest.positions.iter().map(told).collect()
 }
@@ -149,7 +150,8 @@ fn our_own_weights_are_fitted_alike_from_inside_and_over_their_options() {
 
     let mut by_features = OptionHarvest::default();
     for known in &found.positions {
-        let (value, slopes) = statically(&known.position, 20.0);
+        let position = game().from_fen(&known.fen).unwrap();
+        let (value, slopes) = statically(&position, 20.0);
         by_features.positions.push(ValuedPosition { value, slopes, ..known.clone() });
     }
     let natively = by_features.fit(&config(), &Stop::default()).unwrap();
@@ -265,4 +267,85 @@ fn what_an_engine_cannot_be_fitted_to_is_said() {
     let mut alone = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
     let found = alone.args(["fit", "--rows", "x.csv", "--knobs", "y", "-o", "z"]).output().unwrap();
     assert!(stderr(&found).contains("no engine is named"), "{}", stderr(&found));
+}
+
+/// The whole lines of a file, as far as it is there.
+fn lines(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    whole.lines().map(str::to_owned).collect()
+}
+
+/// The journal of a run without its times.
+fn journal(run: &Path) -> Vec<String> {
+    let read = |line: &String| line.split_once("\",").unwrap().1.to_owned();
+    lines(&run.join("journal.jsonl")).iter().map(read).collect()
+}
+
+/// A joined tune of an engine that is ended in its fit goes on there, and comes to the same.
+#[test]
+fn a_fit_is_a_part_of_its_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let knobs = json!([
+        {"name": "mobility", "kind": "int", "start": 20, "min": -500, "max": 500, "step": 20},
+        {"name": "danger", "kind": "int", "start": -30, "min": -500, "max": 500, "step": 20},
+    ]);
+    std::fs::write(path("knobs.json"), knobs.to_string()).unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("spar").display().to_string();
+    let engine = format!("cmd:'{program}' uci --weights hand");
+    let begin = |run: &str| {
+        let mut command = std::process::Command::new(&program);
+        command.args(["tune", "--game", "breakthrough", "--board", "5x5", "--engine", &engine]);
+        command.args("--method joined --nodes 40 --fit-positions 1200 --threads 2".split(' '));
+        command.args("--precision 1000 --batch 9".split(' '));
+        command.args("--validation-pairs 4 --yardstick-pairs 0 --seed 5 --json".split(' '));
+        command.arg("--knobs").arg(path("knobs.json")).arg("--run").arg(path(run));
+        command
+    };
+    let resume = || {
+        let mut command = std::process::Command::new(&program);
+        command.arg("resume").arg(path("run")).args(["--threads", "1", "--json"]);
+        command
+    };
+    let whole = begin("whole").output().unwrap();
+    assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
+    let kept = || lines(&path("run").join("harvest.jsonl")).len();
+    let mut session = Tune::start(begin("run"));
+    session.wait_until(|| kept() >= 5);
+    assert!(session.kill(), "it ended before it was killed");
+    let before = kept();
+    let mut session = Tune::start(resume());
+    session.listen_for("continuing the fit after");
+    session.wait_until(|| kept() > before);
+    session.press_ctrl_c();
+    let (status, said) = session.end();
+    assert_eq!(status.code(), Some(3), "{said}");
+    assert!(said.contains("spar resume") && said.contains("before the matches"), "{said}");
+    assert!(kept() > before && journal(&path("run")).is_empty());
+    let rest = resume().output().unwrap();
+    assert_eq!(rest.status.code(), Some(0), "{}", stderr(&rest));
+    assert!(!path("run").join("harvest.jsonl").exists());
+    // The draws of the trial, and with them the number of games, depend on how long it lasts.
+    let knobs = |run: &str| -> Value {
+        let text = std::fs::read_to_string(path(run).join("manifest.json")).unwrap();
+        let manifest: Value = serde_json::from_str(&text).unwrap();
+        manifest["config"]["plan"]["matches"].clone()
+    };
+    assert_eq!(knobs("whole"), knobs("run"));
+    assert!(
+        knobs("run")["knobs"][0]["fitted"].is_number() && knobs("run").get("beginning").is_none()
+    );
+    assert_eq!(journal(&path("whole"))[0], journal(&path("run"))[0]);
+    // Damage is noticed.
+    let mut session = Tune::start(begin("bad"));
+    let bad = path("bad").join("harvest.jsonl");
+    session.wait_until(|| lines(&bad).len() >= 3);
+    assert!(session.kill(), "it ended before it was killed");
+    let text = std::fs::read_to_string(&bad).unwrap();
+    std::fs::write(&bad, text.replacen("\"searched\":", "\"searched\":1", 1)).unwrap();
+    let mut again = std::process::Command::new(&program);
+    let output = again.arg("resume").arg(path("bad")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("harvest.jsonl, line 1"), "{}", stderr(&output));
 }

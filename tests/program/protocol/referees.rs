@@ -109,6 +109,7 @@ fn what_is_no_referee_is_refused() {
         ("zhu", "", "cmd:PROGRAM"),
         (&*stones("good", 1), "--board 4x4", "plays tictactoe on 3x3"),
         (&*format!("cmd:python3 '{shorter}' good"), "", "--referee"),
+        (&*stones("good", 1), "--cluster nats://127.0.0.1:1", "workers do not know"),
     ] {
         let output = play(referee, &place, more);
         let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
@@ -180,4 +181,102 @@ fn options_are_tuned_in_a_game_with_a_referee() {
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&found["game"], &found["forfeits"]), (&"tictactoe".into(), &0.into()), "{found:#}");
     assert!(found["referee"].as_str().unwrap().contains("tic_tac_toe.py"), "{found:#}");
+}
+
+/// A tune of the player of this kind without a referee, in a run's folder.
+fn trusting(kind: &str, run: &Path, more: &str) -> Output {
+    let mut command = program(&["tune", "--engine", &stones(kind, 1), "--rules", "trust"]);
+    command.args("--nodes 5 --games 24 --batch 2 --json --seed 4 --validation-pairs 4".split(' '));
+    command.args("--yardstick-pairs 0 --threads 2".split(' ')).args(more.split_whitespace());
+    command.arg("--run").arg(run).output().unwrap()
+}
+
+#[test]
+fn an_engine_may_be_trusted_to_know_its_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let book = path("book.epd");
+    let lines = ["X2/3/3 b - - 0 1", "1X1/3/3 b", "2X/3/3 b", "3/X2/3 b", "3/1X1/3 b", "3/2X/3 b"];
+    let more = ["X2/2o/3 w", "Xo1/3/3 w", "X1o/3/3 w", "1X1/2o/3 w", "oX1/3/3 w", "2X/o2/3 w"];
+    std::fs::write(&book, [lines, more].concat().join("\n")).unwrap();
+    let on = "--game tictactoe --board 3x3";
+    let with_book = format!("{on} --book {}", book.display());
+    let output = trusting("mates", &path("run"), &with_book);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&found["rules"], &found["void"]), (&"trust".into(), &0.into()), "{found:#}");
+    assert!(stderr(&output).contains("no referee"), "{}", stderr(&output));
+    let run = path("run").display().to_string();
+    let pgn = program(&["export", &run, "--games", "pgn"]).output().unwrap();
+    let pgn = String::from_utf8(pgn.stdout).unwrap();
+    assert!(pgn.contains("[Rules \"trusted to the engine\"]"), "{pgn}");
+    assert!(pgn.contains("[Result \"1-0\"]") && pgn.contains("[Result \"1/2-1/2\"]"), "{pgn}");
+    let answer = std::fs::read_to_string(path("run").join("answer.json")).unwrap();
+    assert!(answer.contains("\"rules\": \"trust\"") || answer.contains("\"rules\":\"trust\""));
+    let report = program(&["report", &run]).output().unwrap();
+    let report = String::from_utf8(report.stdout).unwrap();
+    assert!(report.contains("trusted to know the rules"), "{report}");
+
+    // Its scores do not say how its games end: they are void, and the tune ends.
+    let output = trusting("good", &path("void"), &with_book);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("scores do not say how the game has ended"),
+        "{}",
+        stderr(&output)
+    );
+    for (more, words) in [
+        ("--game tictactoe".to_owned(), "--board 9x9"),
+        ("--board 3x3".to_owned(), "--game"),
+        ("--game chess --board 8x8".to_owned(), "known here"),
+        (format!("{on} --plies 2"), "--book"),
+        (format!("{on} --referee cmd:x"), "--referee"),
+        (format!("{on} --method joined"), "quiet"),
+        (format!("{with_book} --cluster nats://127.0.0.1:1"), "workers do not know"),
+    ] {
+        let output = trusting("mates", &path("none"), &more);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{more}");
+        let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
+        assert!(said.contains(words), "{more}: {said}");
+        assert!(!path("none").exists(), "{more}");
+    }
+}
+
+#[test]
+fn a_changed_referee_is_noticed_at_a_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/protocol/tic_tac_toe.py");
+    let copy = path("referee.py");
+    std::fs::copy(script, &copy).unwrap();
+    let referee = format!("cmd:python3 '{}' good 9", copy.display());
+    let begin = |verb: &[&str], name: &str, more: &str| {
+        let mut command = program(verb);
+        command.args(["--game", "tictactoe", "--referee", &referee, "--plies", "2"]);
+        command.args(more.split_whitespace()).arg("--run").arg(path(name));
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        // As after a kill before the last line.
+        let journal = path(name).join("journal.jsonl");
+        let text = std::fs::read_to_string(&journal).unwrap();
+        let kept: Vec<&str> = text.lines().collect();
+        std::fs::write(&journal, format!("{}\n", kept[..kept.len() - 1].join("\n"))).unwrap();
+    };
+    let [one, two] = [1, 2].map(|seed| stones("good", seed));
+    begin(&["match", &one, &two], "match", "--pairs 3 --nodes 5");
+    let more = "--nodes 5 --games 24 --batch 2 --validation-pairs 4 --yardstick-pairs 0";
+    begin(&["tune", "--engine", &one], "tune", more);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    std::fs::write(&copy, format!("{text}\n# Another one.\n")).unwrap();
+    for name in ["match", "tune"] {
+        let run = path(name).display().to_string();
+        let output = program(&["resume", &run]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {}", stderr(&output));
+        let said = stderr(&output);
+        assert!(said.contains("referee") && said.contains("--changed-engines"), "{name}: {said}");
+        let output = program(&["resume", &run, "--changed-engines", "--json"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        let journal = std::fs::read_to_string(path(name).join("journal.jsonl")).unwrap();
+        assert!(journal.contains("\"engine\":\"referee Stones\""), "{name}: {journal}");
+    }
 }

@@ -6,7 +6,8 @@
 A move is the square that gets a stone, a1 to c3. Who has three in a row has won. The player takes a square by its
 seed and its option Taste. As a referee it misbehaves as KIND says, each time it is asked about a position of three
 stones: it `dies`, `hangs`, `lies` (calls a square free that is not, and does not play there), or `counts` wrongly.
-With KIND `once` it dies the first time only, of all processes. With `misere` three in a row lose.
+With KIND `once` it dies the first time only, of all processes. With `misere` three in a row lose. With `mates` its
+scores say how its move ends the game.
 """
 import os
 import sys
@@ -117,6 +118,9 @@ def search(game, words, taste):
     else:
         stones = game.cells.count(".")
         move = moves[(SEED * 7 + taste * stones + sum(map(ord, game.cells)) // 3) % len(moves)]
+    if KIND == "mates":
+        game.play(move)
+        score = "mate 1" if game.winner() else "cp 5" if game.moves() else "cp 0"
     say(f"info depth 1 nodes 1 score {score} pv {move}")
     say(f"bestmove {move}")
 

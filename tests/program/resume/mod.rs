@@ -9,7 +9,7 @@ mod disk;
 #[cfg(target_os = "linux")]
 mod faulty_calls;
 mod flips;
-mod harness;
+pub(crate) mod harness;
 mod joined;
 mod kills;
 mod kinds;

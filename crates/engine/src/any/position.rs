@@ -245,6 +245,12 @@ pub trait PositionObject: Send + Sync {
     /// How the game has ended by its rules, repetitions aside.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// Whether nobody knows the rules, so that the players are trusted: any move is legal, and a
+    /// player without one says how the game has ended.
+    fn trusts_players(&self) -> bool {
+        false
+    }
+
     /// The error of the [`Referee`](super::Referee) that should know the rules here and fails. Such
     /// a position has neither moves nor an outcome.
     fn fault(&self) -> Option<&Error> {

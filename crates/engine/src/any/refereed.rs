@@ -37,6 +37,12 @@ pub trait Referee: Send + Sync {
     /// # Errors
     /// When the program fails; the error names it.
     fn rule(&self, start: Option<&str>, moves: &[&str]) -> Result<Arc<Ruling>>;
+
+    /// Whether it takes every move for legal and lists none: the players are trusted to know the
+    /// rules.
+    fn trusts(&self) -> bool {
+        false
+    }
 }
 
 /// A game with its referee.
@@ -104,7 +110,7 @@ impl RulesFunctions for Arc<RefereedGame> {
     }
 
     fn default_opening_plies(&self, _: Board) -> u32 {
-        OPENING_PLIES
+        if self.referee.trusts() { 0 } else { OPENING_PLIES }
     }
 }
 
@@ -129,6 +135,20 @@ pub(super) fn without_counters(fen: &str) -> &str {
         Some((rest, last)) if is_number(last) => rest,
         _ => fen,
     })
+}
+
+/// The longest move of a trusted player, in characters.
+const MOVE_CHARS: usize = 16;
+
+/// Whether a trusted player's answer is a move, and not one of the words for none.
+pub(super) fn is_move_word(text: &str) -> bool {
+    let is_none = matches!(text, "0000" | "none" | "null" | "NULL" | "resign");
+    let is_word = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
+    !text.is_empty()
+        && text.len() <= MOVE_CHARS
+        && !text.starts_with('(')
+        && is_word(text)
+        && !is_none
 }
 
 /// Whether two FENs have the same pieces on the board, and the same side to move.
@@ -237,6 +257,43 @@ mod tests {
         assert!(line.position.outcome().is_none() && line.position.moves().is_empty());
         let error = line.position.parse_move("1").unwrap_err().to_string();
         assert_eq!(error, "referee `counting`: cannot count so far");
+    }
+
+    /// Knows no rules, and says so.
+    struct Trusting;
+
+    impl Referee for Trusting {
+        fn name(&self) -> &str {
+            "trusting"
+        }
+
+        fn rule(&self, start: Option<&str>, moves: &[&str]) -> Result<Arc<Ruling>> {
+            let fen = format!("{} moves {}", start.unwrap_or("startpos"), moves.join(" "));
+            let side = Side::BOTH[moves.len() % 2];
+            Ok(Arc::new(Ruling { fen, side, moves: Vec::new(), outcome: None }))
+        }
+
+        fn trusts(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_trusted_player_may_move_as_it_likes() {
+        let referee = Arc::new(Trusting);
+        let game = GameId::refereed("trusted", Board::new(9, 9), referee).unwrap();
+        let mut position = game.start(Board::new(9, 9)).unwrap();
+        assert!(position.trusts_players() && position.outcome().is_none());
+        for word in ["e2e4", "P*5e", "7g7f+"] {
+            let mv = position.parse_move(word).unwrap();
+            assert!(position.is_legal(mv));
+            position.advance(mv);
+        }
+        assert_eq!(position.fen(), "startpos moves e2e4 P*5e 7g7f+");
+        for word in ["", "(none)", "0000", "resign", "a b"] {
+            assert!(position.parse_move(word).is_err(), "{word}");
+        }
+        assert_eq!(game.default_opening_plies(Board::new(9, 9)), 0);
     }
 
     #[test]

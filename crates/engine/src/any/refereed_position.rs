@@ -2,7 +2,7 @@
 
 use super::evaluated::Evaluated;
 use super::position::PositionObject;
-use super::refereed::{RefereedGame, Ruling, again, without_counters};
+use super::refereed::{RefereedGame, Ruling, again, is_move_word, without_counters};
 use super::{AnyMove, AnyOpening, AnyPosition};
 use crate::error::{Error, Result, shorten};
 use crate::game::openings::below;
@@ -133,6 +133,10 @@ impl PositionObject for RefereedPosition {
         self.ruled().and_then(|ruling| ruling.outcome)
     }
 
+    fn trusts_players(&self) -> bool {
+        self.game.referee.trusts()
+    }
+
     fn fault(&self) -> Option<&Error> {
         let error = self.ruling().as_ref().err().filter(|_| !self.is_recorded);
         error.map(AsRef::as_ref)
@@ -150,6 +154,9 @@ impl PositionObject for RefereedPosition {
 
     fn is_legal(&self, mv: AnyMove) -> bool {
         let text = self.game.text(mv.0);
+        if self.trusts_players() {
+            return is_move_word(&text);
+        }
         self.ruled().is_some_and(|ruling| ruling.moves.iter().any(|legal| **legal == *text))
     }
 
@@ -204,6 +211,13 @@ impl PositionObject for RefereedPosition {
     fn parse_move(&self, text: &str) -> Result<AnyMove> {
         if self.is_recorded {
             return Ok(AnyMove(self.game.code(text)));
+        }
+        if self.trusts_players() {
+            return match is_move_word(text) {
+                true => Ok(AnyMove(self.game.code(text))),
+                false => Err(Error::input(format!("move `{}`", shorten(text)), "no move")
+                    .remedy("write it as the engine does")),
+            };
         }
         let ruling = self.ruling().as_ref().map_err(|error| again(error))?;
         if ruling.moves.iter().any(|legal| legal == text) {

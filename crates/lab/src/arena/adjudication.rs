@@ -246,6 +246,24 @@ impl ScoreJudge {
     }
 }
 
+/// How a game has ended in which `side` has no move, by the scores of both sides: its own, and the
+/// other's for the move that led there. `None` where they do not agree. A mate by the other side's
+/// last move wins for it, unless it said that it is mated itself: there are games in which who
+/// cannot move wins.
+pub(super) fn agreed_end(
+    side: Side,
+    own: Option<ReportedScore>,
+    last: Option<ReportedScore>,
+) -> Option<Outcome> {
+    use ReportedScore::{Centipawns, Mate};
+    match (own, last?) {
+        (Some(Mate(_)) | None, Mate(1..)) => Some(Outcome::Win(side.other())),
+        (Some(Mate(_)) | None, Mate(_)) => Some(Outcome::Win(side)),
+        (Some(Centipawns(0)) | None, Centipawns(0)) => Some(Outcome::Draw),
+        _ => None,
+    }
+}
+
 /// Whether a game that scores would end now is played on. A function of the game, so that a run
 /// that is played again audits the same games.
 pub(super) fn is_audited(opening: &AnyOpening, moves: &[AnyMove]) -> bool {
@@ -290,6 +308,24 @@ mod tests {
         assert_eq!(judged(rules, &late), None);
         let mut judge = ScoreJudge::new(rules);
         assert!((0..99).all(|ply| judge.judge(Side::First, ply, None).is_none()));
+    }
+
+    #[test]
+    fn a_game_without_rules_ends_where_the_scores_agree() {
+        let end = |own, last| agreed_end(Side::Second, own, last);
+        let [won, lost] = [Side::First, Side::Second].map(|side| Some(Outcome::Win(side)));
+        assert_eq!(end(Some(Mate(0)), Some(Mate(1))), won);
+        assert_eq!(end(None, Some(Mate(1))), won);
+        assert_eq!(end(Some(Mate(0)), Some(Mate(-1))), lost);
+        assert_eq!(end(Some(Centipawns(0)), Some(Centipawns(0))), Some(Outcome::Draw));
+        for (own, last) in [
+            (Some(Mate(0)), None),
+            (Some(Mate(0)), Some(Centipawns(30))),
+            (Some(Centipawns(0)), Some(Mate(1))),
+            (Some(Centipawns(5)), Some(Centipawns(0))),
+        ] {
+            assert_eq!(end(own, last), None, "{own:?} {last:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One game between two players.
 
-use super::adjudication::{ScoreJudge, is_audited};
+use super::adjudication::{ScoreJudge, agreed_end, is_audited};
 use super::game_clock::GameClocks;
 use super::record::result_text;
 use crate::any::{AnyMove, AnyOpening};
@@ -135,6 +135,7 @@ pub fn play_game(
     let mut met = opening.met();
     let mut clocks = GameClocks::new(players.each_ref().map(|(_, limits)| *limits));
     let mut judge = Judge::new(ends.adjudication);
+    let mut last = None;
     loop {
         if let Some(fault) = position.fault() {
             return match is_ending() {
@@ -178,6 +179,13 @@ pub fn play_game(
             }
             Err(forfeit) => return game.lost(side, GameEnding::Forfeit, forfeit),
         };
+        if choice.has_none {
+            return match agreed_end(side, choice.reported, last) {
+                Some(outcome) => game.ended(outcome, GameEnding::Rules),
+                None => game.void(Forfeit::of_trust(choice.reported, last)),
+            };
+        }
+        last = choice.reported;
         let Some(best) = choice.best else { return game.ended(Outcome::Draw, GameEnding::Stopped) };
         game.totals[side.index()].count(&choice);
         clocks.charge(side, choice.time);

@@ -39,8 +39,10 @@ pub struct Turn<'a> {
 /// A player's move and the search behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveChoice {
-    /// A legal move; `None` when the search was stopped before it had one.
+    /// A legal move; `None` when the search was stopped before it had one, or there is none.
     pub best: Option<AnyMove>,
+    /// Whether a trusted player says that it has no legal move.
+    pub has_none: bool,
     /// The score from the side to move, where it can be trusted; a proven one may end the game.
     pub score: Option<Score>,
     /// The last depth finished, in plies; 0 when unknown.
@@ -56,7 +58,15 @@ pub struct MoveChoice {
 impl MoveChoice {
     /// A move about whose search nothing is known; none where the search was stopped.
     pub fn of_move(best: Option<AnyMove>) -> Self {
-        Self { best, score: None, depth: 0, nodes: 0, reported: None, time: Duration::ZERO }
+        Self {
+            best,
+            has_none: false,
+            score: None,
+            depth: 0,
+            nodes: 0,
+            reported: None,
+            time: Duration::ZERO,
+        }
     }
 }
 
@@ -128,6 +138,20 @@ impl Forfeit {
         Self { kind: ForfeitKind::Referee, reason: error.to_string(), last_words: Vec::new() }
     }
 
+    /// Scores that do not say how a game has ended whose rules nobody knows: those of the side that
+    /// has no move, and of the other side's last move.
+    pub fn of_trust(own: Option<ReportedScore>, last: Option<ReportedScore>) -> Self {
+        let text = |score: Option<ReportedScore>| {
+            score.map_or("no score".to_owned(), |score| score.to_string())
+        };
+        let reason = format!(
+            "the engine has no move, and its scores do not say how the game has ended: {} here, {} for the move before",
+            text(own),
+            text(last)
+        );
+        Self { kind: ForfeitKind::Referee, reason, last_words: Vec::new() }
+    }
+
     /// The error, with the last lines.
     pub fn text(&self) -> String {
         match &self.last_words[..] {
@@ -172,6 +196,7 @@ impl GamePlayer for AnyEngine {
             return Err(Forfeit::late(clock.left, MARGIN));
         }
         Ok(MoveChoice {
+            has_none: false,
             best: report.best.filter(|_| !turn.stop.is_set()),
             score: Some(report.score),
             depth: report.depth,

@@ -86,7 +86,12 @@ impl GamePlayer for ExternalPlayer {
         let side = turn.position.side_to_move();
         let go = go_command(protocol, side, turn.limits, &turn.clocks);
         let stops = [turn.stop, turn.interrupt];
+        let has_none =
+            |text: &str| turn.position.trusts_players() && turn.position.parse_move(text).is_err();
         let refusal = |text: &str| {
+            if has_none(text) {
+                return None;
+            }
             let error = turn.position.parse_move(text).err()?;
             Some(format!("{} in {}", error.reason(), protocol.fen(turn.position)))
         };
@@ -105,7 +110,8 @@ impl GamePlayer for ExternalPlayer {
         self.client = Some(client);
         let best = turn.position.parse_move(&answer.best).ok();
         let Info { depth, nodes, score: reported } = answer.info;
-        Ok(MoveChoice { depth, nodes, reported, time: answer.time, ..MoveChoice::of_move(best) })
+        let (has_none, time) = (has_none(&answer.best), answer.time);
+        Ok(MoveChoice { has_none, depth, nodes, reported, time, ..MoveChoice::of_move(best) })
     }
 }
 

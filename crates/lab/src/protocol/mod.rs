@@ -21,6 +21,7 @@ pub mod options;
 mod process;
 pub mod proof;
 mod referee;
+mod trust;
 #[cfg(unix)]
 pub mod watcher;
 
@@ -30,3 +31,4 @@ pub use identity::{EngineChange, EngineIdentity};
 pub use process::end_all;
 pub use proof::{EngineProof, prove, send_engines};
 pub use referee::EngineReferee;
+pub use trust::TrustedRules;

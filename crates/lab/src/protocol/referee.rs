@@ -84,6 +84,18 @@ impl EngineReferee {
         GameId::refereed(game, board, Arc::new(Self::new(engine.clone(), game)))
     }
 
+    /// As [`know`](Self::know), of a game that is known already, by an engine that is started now. Gives
+    /// the engine as it was found.
+    ///
+    /// # Errors
+    /// When it does not start, or is not the engine that its run began with.
+    pub fn replace(engine: ExternalEngine, game: &str, board: Board) -> Result<ExternalEngine> {
+        let referee = Self::new(engine, game);
+        let engine = referee.started()?.engine().clone();
+        GameId::refereed(game, board, Arc::new(referee))?;
+        Ok(engine)
+    }
+
     fn new(engine: ExternalEngine, variant: &str) -> Self {
         let (started, idle, known) = (Mutex::default(), Mutex::default(), Mutex::default());
         Self { engine, variant: variant.to_owned(), started, idle, known }
@@ -95,7 +107,8 @@ impl EngineReferee {
             return Ok(started.clone());
         }
         let engine = self.engine.clone();
-        let new = engine.start_variant(&self.variant, false, &Stop::default())?;
+        let new = engine.start_variant(&self.variant, false, &Stop::default());
+        let new = new.map_err(|error| error.within("referee"))?;
         Ok(started.insert(new).clone())
     }
 

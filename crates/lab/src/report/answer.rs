@@ -7,7 +7,7 @@ use crate::report::{RunSummary, WeightRow};
 use crate::run::{Record, TuneWork};
 use crate::search::Limits;
 use crate::stats::Summary;
-use crate::tune::{Knob, KnobKind, Optimizer, Stage, YardstickMatch};
+use crate::tune::{GameRules, Knob, KnobKind, Optimizer, Stage, YardstickMatch};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -58,6 +58,9 @@ pub struct KnobAnswer {
 pub struct EngineAnswer {
     /// The engine: its name, its command and what it was.
     pub engine: ExternalEngine,
+    /// Where the rules come from, where nobody but the engine knows them: `trust`.
+    #[serde(skip_serializing_if = "GameRules::are_known")]
+    pub rules: GameRules,
     /// The limits of each move.
     pub limits: Limits,
     /// The knobs by name.
@@ -104,6 +107,7 @@ impl EngineAnswer {
         let Optimizer::Spsa(options) = &plan.optimizer;
         Some(Self {
             engine,
+            rules: tune.config.rules,
             limits: tune.config.limits,
             knobs: rows.iter().map(knob).collect(),
             accepted: summary.state == super::TuneState::Accepted,

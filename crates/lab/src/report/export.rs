@@ -7,6 +7,7 @@ use crate::arena::{GameEnding, GameRecord, SearchNote};
 use crate::error::{Error, Result};
 use crate::game::{STARTPOS, Side};
 use crate::search::Limits;
+use crate::tune::GameRules;
 
 /// The longest line of moves, in characters.
 const LINE: usize = 80;
@@ -20,6 +21,8 @@ pub struct ExportSource {
     pub begun: String,
     /// The limits of a move, where all had the same.
     pub limits: Option<Limits>,
+    /// Where the rules come from.
+    pub rules: GameRules,
 }
 
 /// The name of Chess960 in PGN.
@@ -67,6 +70,9 @@ pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<St
     }
     header("PlyCount", &(positions.len() - 1).to_string());
     header("Termination", ending(record.ending));
+    if !source.rules.are_known() {
+        header("Rules", "trusted to the engine");
+    }
     if let Some(limits) = &source.limits {
         let control = limits.clock.map(|clock| clock.time_control());
         header("TimeControl", &control.unwrap_or_else(|| limits.to_string()));

@@ -83,7 +83,10 @@ fn of_tune(settings: &TuneSettings) -> String {
             options.into_iter().chain(files).collect()
         }
     };
-    let referee = referee_typed(settings.referee.as_ref(), settings.max_plies);
+    let mut referee = referee_typed(settings.referee.as_ref(), settings.max_plies);
+    if !settings.rules.are_known() {
+        referee.push(format!("--rules trust --board {}", settings.board));
+    }
     options.iter().chain(&referee).map(|option| format!(" {option}")).collect()
 }
 

@@ -4,7 +4,7 @@
 use super::options::TypedOptions;
 use super::rounds::rounds;
 use super::weight_row::{WeightRow, weight_row};
-use super::words::{early_remarks, forfeit_warning, own_referee, repeats_remark};
+use super::words::{early_remarks, forfeit_warning, own_referee, repeats_remark, trusted_rules};
 use crate::arena::{EarlyEnds, Match, MatchConfig, MatchEnd};
 use crate::error::Result;
 use crate::protocol::ExternalEngine;
@@ -14,7 +14,9 @@ use crate::search::Limits;
 use crate::session::BatchRecord;
 use crate::session::ledger::is_zero;
 use crate::stats::{CapRule, Decision, Sprt, Summary};
-use crate::tune::{Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch};
+use crate::tune::{
+    GameRules, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch,
+};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -91,7 +93,10 @@ pub struct RunSummary {
     /// The command of the engine that knows the rules, where this program does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub referee: Option<String>,
-    /// That the tuned engine is its own referee, if so.
+    /// Where the rules come from, where nobody but the tuned engine knows them: `trust`.
+    #[serde(skip_serializing_if = "GameRules::are_known")]
+    pub rules: GameRules,
+    /// That the tuned engine is its own referee, or is trusted without one, if so.
     #[serde(skip)]
     pub own_referee: Option<String>,
     /// The opponents that a part of the pairs was played against.
@@ -288,7 +293,9 @@ impl RunSummary {
                 .sum(),
             engine_changes: record.engine_changes().to_vec(),
             referee: config.referee.as_ref().map(|engine| engine.command.clone()),
-            own_referee: own_referee(config.referee.as_ref(), config.engine().into_iter()),
+            rules: config.rules,
+            own_referee: own_referee(config.referee.as_ref(), config.engine().into_iter())
+                .or_else(|| trusted_rules(config.rules, config.engine())),
             version: manifest.program.clone(),
             options: TypedOptions::of(config),
             begun: manifest.time.clone(),

@@ -4,7 +4,7 @@ use super::units::{count, counted, percent, signed, with_error};
 use crate::arena::{EarlyEnds, MOST_REPEATS};
 use crate::protocol::ExternalEngine;
 use crate::stats::{Decision, Model, Sprt, Summary, Verdict};
-use crate::tune::YardstickMatch;
+use crate::tune::{GameRules, YardstickMatch};
 
 /// The share of the pairs above which a warning says that they rest on forfeits.
 const FORFEITED_SHARE: f64 = 0.01;
@@ -37,6 +37,15 @@ pub fn own_referee<'a>(
             referee.command
         )
     })
+}
+
+/// That the games rest on the tuned engine alone, where nobody else knows the rules.
+pub fn trusted_rules(rules: GameRules, engine: Option<&ExternalEngine>) -> Option<String> {
+    let engine = engine.filter(|_| !rules.are_known())?;
+    Some(format!(
+        "no referee: `{}` is trusted to know the rules, and its own scores decide its games",
+        engine.command
+    ))
 }
 
 /// Why a match ended before its last pair, where the pairs had become repeats.

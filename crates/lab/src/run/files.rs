@@ -21,6 +21,8 @@ pub const ANSWER: &str = "answer.json";
 pub const REPORT: &str = "report.html";
 /// The file with what was finished of batches that are not whole.
 pub(super) const UNFINISHED: &str = "unfinished.json";
+/// The file with the games of a fit of an engine's options, while it continues.
+pub(super) const HARVEST: &str = "harvest.jsonl";
 /// The file with what the user calls the run.
 pub const LABEL: &str = "label.json";
 pub(super) const LOCK: &str = "lock";
@@ -69,7 +71,7 @@ impl RunFile {
             JOURNAL => Some(Self::Journal),
             LOCK => Some(Self::Lock),
             GAMES | WEIGHTS | SEARCH | CANDIDATE | ANSWER | REPORT | UNFINISHED | WORKERS
-            | LABEL => Some(Self::Other),
+            | LABEL | HARVEST => Some(Self::Other),
             _ if is_numbered("positions-", ".pos") => Some(Self::Positions),
             _ if is_numbered("player-", ".json") => Some(Self::Other),
             _ if is_numbered("training-", ".bin") => Some(Self::Other),

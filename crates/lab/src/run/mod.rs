@@ -11,6 +11,7 @@
 //! round-N.json       the set fitted in round N
 //! report.html        the report for people, made from the other files by `spar report`
 //! training-N.bin     what the training of round N has come to, while it continues
+//! harvest.jsonl      the games of a fit of an engine's options, while it continues
 //! unfinished.json    what an interrupted process had finished of batches that are not whole
 //! player-N.json      a player of a match or tournament, unless it is a shipped set
 //! workers.json       who plays at the moment, while workers on other machines do
@@ -34,6 +35,7 @@ mod files;
 mod from_code;
 mod game_reader;
 mod games;
+mod harvest;
 pub mod journal;
 pub mod manifest;
 mod mend;
@@ -60,6 +62,7 @@ pub use files::{
 };
 pub use from_code::{TuneInDir, Tuned};
 pub use game_reader::{RecordedGame, read_games};
+pub use harvest::HarvestFile;
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use mend::drop_uncovered;

@@ -7,7 +7,7 @@ use crate::arena::seed::derive;
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::player::Player;
-use crate::protocol::{Consent, EngineReferee, ExternalEngine};
+use crate::protocol::{Consent, EngineReferee, ExternalEngine, TrustedRules};
 use crate::tournament::{Contestant, TournamentKind, TournamentSettings};
 use crate::tune::{Plan, Stage, Target, TuneSettings};
 use crate::weights::WeightSet;
@@ -113,7 +113,13 @@ impl<P> Work<P> {
 
     /// Makes its game known, where a referee knows the rules, unless a game of this name is known.
     pub(super) fn know_game(&self) -> Result<()> {
-        match self.referee().filter(|_| GameId::find(self.game()).is_none()) {
+        if GameId::find(self.game()).is_some() {
+            return Ok(());
+        }
+        if self.tune().is_some_and(|tune| !tune.config.rules.are_known()) {
+            return TrustedRules::know(self.game(), self.board().parse()?).map(drop);
+        }
+        match self.referee() {
             None => Ok(()),
             Some(referee) => {
                 EngineReferee::know(referee, self.game(), self.board().parse()?).map(drop)

@@ -79,6 +79,50 @@ pub enum Plan {
     Training(Box<TrainingPlan>),
 }
 
+/// The work that a tune of an external engine has to do before its matches begin. Once it is done the
+/// plan does not have it any more.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Beginning {
+    /// Quiet positions of the engine's own games to fit its options to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fit_positions: Option<u64>,
+    /// The seconds that the whole tune may take: a trial of speed says how many games that are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// The Elo that the tune may leave: a trial says how many games that takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
+    /// The pairs of the match at longer limits, where they do not follow from the games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yardstick_pairs: Option<u64>,
+}
+
+impl Beginning {
+    /// Whether nothing is left to do.
+    pub fn is_done(&self) -> bool {
+        self.fit_positions.is_none() && self.seconds.is_none() && self.precision.is_none()
+    }
+
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// When one is out of range.
+    fn check(&self) -> Result<()> {
+        let is_time = |seconds: &f64| seconds.is_finite() && *seconds > 0.0;
+        if self.fit_positions == Some(0) {
+            return Err(Error::input("positions", "0 give no fit")
+                .remedy("give for example --fit-positions 20k, or leave out --method joined"));
+        }
+        match [self.seconds, self.precision].iter().flatten().all(is_time) {
+            true => Ok(()),
+            false => Err(Error::input("time or precision", "not a number above 0")
+                .remedy("give for example --for 8h or --precision 2")),
+        }
+    }
+}
+
 /// A tune by matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,6 +152,9 @@ pub struct MatchPlan {
     /// The fit that the optimizer begins with, where it does not begin with the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit_first: Option<FitFirst>,
+    /// The work before the matches of an external engine's tune, as far as it is not done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beginning: Option<Beginning>,
 }
 
 impl MatchPlan {
@@ -122,11 +169,14 @@ impl MatchPlan {
             quick_share: None,
             quick_pairs: None,
             fit_first: None,
+            beginning: None,
         }
     }
 
     pub(super) fn method(&self) -> Method {
-        let is_fitted = self.knobs.iter().any(|knob| knob.fitted.is_some());
+        let is_to_be_fitted =
+            self.beginning.as_ref().is_some_and(|beginning| beginning.fit_positions.is_some());
+        let is_fitted = is_to_be_fitted || self.knobs.iter().any(|knob| knob.fitted.is_some());
         match self.fit_first.is_some() || is_fitted {
             true => Method::Joined,
             false => self.optimizer.method(),
@@ -172,6 +222,7 @@ impl MatchPlan {
         self.optimizer.check()?;
         self.opponents.as_ref().map_or(Ok(()), OpponentsConfig::check)?;
         self.fit_first.as_ref().map_or(Ok(()), FitFirst::check)?;
+        self.beginning.as_ref().map_or(Ok(()), Beginning::check)?;
         if self.quick_share.is_some_and(|share| !(share > 0.0 && share <= 1.0)) {
             return Err(Error::input("share of the limits", "out of range")
                 .remedy("give a number above 0 and at most 1 with --quick-share"));

@@ -14,8 +14,8 @@ use crate::player::Player;
 use crate::protocol::ExternalEngine;
 use crate::search::{Limits, Options, SearchConstants};
 use crate::tune::{
-    FittingPlan, GenerateConfig, Knob, MatchPlan, Method, OpponentSet, OpponentsConfig, Plan,
-    Schedule, SelfPlay, Space, Target, Validation, Yardsticks,
+    Beginning, FittingPlan, GenerateConfig, Knob, MatchPlan, Method, OpponentSet, OpponentsConfig,
+    Plan, Schedule, SelfPlay, Space, Target, Validation, Yardsticks,
 };
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,28 @@ use serde::{Deserialize, Serialize};
 /// When the set does not fit the game.
 pub fn judge(game: GameId, weights: &WeightSet) -> Result<Option<AnyEvaluator>> {
     game.has_engine().then(|| game.evaluator(weights)).transpose()
+}
+
+/// Where the rules of a game come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum GameRules {
+    /// This program or a referee knows them
+    #[default]
+    Known,
+    /// Only the tuned engine knows them: games end by its own scores
+    Trust,
+}
+
+impl GameRules {
+    /// Whether somebody beside the players knows them.
+    // A field is skipped by a function of its reference.
+    #[expect(clippy::trivially_copy_pass_by_ref)]
+    pub fn are_known(&self) -> bool {
+        *self == Self::Known
+    }
 }
 
 /// The whole configuration of a tune. With a node or depth limit the run is a function of it.
@@ -57,6 +79,9 @@ pub struct TuneSettings {
     /// The engine that knows the rules, where this program does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<ExternalEngine>,
+    /// Where the rules come from, where neither this program nor a referee knows them.
+    #[serde(default, skip_serializing_if = "GameRules::are_known")]
+    pub rules: GameRules,
     /// The most plies of a game after its opening, where they are not the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
@@ -226,12 +251,46 @@ impl TuneSettings {
         Ok(())
     }
 
+    /// Checks that only the tuned engine plays where its word is the rule.
+    fn check_trust(&self) -> Result<()> {
+        if self.rules.are_known() {
+            return Ok(());
+        }
+        let refuse = |place: &str, reason: &str, remedy: &str| {
+            Err(Error::input(place, reason).remedy(remedy))
+        };
+        match self.matches() {
+            Some(plan) if plan.engine.is_none() => {
+                refuse("--rules trust", "no engine is tuned", "name one with --engine cmd:PROGRAM")
+            }
+            Some(MatchPlan { opponents: Some(_), .. }) => refuse(
+                "--opponent",
+                "only the tuned engine is trusted to know the rules",
+                "leave it out, or name a --referee",
+            ),
+            Some(MatchPlan {
+                beginning: Some(Beginning { fit_positions: Some(_), .. }), ..
+            }) => refuse(
+                "--method joined",
+                "nobody knows which positions of the games are quiet",
+                "leave it out, or name a --referee",
+            ),
+            _ if self.book.file.is_none() && self.book.plies > 0 => refuse(
+                "--plies",
+                "nobody knows the legal moves of random openings",
+                "name a file of positions with --book, or begin every game at the start with --plies 0",
+            ),
+            _ => Ok(()),
+        }
+    }
+
     /// Checks also what depends on the game and on the player that the tune starts from.
     ///
     /// # Errors
     /// When a number is out of range, a name is unknown, or there are no such openings.
     pub fn check_for(&self, start: &Player) -> Result<()> {
         self.check()?;
+        self.check_trust()?;
         let game = self.game_id()?;
         let board: Board = self.board.parse()?;
         match &self.plan {

@@ -9,8 +9,8 @@ use crate::player::{DefaultWeights, Player};
 use crate::search::Limits;
 use crate::stats::{Model, Sprt};
 use crate::tune::{
-    FitFirst, JoinedDefaults, Knob, MatchPlan, Method, OpponentSet, OpponentsConfig, Optimizer,
-    Plan, SpsaOptions, TuneSettings, Validation, Yardsticks,
+    FitFirst, GameRules, JoinedDefaults, Knob, MatchPlan, Method, OpponentSet, OpponentsConfig,
+    Optimizer, Plan, SpsaOptions, TuneSettings, Validation, Yardsticks,
 };
 use crate::weights::find_shipped;
 
@@ -79,6 +79,7 @@ impl TuneSettings {
             yardsticks: Yardsticks::default(),
             adjudication: Adjudication::Never,
             referee: None,
+            rules: GameRules::Known,
             max_plies: None,
             plan,
         })

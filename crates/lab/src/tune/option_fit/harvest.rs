@@ -13,6 +13,7 @@ use crate::game::Repetitions;
 use crate::game::openings::below;
 use crate::games::GameId;
 use crate::search::{Limits, Stop};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -49,20 +50,23 @@ pub(super) struct HarvestTask {
 }
 
 /// The positions and faults of a game.
-#[derive(Default)]
-pub(super) struct GameHarvest {
-    pub(super) positions: Vec<ValuedPosition>,
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameHarvest {
+    /// The quiet positions with their scores, in the order of the game.
+    pub positions: Vec<ValuedPosition>,
     /// Positions left out since a score is a mate or none.
-    pub(super) mates: u64,
+    pub mates: u64,
     /// Positions left out since the engine failed.
-    pub(super) failed: u64,
+    pub failed: u64,
     /// Positions whose score at the start changed.
-    pub(super) unsteady: u64,
+    pub unsteady: u64,
     /// Whether the engine failed in the game itself.
-    pub(super) is_void: bool,
+    pub is_void: bool,
     /// Whether it was stopped on the way.
+    #[serde(skip)]
     pub(super) is_stopped: bool,
-    pub(super) fault: Option<Forfeit>,
+    /// The last failure of the engine.
+    pub fault: Option<Forfeit>,
 }
 
 /// A quiet position of a game.
@@ -281,7 +285,7 @@ impl HarvestTask {
         });
         let slopes = slopes.collect();
         let QuietPosition { position, searched, result, .. } = candidate;
-        ValuedPosition { position, game: 0, searched, result, value, slopes }
+        ValuedPosition { fen: position.fen(), game: 0, searched, result, value, slopes }
     }
 }
 

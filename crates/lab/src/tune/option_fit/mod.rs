@@ -17,18 +17,18 @@ mod harvest;
 mod model;
 mod probe;
 
+pub use harvest::GameHarvest;
 pub use model::{FittedKnob, FittedOptions, KnobSight, OptionScale};
 
 use super::knob::Knob;
 use super::rows::RowsConfig;
-use crate::any::AnyPosition;
 use crate::arena::queue::{Queue, Threads};
 use crate::arena::{Book, Forfeit, GameEnds, PlayerFactory, Pool};
 use crate::error::{Error, Result};
 use crate::search::{Limits, Stop};
-use harvest::{GameHarvest, HarvestTask, Harvesting};
+use harvest::{HarvestTask, Harvesting};
 use probe::{KnobProbes, start_options};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -75,10 +75,10 @@ impl OptionFitConfig {
 }
 
 /// A position with the engine's scores, in hundredths of a pawn from the side to move.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ValuedPosition {
     /// The position itself, without its game.
-    pub position: AnyPosition,
+    pub fen: String,
     /// The number of its game.
     pub game: u32,
     /// The score of the search in the game.
@@ -91,8 +91,9 @@ pub struct ValuedPosition {
     pub slopes: Vec<Slope>,
 }
 
-/// How a knob moves the score of a position.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How a knob moves the score of a position. Files have its three numbers as a list.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "SlopeNumbers", into = "SlopeNumbers")]
 pub struct Slope {
     /// The place of the knob.
     pub knob: u16,
@@ -101,6 +102,21 @@ pub struct Slope {
     /// The second difference: what the two sides move the score together. None where only one side
     /// is within the bounds.
     pub bend: Option<f32>,
+}
+
+/// The knob's place, the slope and the bend.
+type SlopeNumbers = (u16, f32, Option<f32>);
+
+impl From<SlopeNumbers> for Slope {
+    fn from((knob, slope, bend): SlopeNumbers) -> Self {
+        Self { knob, slope, bend }
+    }
+}
+
+impl From<Slope> for SlopeNumbers {
+    fn from(Slope { knob, slope, bend }: Slope) -> Self {
+        (knob, slope, bend)
+    }
 }
 
 /// Counts of what was collected.
@@ -134,18 +150,47 @@ pub struct OptionHarvest {
     empty: u64,
 }
 
-/// Plays games and scores their positions. `on_game` sees the counts after each game.
+/// Keeps the games of a fit, and shows how many there are.
+pub trait HarvestLog {
+    /// The games that were kept before, in their order. They are not played again.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn recall(&mut self) -> Result<Vec<GameHarvest>> {
+        Ok(Vec::new())
+    }
+
+    /// Keeps the next game.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    fn keep(&mut self, game: &GameHarvest) -> Result<()> {
+        let _ = game;
+        Ok(())
+    }
+
+    /// Shows the counts after a game.
+    fn show(&mut self, counts: &HarvestCounts) {
+        let _ = counts;
+    }
+}
+
+/// Keeps nothing and shows nothing.
+impl HarvestLog for () {}
+
+/// Plays games and scores their positions. The log has games that were kept before, keeps each
+/// further one, and sees the counts.
 ///
 /// # Errors
 /// When the engine fails in more than a twentieth of the games or positions, does not repeat its
-/// scores, or gives none; and when the work is interrupted.
+/// scores, or gives none; when a game cannot be kept; and when the work is interrupted.
 pub fn collect(
     engine: &Arc<dyn PlayerFactory>,
     config: &OptionFitConfig,
     book: &mut Book,
     threads: &Threads,
     interrupt: &Stop,
-    on_game: &mut dyn FnMut(&HarvestCounts),
+    log: &mut dyn HarvestLog,
 ) -> Result<OptionHarvest> {
     let common = Arc::new(Harvesting {
         engine: engine.clone(),
@@ -161,15 +206,22 @@ pub fn collect(
     });
     let mut queue: Queue<GameHarvest> = Queue::new(threads);
     let mut found = OptionHarvest::default();
-    let mut numbers = 0..;
-    let collected = found.fill(config.positions, on_game, &mut || {
+    let mut kept = log.recall()?.into_iter();
+    let mut numbers = kept.len() as u64..;
+    // The openings of the games that were kept.
+    kept.as_slice().iter().for_each(|_| drop(book.draw()));
+    let collected = found.fill(config.positions, log, &mut || {
+        if let Some(game) = kept.next() {
+            return Ok((game, true));
+        }
         while queue.pending() < GAMES_AHEAD * threads.count() as u64 && !interrupt.is_set() {
             let (number, (_, opening)) = (numbers.next().unwrap_or_default(), book.draw());
             queue.submit(HarvestTask { common: common.clone(), number, opening });
         }
-        queue.take().filter(|game| !game.is_stopped).ok_or_else(|| {
+        let game = queue.take().filter(|game| !game.is_stopped).ok_or_else(|| {
             engine.fault().unwrap_or_else(|| Error::interrupted("fit", "stopped early"))
-        })
+        })?;
+        Ok((game, false))
     });
     // The games still in progress are not needed any more.
     common.at_once.set();
@@ -177,17 +229,22 @@ pub fn collect(
 }
 
 impl OptionHarvest {
-    /// Takes games until there are enough positions.
+    /// Takes games until there are enough positions; `next` also says whether a game is kept
+    /// already.
     fn fill(
         &mut self,
         wanted: u64,
-        on_game: &mut dyn FnMut(&HarvestCounts),
-        next: &mut dyn FnMut() -> Result<GameHarvest>,
+        log: &mut dyn HarvestLog,
+        next: &mut dyn FnMut() -> Result<(GameHarvest, bool)>,
     ) -> Result<()> {
         while self.counts.positions < wanted {
-            self.add(next()?, wanted);
+            let (game, is_kept) = next()?;
+            if !is_kept {
+                log.keep(&game)?;
+            }
+            self.add(game, wanted);
             self.check()?;
-            on_game(&self.counts);
+            log.show(&self.counts);
         }
         Ok(())
     }

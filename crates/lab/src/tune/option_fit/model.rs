@@ -292,7 +292,6 @@ mod tests {
     use super::*;
     use crate::arena::seed::{generator, normal, uniform};
     use crate::arena::{Adjudication, GameEnds};
-    use crate::games::{Breakthrough, GameId};
     use crate::search::Limits;
     use crate::tune::rows::RowsConfig;
     use crate::tune::{KnobKind, Target};
@@ -328,8 +327,6 @@ mod tests {
 
     /// Positions whose results come from the true values.
     fn simulated(seed: u64, count: u32) -> OptionHarvest {
-        let breakthrough = GameId::of::<Breakthrough>();
-        let start = breakthrough.start(breakthrough.default_board).unwrap();
         let mut random = generator(seed, &[]);
         let mut harvest = OptionHarvest::default();
         for game in 0..count {
@@ -344,7 +341,7 @@ mod tests {
                 bend: Some(if knob == 2 { 2.0 * *slope as f32 } else { 0.0 }),
             };
             harvest.positions.push(ValuedPosition {
-                position: start.clone(),
+                fen: "startpos".into(),
                 game,
                 searched: value + moved,
                 result: f64::from(u8::from(wins)),

@@ -1,0 +1,177 @@
+//! The games of a fit of an engine's options, kept until the fit is done: a line of JSON for each,
+//! with a checksum at its end.
+
+use super::append::AppendFile;
+use super::checksum::Seal;
+use super::files::HARVEST;
+use crate::error::{Error, Result};
+use crate::files::{self, Links};
+use crate::tune::option_fit::GameHarvest;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The largest such file that is read, in bytes: a hundred thousand positions.
+const MOST: u64 = 1 << 30;
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HarvestLine<'a> {
+    /// The number of the game, from 0.
+    number: u64,
+    /// The seconds of work on the run until then.
+    worked: f64,
+    /// What the game gave.
+    game: Cow<'a, GameHarvest>,
+}
+
+/// The games of a fit in a run's directory.
+pub struct HarvestFile {
+    file: AppendFile,
+    run: String,
+    games: Vec<GameHarvest>,
+    /// The games on record.
+    count: u64,
+    /// The time of work when it was opened.
+    before: Duration,
+    opened: Instant,
+}
+
+impl HarvestFile {
+    /// Opens or creates the file of the run with this id. A torn last line is cut off.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, or a whole line is damaged or belongs to another run.
+    pub fn open(directory: &Path, run: &str) -> Result<Self> {
+        let path = directory.join(HARVEST);
+        let mut file = AppendFile::open(&path, Links::Refused)?;
+        let bytes = files::read(&path, Links::Refused, MOST)?;
+        let (mut games, mut before, mut length) = (Vec::new(), 0.0, 0);
+        for text in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let line = read_line(text, run).filter(|line| line.number == games.len() as u64);
+            let Some(line) = line else {
+                if length + text.len() == bytes.len() {
+                    break;
+                }
+                let place = format!("{}, line {}", path.display(), games.len() + 1);
+                return Err(Error::input(place, "has been edited or damaged")
+                    .remedy("delete the file: its games are played again"));
+            };
+            before = line.worked;
+            games.push(line.game.into_owned());
+            length += text.len();
+        }
+        file.cut(length as u64)?;
+        let before = Duration::try_from_secs_f64(before).unwrap_or_default();
+        let count = games.len() as u64;
+        Ok(Self { file, run: run.into(), games, count, before, opened: Instant::now() })
+    }
+
+    /// The games on record, which are handed out once.
+    pub fn take_games(&mut self) -> Vec<GameHarvest> {
+        std::mem::take(&mut self.games)
+    }
+
+    /// The number of games on record.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The time of work before the file was opened.
+    pub fn worked_before(&self) -> Duration {
+        self.before
+    }
+
+    /// Drops all games: another engine is fitted from here on.
+    ///
+    /// # Errors
+    /// When the file cannot be cut.
+    pub fn begin_anew(&mut self) -> Result<()> {
+        self.games.clear();
+        self.count = 0;
+        self.file.cut(0)
+    }
+
+    /// Keeps one more game; when this returns it is on disk.
+    ///
+    /// # Errors
+    /// When it cannot be written; then the file is as it was.
+    pub fn keep(&mut self, game: &GameHarvest) -> Result<()> {
+        let worked = self.before.saturating_add(self.opened.elapsed()).as_secs_f64();
+        let worked = (worked * 1e3).round() / 1e3;
+        let line = HarvestLine { number: self.count, worked, game: Cow::Borrowed(game) };
+        let object = serde_json::to_string(&line)
+            .map_err(|error| Error::failed(self.file.path().display(), error))?;
+        let body = object.strip_suffix('}').unwrap_or(&object);
+        self.file.append((body.to_owned() + &Seal::LINE.of(&self.run, body) + "\n").as_bytes())?;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Removes the file from a run's directory: the fit is done, or fails whenever it is tried.
+    pub fn remove(directory: &Path) {
+        // One that stays is ignored.
+        let _ = std::fs::remove_file(directory.join(HARVEST));
+    }
+}
+
+/// A whole line of the run with this id.
+fn read_line(text: &[u8], run: &str) -> Option<HarvestLine<'static>> {
+    let text = std::str::from_utf8(text).ok()?.strip_suffix('\n')?;
+    let body = Seal::LINE.open(run, text)?;
+    serde_json::from_str(&format!("{body}}}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::option_fit::{Slope, ValuedPosition};
+
+    fn game(searched: f64) -> GameHarvest {
+        let slopes = vec![
+            Slope { knob: 3, slope: 0.1, bend: Some(-1.5) },
+            Slope { knob: 7, slope: 1.0 / 3.0, bend: None },
+        ];
+        let position = ValuedPosition {
+            fen: "8/8 w - - 0 1".into(),
+            game: 0,
+            searched,
+            result: 0.5,
+            value: -3.0,
+            slopes,
+        };
+        GameHarvest { positions: vec![position], mates: 2, ..GameHarvest::default() }
+    }
+
+    fn kept(folder: &Path, run: &str) -> Result<Vec<GameHarvest>> {
+        HarvestFile::open(folder, run).map(|mut file| file.take_games())
+    }
+
+    #[test]
+    fn games_are_kept_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = HarvestFile::open(folder.path(), "run").unwrap();
+        let games: Vec<GameHarvest> = [1.0, 2.0, 3.0].map(game).into();
+        games.iter().for_each(|game| file.keep(game).unwrap());
+        assert_eq!((file.count(), kept(folder.path(), "run").unwrap()), (3, games.clone()));
+        let path = folder.path().join(HARVEST);
+        let text = std::fs::read(&path).unwrap();
+        // A line that a kill has torn.
+        std::fs::write(&path, &text[..text.len() - 5]).unwrap();
+        let mut torn = HarvestFile::open(folder.path(), "run").unwrap();
+        assert_eq!(torn.take_games(), games[..2]);
+        torn.keep(&games[2]).unwrap();
+        assert_eq!(kept(folder.path(), "run").unwrap(), games);
+        let mut bad = text.clone();
+        bad[text.len() / 2] ^= 1;
+        std::fs::write(&path, bad).unwrap();
+        let error = kept(folder.path(), "run").unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("edited or damaged"), "{error}");
+        std::fs::write(&path, &text).unwrap();
+        assert!(kept(folder.path(), "another").is_err());
+        HarvestFile::remove(folder.path());
+        assert!(kept(folder.path(), "another").unwrap().is_empty());
+    }
+}

@@ -1,0 +1,225 @@
+//! The beginning of a run that tunes an external engine: a fit of its options, and a trial of speed
+//! from which the number of games follows. Both belong to the run, so that a resume continues them.
+
+use super::speed::SpeedTrial;
+use super::{finished, planned_text};
+use crate::arena::{Book, GameEnds, Threads};
+use crate::cli::console::Console;
+use crate::cli::documents::ErrorDetails;
+use crate::cli::drive::resume_command;
+use crate::cli::fit::engine::{knob_table, small_table, watched};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::opponents::OpenEngines;
+use crate::cli::{ResumedEngineArgs, ResumedEngines};
+use crate::error::{Error, ErrorKind, Result};
+use crate::protocol::StartedEngine;
+use crate::report::units;
+use crate::run::{HarvestFile, RunDir, TuneWork, Work};
+use crate::tune::logistic::FitConfig;
+use crate::tune::option_fit::{FittedOptions, OptionFitConfig};
+use crate::tune::rows::RowsConfig;
+use crate::tune::{Beginning, MatchPlan, Optimizer, Plan, judge};
+use std::time::{Duration, Instant};
+
+/// The most games that a precision plans, and the most seconds that are shown.
+const MOST_PLANNED: u64 = 1_000_000_000;
+const MOST_SECONDS: f64 = 3e9;
+
+/// What the work before the matches of a run takes.
+#[derive(Clone, Copy)]
+pub(in crate::cli) struct BeginningWork<'a> {
+    /// How engines are treated that the run began with.
+    pub(in crate::cli) engines: ResumedEngineArgs,
+    /// The threads that play.
+    pub(in crate::cli) threads: &'a Threads,
+    /// The user's wish to end.
+    pub(in crate::cli) interrupt: &'a Interrupt,
+    /// When the command began.
+    pub(in crate::cli) begun: Instant,
+    /// The console for progress and answers.
+    pub(in crate::cli) console: &'a Console,
+}
+
+/// Whether a run has games of an unfinished fit, which a resume continues.
+pub(super) fn has_kept(run: &RunDir) -> bool {
+    HarvestFile::open(run.path(), &run.manifest().run).is_ok_and(|file| file.count() > 0)
+}
+
+impl BeginningWork<'_> {
+    /// Does what the plan of a run still wants before its matches. Gives the engines if they had to be
+    /// started for it; `None` after an interruption, which the user has been told about.
+    ///
+    /// # Errors
+    /// When an engine does not start or is not fit for it, the fit sees no knob, or a file cannot be
+    /// written.
+    pub(in crate::cli) fn finish(
+        &self,
+        run: &mut RunDir,
+        tune: &mut TuneWork,
+    ) -> Result<Option<Option<OpenEngines>>> {
+        let pending = tune.config.matches().and_then(|plan| plan.beginning.clone());
+        let Some(pending) = pending else { return Ok(Some(None)) };
+        match self.finish_pending(pending, run, tune) {
+            Ok(engines) => Ok(Some(Some(engines))),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {
+                self.show_stopped(run).map(|()| None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn finish_pending(
+        &self,
+        mut pending: Beginning,
+        run: &mut RunDir,
+        tune: &mut TuneWork,
+    ) -> Result<OpenEngines> {
+        let resumed = ResumedEngines::new(run.record(), self.engines);
+        let engines =
+            OpenEngines::start(&tune.config, resumed, self.threads, self.interrupt.stop())?;
+        let mut worked = Duration::ZERO;
+        if let (Some(positions), Some(started)) = (pending.fit_positions, &engines.tuned) {
+            let mut file = HarvestFile::open(run.path(), &run.manifest().run)?;
+            if !engines.changes.is_empty() {
+                file.begin_anew()?;
+            }
+            worked = file.worked_before();
+            let fitted = self.fit(positions, started, tune, &mut file);
+            let fitted = fitted.inspect_err(|_| self.tell_kept(&file, run))?;
+            self.console.aside(format!("\n{}\n", knob_table(&fitted, self.console)));
+            pending.fit_positions = None;
+            self.replan(run, tune, |plan| {
+                plan.knobs = fitted.with_fitted(&plan.knobs);
+                plan.beginning = Some(pending.clone()).filter(|pending| !pending.is_done());
+            })?;
+            HarvestFile::remove(run.path());
+        }
+        if !pending.is_done() {
+            self.plan_games(&pending, worked, &engines, run, tune)?;
+        }
+        Ok(engines)
+    }
+
+    /// Changes the plan of the run.
+    fn replan(
+        &self,
+        run: &mut RunDir,
+        tune: &mut TuneWork,
+        change: impl FnOnce(&mut MatchPlan),
+    ) -> Result<()> {
+        if let Plan::Matches(plan) = &mut tune.config.plan {
+            change(plan);
+        }
+        run.replan(Work::Tune(tune.clone()))
+    }
+
+    /// Fits the knobs of the engine to its own games.
+    fn fit(
+        &self,
+        positions: u64,
+        started: &StartedEngine,
+        tune: &TuneWork,
+        file: &mut HarvestFile,
+    ) -> Result<FittedOptions> {
+        let settings = &tune.config;
+        let game = settings.game_id()?;
+        let judge = judge(game, &tune.start.weights)?;
+        let mut book = Book::new(game, settings.book.clone(), judge.as_ref())?;
+        let Some(plan) = settings.matches() else {
+            return Err(Error::failed("fit", "belongs to no tune by matches"));
+        };
+        let Optimizer::Spsa(options) = &plan.optimizer;
+        let config = OptionFitConfig {
+            while_valued: small_table(started.offered()),
+            knobs: plan.knobs.clone(),
+            c: options.c,
+            positions,
+            limits: settings.limits,
+            ends: GameEnds::new(settings.adjudication, settings.max_plies),
+            seed: settings.seed,
+            blend: OptionFitConfig::BLEND,
+            rows: RowsConfig::from(&FitConfig::default()),
+        };
+        if file.count() > 0 {
+            let games = units::counted(file.count(), "game");
+            self.console.aside(format!("continuing the fit after {games}"));
+        }
+        let work = (self.threads, self.interrupt.stop());
+        watched(started, &config, &mut book, work, Some(file), self.console)
+    }
+
+    /// Says after an error that the games of the fit are safe.
+    fn tell_kept(&self, file: &HarvestFile, run: &RunDir) {
+        if file.count() > 0 && !self.interrupt.came() {
+            self.console.aside(format!(
+                "the games of the fit are safe; once this is put right, continue with:\n  {}",
+                resume_command(run.path())
+            ));
+        }
+    }
+
+    /// Plans the games by a trial of speed, for a time of which `worked` is gone already, or for a
+    /// precision.
+    fn plan_games(
+        &self,
+        pending: &Beginning,
+        worked: Duration,
+        engines: &OpenEngines,
+        run: &mut RunDir,
+        tune: &mut TuneWork,
+    ) -> Result<()> {
+        let Self { threads, begun, console, .. } = *self;
+        let interrupt = self.interrupt.stop();
+        console.aside(format!("{}: measuring the speed", run.path().display()));
+        let (settings, start) = (&tune.config, &tune.start);
+        let speed = SpeedTrial { settings, start, engines, threads, interrupt };
+        let time = pending.seconds.map(Duration::try_from_secs_f64).and_then(|time| time.ok());
+        let games = match (time, pending.precision) {
+            (Some(time), _) => speed.games_within((time.saturating_sub(worked), begun), |_| 0)?,
+            (None, Some(elo)) => self.games_for(elo, &speed)?,
+            (None, None) => None,
+        };
+        let games = games.filter(|_| !interrupt.is_set()).ok_or_else(|| {
+            Error::interrupted(run.path().display(), "stopped while its speed was measured")
+        })?;
+        let mut planned = tune.config.clone();
+        planned.games = games;
+        if let Plan::Matches(plan) = &mut planned.plan {
+            plan.beginning = None;
+        }
+        tune.config = finished(planned, pending.yardstick_pairs)?;
+        run.replan(Work::Tune(tune.clone()))?;
+        time.into_iter().for_each(|time| console.aside(planned_text(time, games)));
+        Ok(())
+    }
+
+    /// The games that leave at most this Elo, by a trial; `None` when an interruption comes before
+    /// any game is played.
+    fn games_for(&self, elo: f64, speed: &SpeedTrial) -> Result<Option<u64>> {
+        let (Some(plan), Some(sample)) = (speed.settings.matches(), speed.measure()?) else {
+            return Ok(None);
+        };
+        let Optimizer::Spsa(options) = &plan.optimizer;
+        let step = 2 * plan.optimizer.pairs_of_a_step();
+        let games = options.games_for(elo, plan.knobs.len(), sample.draws);
+        let games = games.clamp(step, MOST_PLANNED);
+        self.console.aside(format!(
+            "{elo} Elo left in 95 of 100 tunes of {} with {} draws: {}, about {}",
+            units::counted(plan.knobs.len() as u64, "knob"),
+            units::percent(Some(sample.draws)),
+            units::counted(games, "game"),
+            units::time(Duration::from_secs_f64((games as f64 / sample.rate).min(MOST_SECONDS))),
+        ));
+        Ok(Some(games))
+    }
+
+    /// Says how a run continues that was interrupted before its matches.
+    fn show_stopped(&self, run: &RunDir) -> Result<()> {
+        let (path, console) = (run.path(), self.console);
+        let resume = resume_command(path);
+        console.note("stopped early, before the matches");
+        console.failure(ErrorDetails::of_stop(path.display(), &resume))?;
+        console.aside(format!("nothing that was finished is lost. Go on with:\n  {resume}"));
+        Ok(())
+    }
+}
