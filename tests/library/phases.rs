@@ -161,7 +161,7 @@ fn a_tune_takes_the_weights_by_phase_of_a_feature_by_its_name() {
     let knobs = bounds.weights(game, &set, game.default_board, 4, 1).unwrap();
     assert!(knobs.iter().all(|knob| (knob.min, knob.max) == (-3.0, 9999.0)), "{knobs:?}");
     let error = Selection { phases: true, ..Selection::default() }
-        .constants(&Default::default())
+        .constants(&Default::default(), Algorithm::Full)
         .unwrap_err()
         .to_string();
     assert!(error.contains("--phases: constants have no phases"), "{error}");

@@ -8,7 +8,7 @@ use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
 use sparring::game::Board;
 use sparring::player::{DefaultWeights, Player};
-use sparring::search::{Limits, SearchConstants, Stop};
+use sparring::search::{Algorithm, Limits, SearchConstants, Stop};
 use sparring::tune::logistic::round_ledger::RoundLedger;
 use sparring::tune::{
     Answer, Constraint, MemoryLedger, Method, NoObserver, Observer, Progress, Selection, Space,
@@ -38,7 +38,7 @@ fn search_config(method: Method, games: u64) -> TuneSettings {
     let selection = Selection { only, ..Selection::default() };
     let mut config = config(method, games);
     let plan = plan(&mut config);
-    plan.knobs = selection.constants(&SearchConstants::default()).unwrap();
+    plan.knobs = selection.constants(&SearchConstants::default(), Algorithm::Full).unwrap();
     plan.constraints = vec!["delta_margin >= reduction_base".parse().unwrap()];
     config
 }
@@ -219,7 +219,7 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
     let mut bad = Player::find(game(), Some("spsa"), default).unwrap();
     bad.constants.delta_margin = 20;
     let only = Selection { only: vec!["delta_margin".into()], ..Selection::default() };
-    plan(&mut config).knobs = only.constants(&bad.constants).unwrap();
+    plan(&mut config).knobs = only.constants(&bad.constants, Algorithm::Full).unwrap();
     let threads = Threads::new(2).unwrap();
     let tune = Tune::new(&config, &bad, &threads);
     let answer = tune.run(&mut MemoryLedger::default(), &mut NoObserver).unwrap();
@@ -238,12 +238,15 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
 
 #[test]
 fn constants_are_selected_by_name_and_stay_within_their_list() {
-    let all = Selection::default().constants(&SearchConstants::default()).unwrap();
+    let all = Selection::default().constants(&SearchConstants::default(), Algorithm::Full).unwrap();
     assert!(
         all.iter()
             .map(|param| param.name.as_str())
             .eq(SearchConstants::LIST.iter().map(|info| info.name))
     );
+    let of_tree = Selection::default().constants(&SearchConstants::default(), Algorithm::Uct);
+    let of_tree = of_tree.unwrap().into_iter().map(|knob| knob.name).collect::<Vec<_>>();
+    assert_eq!(of_tree, ["uct_exploration", "playout_plies"]);
     let names = |only: &[&str], add: &[&str], freeze: &[&str]| {
         let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let selection = Selection {
@@ -253,7 +256,7 @@ fn constants_are_selected_by_name_and_stay_within_their_list() {
             ..Selection::default()
         };
         selection
-            .constants(&SearchConstants::default())
+            .constants(&SearchConstants::default(), Algorithm::Full)
             .map(|params| params.len())
             .map_err(|e| e.to_string())
     };
@@ -264,7 +267,8 @@ fn constants_are_selected_by_name_and_stay_within_their_list() {
         let bounds = vec![("null_base".into(), min, max)];
         let selection = Selection { bounds, ..Selection::default() };
         let mut config = search_config(Method::Spsa, 320);
-        plan(&mut config).knobs = selection.constants(&SearchConstants::default()).unwrap();
+        plan(&mut config).knobs =
+            selection.constants(&SearchConstants::default(), Algorithm::Full).unwrap();
         let error = config.check_for(&start()).unwrap_err().to_string();
         assert!(
             error.contains("constant `null_base`") && error.contains("may be 1 to 6"),

@@ -5,10 +5,11 @@ use crate::arena::BookConfig;
 use crate::cli::Console;
 use crate::cli::args::parse_count;
 use crate::cli::opponents::OpponentArgs;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::Player;
+use crate::search::Algorithm;
 use crate::tune::{Constraint, FitFirst, MatchPlan, Optimizer, Selection, Target};
 use crate::weights::WeightSet;
 use clap::Args;
@@ -16,9 +17,12 @@ use clap::Args;
 /// The options of every tune by matches.
 #[derive(Args, Debug)]
 pub(super) struct MatchPlanArgs {
-    /// Tune the weights of the evaluation, or the constants of the full search
+    /// Tune the weights of the evaluation, or the constants of the search
     #[arg(long, value_enum, default_value_t, help_heading = "What is tuned")]
     pub(super) target: Target,
+    /// How the players of the matches search
+    #[arg(long, value_enum, default_value_t, help_heading = "Search")]
+    algorithm: Algorithm,
     #[command(flatten)]
     selection: Selection,
     /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be given
@@ -74,11 +78,15 @@ impl MatchPlanArgs {
     ) -> Result<MatchPlan> {
         self.engine.check()?;
         if let Some(command) = self.engine.command() {
+            if self.algorithm != Algorithm::default() {
+                return Err(Error::input("--algorithm", "an external engine has its own search")
+                    .remedy("leave it out"));
+            }
             return self.plan_of_engine(command, optimizer, (game, board), console);
         }
         let knobs = match self.target {
             Target::Option => Vec::new(),
-            Target::Search => self.selection.constants(&start.constants)?,
+            Target::Search => self.selection.constants(&start.constants, self.algorithm)?,
             Target::Weights => {
                 self.selection.weights(game, &start.weights, board, book.plies, seed)?
             }
@@ -88,6 +96,7 @@ impl MatchPlanArgs {
             opponents: self.opponents.config(game, board, console)?,
             quick_share: self.quick_share,
             quick_pairs: self.quick_pairs,
+            algorithm: self.algorithm,
             ..MatchPlan::new(optimizer.clone(), knobs)
         };
         self.plan_beginning(&mut plan, optimizer, games, book.plies);

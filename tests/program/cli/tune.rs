@@ -56,6 +56,8 @@ fn what_the_options_alone_decide_is_refused_before_a_directory_is_made() {
     for (arguments, expected) in [
         ("--batch 18446744073709551615", "give 1 to 100000 with --batch"),
         ("--batch 0", "with --batch"),
+        ("--target search --algorithm plain", "it has no constants; tune full, mcts or uct"),
+        ("--target search --algorithm uct --only razor_depth", "razor_depth"),
         ("--probes 18446744073709551615", "with --probes"),
         ("--games 1000000000000000000 --batch 100000000000", "with --games"),
         (

@@ -89,3 +89,28 @@ fn a_report_speaks_of_constants() {
     let output = spar().arg("report").arg(run.path()).arg("--csv").output().unwrap();
     assert!(text(&output.stdout).starts_with("games,elo,elo_error,razor_depth,delta_margin\n"));
 }
+
+/// Begins with a tree search that visits every move alike.
+static OF_THE_TREE: Setup = Setup::new(
+    "--target search --algorithm mcts --start spsa --search tree_exploration=1000 --only tree_exploration,tree_minimax \
+     --board 5x5 --games 600 --batch 5 --nodes 300 --validation-pairs 100 --seed 1",
+);
+
+#[test]
+fn constants_of_the_tree_search_are_tuned_by_its_games() {
+    kill_and_resume(&OF_THE_TREE, 3, 12);
+    let run = Run::finished(&OF_THE_TREE);
+    run.must_finish_exactly(3);
+    let output = spar().arg("report").arg(run.path()).arg("--json").output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["algorithm"], "mcts", "{report:#}");
+    let knob =
+        |number: usize| (&report["knobs"][number]["name"], &report["knobs"][number]["tuned"]);
+    let (name, exploration) = knob(0);
+    assert!(name == "tree_exploration" && exploration.as_f64().unwrap() < 1000.0, "{report:#}");
+    assert_eq!(knob(1).0, "tree_minimax");
+    let next = report["next"].to_string();
+    assert!(next.contains(" --algorithm mcts "), "{next}");
+    let said = text(&spar().arg("report").arg(run.path()).output().unwrap().stdout);
+    assert!(said.contains("the search of breakthrough/spsa"), "{said}");
+}

@@ -70,6 +70,16 @@ impl Algorithm {
             Algorithm::Mcts | Algorithm::Uct => SearchConstants::TREE_LIST,
         }
     }
+
+    /// The constants that shape its search on one thread.
+    pub fn constants_of_one_thread(self) -> impl Iterator<Item = &'static ConstantInfo> {
+        let is_read = move |name: &str| match self.name() {
+            "mcts" => name.starts_with("tree_") && name != "tree_virtual_loss",
+            "uct" => !name.starts_with("tree_"),
+            _ => true,
+        };
+        self.constants().iter().filter(move |info| is_read(info.name))
+    }
 }
 
 impl std::fmt::Display for Algorithm {

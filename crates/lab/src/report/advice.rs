@@ -109,6 +109,8 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
     let (weights, candidate) = (in_run(path, "weights.json"), in_run(path, "candidate.json"));
     let TypedOptions { limits, of_tune } = &summary.options;
     let on = format!("--game {} --board {}", summary.game, summary.board);
+    let algorithm =
+        summary.algorithm.map(|algorithm| format!(" --algorithm {algorithm}")).unwrap_or_default();
     let (seed, games) = (summary.seed.wrapping_add(1), summary.planned_games.saturating_mul(4));
     let tune = |start: &str| {
         format!(
@@ -123,7 +125,9 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         false => String::new(),
     };
     let meet = |player: &str, pairs: String| {
-        format!("spar match {player} {start}{search_b} {on} {limits} --seed {seed} --pairs {pairs}")
+        format!(
+            "spar match {player} {start}{search_b} {on}{algorithm} {limits} --seed {seed} --pairs {pairs}"
+        )
     };
     let diff = |player: &str| match summary.target {
         Target::Search | Target::Option => None,
@@ -134,7 +138,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         TuneState::Accepted => [
             diff(&weights),
             Some(meet(&weights, FRESH_PAIRS.to_string())),
-            Some(format!("spar play {on} --weights {weights}")),
+            Some(format!("spar play {on}{algorithm} --weights {weights}")),
             Some(tune(&weights)),
         ],
         _ if !summary.changed => [Some(tune(&weights)), None, None, None],

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::protocol::ExternalEngine;
 use crate::report::{RoundRow, RunHistory};
 use crate::run::{Manifest, Record, RecordedChange, TuneWork};
-use crate::search::Limits;
+use crate::search::{Algorithm, Limits};
 use crate::session::BatchRecord;
 use crate::session::ledger::is_zero;
 use crate::stats::{CapRule, Decision, Sprt, Summary};
@@ -76,6 +76,9 @@ pub struct RunSummary {
     pub played_with: Option<String>,
     /// Whether the run has constants of the search of its own, in a file beside its weights.
     pub has_search: bool,
+    /// The search of the players, where it is not the full search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub algorithm: Option<Algorithm>,
     /// The method that `--method` chose.
     pub method: Method,
     /// Whether the candidate differs from the start, in an integer at least.
@@ -257,6 +260,10 @@ impl RunSummary {
             },
             played_with: (config.target() == Target::Search).then(|| start.name.clone()),
             has_search: config.has_search(start),
+            algorithm: config
+                .matches()
+                .map(|plan| plan.algorithm)
+                .filter(|&algorithm| algorithm != Algorithm::default()),
             method: config.method(),
             changed: weights.iter().any(|row| row.change() != 0.0)
                 || rounds.iter().any(|round| round.accepted == Some(true)),
@@ -317,9 +324,11 @@ impl RunSummary {
 
     /// The title of the run's page.
     pub fn title(&self) -> String {
-        let what = match self.target {
-            Target::Weights | Target::Option => &self.start,
-            Target::Search => "The search",
+        let what = match (self.target, self.algorithm) {
+            (Target::Search, None) => "The search".to_owned(),
+            (Target::Search, Some(algorithm)) => format!("The {algorithm} search"),
+            (_, None) => self.start.clone(),
+            (_, Some(algorithm)) => format!("{} under {algorithm}", self.start),
         };
         format!("{what} tuned by {} on {}", self.method, self.board)
     }

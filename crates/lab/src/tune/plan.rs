@@ -5,7 +5,7 @@
 
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
-use crate::search::Limits;
+use crate::search::{Algorithm, Limits};
 use crate::tune::{
     Constraint, FitFirst, FittingPlan, Knob, OpponentsConfig, Optimizer, Target, TrainingPlan,
 };
@@ -134,6 +134,9 @@ pub struct MatchPlan {
     /// tuned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<ExternalEngine>,
+    /// The search of the players, where the engine of this program is tuned.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub algorithm: Algorithm,
     /// The variables of the optimizer, with bounds and steps.
     pub knobs: Vec<Knob>,
     /// Conditions between knobs, such as `a < b`.
@@ -157,12 +160,17 @@ pub struct MatchPlan {
     pub beginning: Option<Beginning>,
 }
 
+fn is_usual(algorithm: &Algorithm) -> bool {
+    *algorithm == Algorithm::default()
+}
+
 impl MatchPlan {
     /// A plan without conditions, opponents, quick pairs or a fit.
     pub fn new(optimizer: Optimizer, knobs: Vec<Knob>) -> Self {
         Self {
             optimizer,
             engine: None,
+            algorithm: Algorithm::default(),
             knobs,
             constraints: Vec::new(),
             opponents: None,

@@ -6,7 +6,7 @@ use crate::any::SingleWeight;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
-use crate::search::SearchConstants;
+use crate::search::{Algorithm, SearchConstants};
 use crate::tune::{Knob, Target};
 use crate::weights::{MAX_WEIGHT, Phase, Weight, WeightSet};
 
@@ -131,14 +131,19 @@ impl Selection {
         Err(Error::input("--phases", reason).remedy("leave it out, or tune weights"))
     }
 
-    /// The knobs of this choice among the constants of the full search: without any choice,
-    /// all of them. The list gives bounds and ranges unless the choice does.
+    /// The knobs of this choice among the constants of a search: without any choice, all of them.
+    /// The list gives bounds and ranges unless the choice does.
     ///
     /// # Errors
     /// When a name is unknown, or nothing is left to tune.
-    pub fn constants(&self, start: &SearchConstants) -> Result<Vec<Knob>> {
+    pub fn constants(&self, start: &SearchConstants, algorithm: Algorithm) -> Result<Vec<Knob>> {
         self.check_no_phases(Target::Search)?;
-        let names: Vec<&str> = SearchConstants::LIST.iter().map(|info| info.name).collect();
+        let names: Vec<&str> = algorithm.constants_of_one_thread().map(|info| info.name).collect();
+        if names.is_empty() {
+            let reason = "it has no constants";
+            return Err(Error::input(format!("algorithm `{algorithm}`"), reason)
+                .remedy("tune full, mcts or uct, or the weights"));
+        }
         if let Some(name) = self.named().find(|name| !names.contains(name)) {
             return Err(Target::Search.unknown(&names, name));
         }
@@ -285,7 +290,7 @@ mod tests {
 
     #[test]
     fn every_constant_has_a_range_that_lets_it_move() {
-        for info in SearchConstants::LIST {
+        for info in SearchConstants::every() {
             let knob = constant(&SearchConstants::default(), info.name).unwrap();
             assert!(knob.range >= 3.0 && knob.range <= knob.max - knob.min, "{knob:?}");
             assert!((knob.min..=knob.max).contains(&knob.start), "{knob:?}");

@@ -175,12 +175,14 @@ impl TuneSettings {
     /// # Errors
     /// When a set has no compact form.
     pub fn pair(&self, players: [&Player; 2], limits: Limits, sets: &mut Sets) -> Result<PairSpec> {
-        let spec = |player: &Player, sets: &mut Sets| match player.options.is_empty() {
-            true => PlayerSpec::of_player(player, limits, sets),
-            false => {
-                let (options, place) = (player.options.clone(), self.engine_place());
-                Ok(PlayerSpec { options, ..PlayerSpec::of_engine(place, limits) })
+        let algorithm = self.matches().map(|plan| plan.algorithm).unwrap_or_default();
+        let spec = |player: &Player, sets: &mut Sets| -> Result<PlayerSpec> {
+            if player.options.is_empty() {
+                let spec = PlayerSpec::of_player(player, limits, sets)?;
+                return Ok(PlayerSpec { algorithm, ..spec });
             }
+            let (options, place) = (player.options.clone(), self.engine_place());
+            Ok(PlayerSpec { options, ..PlayerSpec::of_engine(place, limits) })
         };
         let [a, b] = players.map(|player| spec(player, sets));
         let pair = PairSpec::new(self.game_id()?, self.board.parse()?, [a?, b?]);

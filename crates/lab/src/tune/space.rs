@@ -126,9 +126,10 @@ impl Space {
             names.extend(single.into_iter().map(|weight| (Target::Weights, weight.name)));
         }
         if is_tuned(Target::Search) {
-            all.extend(start.constants.values().into_iter().map(f64::from));
-            let list = SearchConstants::LIST.iter();
-            names.extend(list.map(|info| (Target::Search, info.name.to_owned())));
+            for info in SearchConstants::every() {
+                all.push(f64::from(start.constants.get(info.name).unwrap_or(info.default)));
+                names.push((Target::Search, info.name.to_owned()));
+            }
         }
         let options = knobs.iter().filter(|knob| knob.target == Target::Option);
         for knob in options {

@@ -15,7 +15,7 @@ pub enum Target {
     /// The weights of the evaluation
     #[default]
     Weights,
-    /// The constants of the full search
+    /// The constants of the search
     Search,
     /// The options of an external engine
     #[cfg_attr(feature = "clap", value(skip))]
@@ -82,7 +82,7 @@ impl Target {
 
     /// The least and the greatest value that a number of this name can have.
     pub(super) fn limits(self, name: &str) -> (f64, f64) {
-        let info = SearchConstants::LIST.iter().find(|info| info.name == name);
+        let info = SearchConstants::every().find(|info| info.name == name);
         match (self, info) {
             (Target::Search, Some(info)) => (f64::from(info.min), f64::from(info.max)),
             (Target::Option, _) => (f64::MIN, f64::MAX),
