@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 const MOST_PLANNED: u64 = 1_000_000_000;
 const MOST_SECONDS: f64 = 3e9;
 
-/// What the work before the matches of a run takes.
+/// Inputs of the work before the matches of a run.
 #[derive(Clone, Copy)]
 pub(in crate::cli) struct BeginningWork<'a> {
     /// How engines are treated that the run began with.
