@@ -4,6 +4,7 @@ use crate::cli::progress::WholeWork;
 use crate::cli::summary::elo_text;
 use crate::cli::{Console, Detail, ProgressLine};
 use crate::report::{TextTable, units};
+use crate::search::Limits;
 use crate::stats::Summary;
 use crate::tune::logistic::fit::FitStep;
 use crate::tune::network::{TrainConfig, TrainingStep};
@@ -24,13 +25,18 @@ pub(super) struct RoundDisplay {
     console: Console,
     bar: Option<(RoundPhase, ProgressLine)>,
     config: Option<FittingPlan>,
+    /// The limits of the rounds' matches.
+    limits: Limits,
     /// The games of the whole run.
     whole: WholeWork,
 }
 
 impl RoundDisplay {
     pub(super) fn new(console: &Console, config: &TuneSettings, whole: WholeWork) -> Self {
-        Self { console: *console, bar: None, config: config.fitting().cloned(), whole }
+        // A fit before the matches of a tune has the limits of its quick pairs.
+        let quick = config.matches().and_then(|plan| plan.quick_limits(&config.limits));
+        let limits = quick.unwrap_or(config.limits);
+        Self { console: *console, bar: None, config: config.fitting().cloned(), limits, whole }
     }
 
     pub(super) fn on_event(&mut self, event: RoundEvent) {
@@ -158,10 +164,11 @@ impl RoundDisplay {
         let summary = Summary::of(&record.pairs, None);
         let judged = if record.accepted { "accepted" } else { "not accepted" };
         self.console.aside(format!(
-            "round {}: Elo {} over the best before it, {} pairs: {judged}",
+            "round {}: Elo {} over the best before it, {} pairs at {}: {judged}",
             record.round,
             elo_text(&summary),
-            units::count(record.pairs.pairs())
+            units::count(record.pairs.pairs()),
+            self.limits
         ));
     }
 }
