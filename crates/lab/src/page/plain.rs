@@ -94,9 +94,14 @@ fn tune(summary: &RunSummary) -> Markup {
             }
         }
         @if !summary.weights.is_empty() { (weights(summary)) }
-        (rounds("The fit that it began with", &summary.first_fit))
+        (rounds(&first_fit_title(summary), &summary.first_fit))
         (rounds("Rounds", &summary.rounds))
     }
+}
+
+fn first_fit_title(summary: &RunSummary) -> String {
+    let limits = summary.first_fit_limits.map(|limits| format!(", its match at {limits}"));
+    format!("The fit that it began with{}", limits.unwrap_or_default())
 }
 
 fn weights(summary: &RunSummary) -> Markup {

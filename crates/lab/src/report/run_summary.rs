@@ -167,6 +167,9 @@ pub struct RunSummary {
     /// The round of the fit that a joined tune begins with, as far as it was begun.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub first_fit: Vec<RoundRow>,
+    /// The limits of the match of that fit: as in quick pairs, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_fit_limits: Option<Limits>,
     /// How long was worked on the run, over all resumes.
     #[serde(skip)]
     pub worked: Option<Duration>,
@@ -222,8 +225,8 @@ impl RunSummary {
             .enumerate()
             .map(|(index, knob)| weight_row(knob, index, perturbation, unit, history))
             .collect();
-        let first_fit =
-            config.fit_first(start).map(|first| rounds(&first, record)).unwrap_or_default();
+        let first = config.fit_first(start);
+        let first_fit = first.as_ref().map(|first| rounds(first, record)).unwrap_or_default();
         let rounds = rounds(config, record);
         let is_of_engine = config.engine().is_some();
         let usual = MatchConfig::new(u64::MAX, Some(config.validation.sprt));
@@ -318,6 +321,7 @@ impl RunSummary {
             weights,
             rounds,
             first_fit,
+            first_fit_limits: first.map(|first| first.limits),
             worked: record.worked(),
         })
     }

@@ -2,7 +2,7 @@
 
 import { Chart, clipped, zoomButtons } from "./charts.js";
 import { h, replace } from "./dom.js";
-import { count, decimal, elo } from "./text.js";
+import { count, decimal, elo, limits } from "./text.js";
 
 const TITLES = ["round", "games", "positions", "loss before", "loss", "pairs", "Elo over the best before", "judged"];
 const JUDGED = { true: ["accepted", "good"], false: ["not accepted", "bad"] };
@@ -15,7 +15,7 @@ export class Rounds {
   }
 
   update({ summary }) {
-    this.updateFirst(summary?.first_fit ?? []);
+    this.updateFirst(summary?.first_fit ?? [], summary?.first_fit_limits);
     const rounds = summary?.rounds ?? [];
     this.element.hidden = rounds.length === 0;
     if (!rounds.length) return;
@@ -27,12 +27,12 @@ export class Rounds {
     replace(this.rows, rounds.map(tableRow));
   }
 
-  updateFirst(rows) {
+  updateFirst(rows, at) {
     this.first.hidden = rows.length === 0;
     if (!rows.length) return;
     const body = h("tbody", {}, rows.map(tableRow));
     replace(this.first, h("h2", {}, "The fit that it began with"),
-      h("p", { class: "soft" }, "Games of the start against itself, a fit to their positions, and a match of the fitted set against the start."),
+      h("p", { class: "soft" }, "Games of the start against itself, a fit to their positions, and a match of the fitted set against the start" + (at ? `, ${limits(at)}.` : ".")),
       table("The first fit", body));
   }
 
