@@ -308,9 +308,13 @@ pub struct OpeningArgs {
     /// for games that only engines given as cmd: play]
     #[arg(long, value_name = "SHARE", help_heading = "Openings")]
     keep: Option<f64>,
+    /// In games that only engines given as cmd: play: keep random openings that the engine scores
+    /// within this many centipawns, at a tenth of a move's limits; 0 keeps all [default: 120]
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u32).range(..=10_000), help_heading = "Openings")]
+    balance: Option<u32>,
     /// Take the openings from this file instead: positions (EPD, FEN, `startpos moves ...`), one a
     /// line, games in PGN, or a book of `book build`; plain or compressed with gzip or zstd
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "keep"], help_heading = "Openings")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "keep", "balance"], help_heading = "Openings")]
     book: Option<PathBuf>,
     /// Plies to take from each game of a PGN book, or line of a book of `book build`
     #[arg(long, value_name = "N", requires = "book", default_value_t = BookFile::PLIES, help_heading = "Openings")]
@@ -325,15 +329,27 @@ impl OpeningArgs {
     pub fn book(&self, game: GameId, board: Board, seed: u64) -> Result<BookConfig> {
         let usual = BookConfig::new(game, board, seed);
         if let Some(keep) = self.keep.filter(|&keep| keep < 1.0 && !game.has_engine()) {
-            let reason = format!("no engine of ours plays {game}, so nobody judges its openings");
+            let reason = format!("no engine of ours plays {game}, so none ranks its openings");
             return Err(Error::input(format!("--keep {keep}"), reason)
-                .remedy("leave it out, or name a file of openings with --book"));
+                .remedy("let the players' engine judge them with --balance, or name a --book"));
         }
+        if let Some(balance) = self.balance.filter(|_| game.has_engine()) {
+            let reason = format!("our engine judges the openings of {game}");
+            return Err(Error::input(format!("--balance {balance}"), reason)
+                .remedy("give the share of the openings to keep with --keep"));
+        }
+        let balance = match self.balance {
+            Some(0) => None,
+            Some(balance) => Some(balance),
+            None => usual.balance,
+        };
         let file = self.book.as_deref().map(|path| BookFile::find(path, self.book_plies));
+        let file = file.transpose()?;
         Ok(BookConfig {
             plies: self.plies.unwrap_or(usual.plies),
             keep: self.keep.unwrap_or(usual.keep),
-            file: file.transpose()?,
+            balance: balance.filter(|_| file.is_none()),
+            file,
             ..usual
         })
     }

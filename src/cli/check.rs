@@ -11,8 +11,6 @@ use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Seconds after which an engine that does not answer is given up.
-const PATIENCE: u64 = 5;
 /// The time for the limits and the probes of the knobs.
 const TIME: Duration = Duration::from_secs(100);
 
@@ -52,10 +50,7 @@ pub(in crate::cli) struct CheckJson {
 /// # Errors
 /// When the engine does not start or does not play the game, or its knobs do not fit it.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
-    let common = ExternalEngine {
-        timeout_seconds: args.common.timeout_seconds.min(PATIENCE),
-        ..args.common.clone()
-    };
+    let common = args.common.clone();
     let chess = Some(super::tune::CHESS);
     let judged = args.game.find(&[&args.program], chess, Some(&common), console)?;
     let (game, board) = (judged.game, judged.board);

@@ -118,7 +118,9 @@ impl SpeedTrial<'_> {
         let book =
             BookConfig { seed: derive(settings.seed, &[TRIAL_BOOK]), ..settings.book.clone() };
         let game = settings.game_id()?;
-        let mut book = Book::new(game, book, judge(game, &start.weights)?.as_ref())?;
+        let book = Book::new(game, book, judge(game, &start.weights)?.as_ref())?;
+        let engine = settings.engine_judge(&self.engines.factories, &start.options);
+        let mut book = book.judged_by(engine);
         let mut sets = Sets::new();
         let mut pair = settings.pair([start; 2], settings.limits, &mut sets)?;
         if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {

@@ -6,9 +6,10 @@
 It takes the best move of a look one ply ahead unless a digest of the position is below the loss, which is 0 at Aim=70 and
 Nerve=0.4. Dead changes nothing. With Trap above 6 the process ends in each game; KIND `crashes` ends it in half of
 all games, and KIND `mute` gives no move. KIND `lines` prints OpenBench's lines of its knobs at its start, as any kind does
-when it is asked for them by `spsa`. KIND `once` takes no option after its first game has begun. With LOG it appends each command that it reads.
+when it is asked for them by `spsa`. KIND `busy` is late with its first move by time, as LOG tells. KIND `once` takes no option after its first game has begun. With LOG it appends each command that it reads.
 """
 import sys
+import time
 import zlib
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "good"
@@ -116,6 +117,8 @@ for line in sys.stdin:
     elif words[:1] == ["position"]:
         position = words
     elif words[:1] == ["go"] and KIND != "mute":
+        if KIND == "busy" and "movetime" in words and open(LOG).read().count("movetime") == 1:
+            time.sleep(0.5)
         board, white, key = play(position)
         one, two = chosen(board, SIZE, white, key)
         SETTLED = True

@@ -298,6 +298,12 @@ fn a_check_names_what_is_wrong_with_an_engine_and_its_knobs() {
         knobs.iter().find(|knob| knob["name"] == name).unwrap()["verdict"].clone()
     };
     assert_eq!(knob("Dead"), "dead");
+    // A late answer while the machine was busy is no fault.
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let mut command = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let busy = engine("busy", Some(log.path()));
+    command.args(["check", &busy, "--json", "--game", "breakthrough"]);
+    assert_eq!(document(&command.output().unwrap())["limits"], limits);
     let mute = check("mute", "--timeout 4");
     assert_eq!(mute.status.code(), Some(1), "{}", stderr(&mute));
     let mute: Value = serde_json::from_slice(&mute.stdout).unwrap();

@@ -280,3 +280,30 @@ fn a_changed_referee_is_noticed_at_a_resume() {
         assert!(journal.contains("\"engine\":\"referee Stones\""), "{name}: {journal}");
     }
 }
+
+#[test]
+fn an_engine_that_plays_judges_random_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let openings = |more: &str| -> Vec<String> {
+        let place = folder.path().join("games.jsonl");
+        let more =
+            format!("--game tictactoe --plies 2 --nodes 50 --pairs 24 --json --force {more}");
+        let [one, two] = [1, 2].map(|seed| stones("biased", seed));
+        let mut command = spar("match", &[&one, &two], &more);
+        command.args(["--referee", &stones("good", 9)]).arg("--save").arg(&place);
+        let found = document(&command.output().unwrap());
+        assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{found:#}");
+        let opening = |game: &Value| game["opening"].as_str().unwrap().to_owned();
+        games(&place).iter().map(opening).collect()
+    };
+    let has_corner = |opening: &String| opening.split(' ').any(|mv| mv == "a3");
+    let judged = openings("--threads 1");
+    assert!(!judged.iter().any(has_corner), "{judged:?}");
+    assert_eq!(openings("--threads 2"), judged);
+    for more in ["--balance 0", "--balance 300"] {
+        assert!(openings(more).iter().any(has_corner), "{more}");
+    }
+    let refused = spar("match", &["zhu", "piece"], "--balance 50").output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--keep"), "{}", stderr(&refused));
+}

@@ -7,7 +7,7 @@ A move is the square that gets a stone, a1 to c3. Who has three in a row has won
 seed and its option Taste. As a referee it misbehaves as KIND says, each time it is asked about a position of three
 stones: it `dies`, `hangs`, `lies` (calls a square free that is not, and does not play there), or `counts` wrongly.
 With KIND `once` it dies the first time only, of all processes. With `misere` three in a row lose. With `mates` its
-scores say how its move ends the game.
+scores say how its move ends the game, and with `biased` whoever has a stone on a3 is ahead.
 """
 import os
 import sys
@@ -121,6 +121,8 @@ def search(game, words, taste):
     if KIND == "mates":
         game.play(move)
         score = "mate 1" if game.winner() else "cp 5" if game.moves() else "cp 0"
+    if KIND == "biased" and game.cells[0] != ".":
+        score = "cp 300" if (game.cells[0] == "X") == game.white else "cp -300"
     say(f"info depth 1 nodes 1 score {score} pv {move}")
     say(f"bestmove {move}")
 

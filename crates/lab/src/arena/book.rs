@@ -6,11 +6,13 @@
 //! and when a short search finds it balanced: its score is nearer to zero than that of a set share
 //! of a sample. When candidate after candidate is a repetition, the positions that can be reached
 //! are used up, and the book begins anew. The openings of a file are taken as they are, in an order
-//! by chance, and so are random ones of a game without an engine of ours: nobody judges them.
+//! by chance. In a game without an engine of ours an engine that plays judges random openings, by a
+//! fixed score.
 
 use super::book_file::{BookFile, BookPart};
 use super::book_lines::BookLines;
 use super::candidates::{Candidate, Candidates, JudgedAhead};
+use super::engine_judge::EngineJudge;
 use super::pool::Pool;
 use super::queue::Threads;
 use super::seed::generator;
@@ -44,6 +46,10 @@ pub struct BookConfig {
     pub keep: f64,
     /// The seed of the random plies, and of the order of a file's openings.
     pub seed: u64,
+    /// In games that no engine of this program plays: random openings are kept that the players'
+    /// engine scores within this many hundredths of a pawn; all where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance: Option<u32>,
     /// The file that has the openings; then only self-play has random plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<BookFile>,
@@ -52,6 +58,8 @@ pub struct BookConfig {
 impl BookConfig {
     /// The share of candidates kept by default.
     pub const KEEP: f64 = 0.5;
+    /// The greatest score of a balanced opening by default, where an external engine judges.
+    pub const BALANCE: u32 = 120;
     /// The most random plies of an opening. No game here lasts as long.
     pub const MAX_PLIES: u32 = 1000;
 
@@ -59,7 +67,8 @@ impl BookConfig {
     pub fn new(game: GameId, board: Board, seed: u64) -> Self {
         let plies = game.default_opening_plies(board);
         let keep = if game.has_engine() { Self::KEEP } else { 1.0 };
-        Self { board: board.to_string(), plies, keep, seed, file: None }
+        let balance = (!game.has_engine() && plies > 0).then_some(Self::BALANCE);
+        Self { board: board.to_string(), plies, keep, seed, balance, file: None }
     }
 
     /// The same openings, or this part of a file's openings.
@@ -185,6 +194,7 @@ impl Book {
         let candidates = Candidates {
             start: game.start(config.board.parse()?)?,
             judge: judge.filter(|_| lines.is_none()).cloned(),
+            engine: None,
             lines,
             config,
             engines: Pool::default(),
@@ -198,6 +208,19 @@ impl Book {
             given: Vec::new(),
             state: BookState::default(),
         })
+    }
+
+    /// Lets an engine judge random openings, where the configuration says how balanced they are to
+    /// be. Call it before anything is drawn.
+    #[must_use]
+    pub fn judged_by(mut self, engine: Option<EngineJudge>) -> Self {
+        let Some(candidates) = Arc::get_mut(&mut self.candidates) else { return self };
+        let is_judged = candidates.lines.is_none() && candidates.judge.is_none();
+        if let Some(balance) = candidates.config.balance.filter(|_| is_judged) {
+            candidates.engine = engine;
+            self.threshold = Some(Score::try_from(balance).unwrap_or(Score::MAX));
+        }
+        self
     }
 
     /// Judges candidates ahead of time on these threads. The openings stay the same.
@@ -305,7 +328,7 @@ impl Book {
 
     /// The candidate of a number, judged already where threads do that ahead.
     fn take(&mut self, number: u64) -> Option<Candidate> {
-        let is_judged = !self.state.unjudged && self.candidates.judge.is_some();
+        let is_judged = !self.state.unjudged && self.candidates.are_judged();
         let Some(threads) = self.threads.as_ref().filter(|_| is_judged) else {
             return self.candidates.get(number);
         };
@@ -315,7 +338,7 @@ impl Book {
     }
 
     fn is_balanced(&mut self, candidate: &Candidate) -> bool {
-        if self.state.unjudged || self.candidates.judge.is_none() {
+        if self.state.unjudged || !self.candidates.are_judged() {
             return true;
         }
         let judged = candidate.score;
@@ -352,7 +375,14 @@ mod tests {
     fn book(board: &str, plies: u32) -> Book {
         let game = GameId::of::<Breakthrough>();
         let player = Player::find(game, Some("piece"), DefaultWeights::HandMade).unwrap();
-        let config = BookConfig { board: board.into(), plies, keep: 0.3, seed: 5, file: None };
+        let config = BookConfig {
+            board: board.into(),
+            plies,
+            keep: 0.3,
+            seed: 5,
+            balance: None,
+            file: None,
+        };
         Book::new(game, config, Some(&game.evaluator(&player.weights).unwrap())).unwrap()
     }
 

@@ -2,7 +2,7 @@
 
 use super::book_lines::BookLines;
 use crate::any::{AnyEngine, AnyEvaluator, AnyOpening, AnyPosition};
-use crate::arena::{BookConfig, Pool, Queue, Task, Threads};
+use crate::arena::{BookConfig, EngineJudge, Pool, Queue, Task, Threads};
 use crate::eval::Score;
 use crate::game::Repetitions;
 use crate::search::{Limits, Options, Stop};
@@ -37,6 +37,8 @@ pub(super) struct Candidates {
     pub(super) lines: Option<BookLines>,
     /// Who judges whether a candidate is balanced; where nobody does, all are taken.
     pub(super) judge: Option<AnyEvaluator>,
+    /// The engine that judges in a game which this program does not play.
+    pub(super) engine: Option<EngineJudge>,
     pub(super) engines: Pool<AnyEngine>,
     /// Openings that need no judgement.
     pub(super) known: Mutex<KnownPositions>,
@@ -68,8 +70,16 @@ impl Candidates {
         Some(Candidate { key: opening.position.key(), opening, score: None })
     }
 
+    /// Whether somebody judges the candidates.
+    pub(super) fn are_judged(&self) -> bool {
+        self.judge.is_some() || self.engine.is_some()
+    }
+
     /// The score of an opening by a short search; 0 where nobody judges.
     pub(super) fn score(&self, opening: &AnyOpening) -> Score {
+        if let Some(engine) = &self.engine {
+            return engine.score(opening);
+        }
         let Some(judge) = &self.judge else { return 0 };
         let mut engine = self.engines.take().unwrap_or_else(|| {
             judge.engine(Options { table_bytes: JUDGE_TABLE, ..Options::default() })

@@ -308,8 +308,23 @@ struct Launched {
 
 fn failed_start(place: &str, (fault, last_words): (EngineFault, Vec<String>)) -> Error {
     let reason = fault.to_string();
-    Error::failed(place, Forfeit { kind: fault.kind(), reason, last_words }.text())
-        .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; where it answers one and ends or hangs at the other, name its own with --protocol")
+    let speaks_xboard = speaks_xboard(&last_words);
+    let error = Error::failed(place, Forfeit { kind: fault.kind(), reason, last_words }.text());
+    if speaks_xboard {
+        return error.remedy("it seems to speak the protocol of XBoard, which is unknown here: start it in a UCI mode, or behind an adapter");
+    }
+    error.remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; where it answers one and ends or hangs at the other, name its own with --protocol")
+}
+
+/// Whether an engine answers greetings as those do that speak XBoard's protocol alone.
+fn speaks_xboard(last_words: &[String]) -> bool {
+    let is_refusal = |line: &str| {
+        let line = line.to_ascii_lowercase();
+        let has_greeting = Protocol::ALL.iter().any(|protocol| line.ends_with(protocol.name()));
+        let refuses = line.contains("illegal move") || line.contains("unknown command");
+        (has_greeting && refuses) || line.starts_with("tellics") || line.starts_with("feature ")
+    };
+    last_words.iter().any(|line| is_refusal(line.trim()))
 }
 
 fn stopped_start(place: &str) -> Error {
@@ -326,6 +341,19 @@ fn brief(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn engines_of_xboard_are_recognised() {
+        let words = |line: &str| [String::from("Reading (stdin)"), line.to_owned()];
+        for line in
+            ["Illegal move: uci", "Error (unknown command): uai", "tellics say Fairy-Max 5.0b"]
+        {
+            assert!(speaks_xboard(&words(line)), "{line}");
+        }
+        for line in ["Unknown command: 'go'.", "id name Tellics", "something is broken"] {
+            assert!(!speaks_xboard(&words(line)), "{line}");
+        }
+    }
 
     #[test]
     fn engines_have_brief_names() {

@@ -117,7 +117,7 @@ impl GamePlayer for ExternalPlayer {
 
 impl StartedEngine {
     /// A player that counts as hanging after this time, or after the engine's own timeout.
-    pub(super) fn player(&self, longest: Option<Duration>) -> Box<dyn GamePlayer> {
+    pub(crate) fn player(&self, longest: Option<Duration>) -> Box<dyn GamePlayer> {
         Box::new(ExternalPlayer {
             engine: self.clone(),
             client: None,

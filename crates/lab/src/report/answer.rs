@@ -237,6 +237,21 @@ fn number(kind: KnobKind, value: f64, is_int: bool) -> String {
     }
 }
 
+/// The name of an option as a constant: as it is where it is one, else its words with underscores
+/// between them.
+fn identifier(name: &str) -> String {
+    let is_sign = |c: char| c.is_alphanumeric() || c == '_';
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let name = match name.chars().all(is_sign) {
+        true => name.to_owned(),
+        false => words.collect::<Vec<_>>().join("_"),
+    };
+    match name.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("_{name}"),
+        false => name,
+    }
+}
+
 fn declare(
     text: &mut String,
     format: AnswerFormat,
@@ -245,7 +260,7 @@ fn declare(
     sizes: &[usize],
     values: &[String],
 ) {
-    let name: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    let name = identifier(name);
     // Writing to a text cannot fail.
     let _ = match format {
         AnswerFormat::Rust => {
@@ -315,6 +330,18 @@ mod tests {
             rows: rows.collect(),
             gain: 0.002,
             c: 0.5,
+        }
+    }
+
+    #[test]
+    fn options_become_names_of_constants() {
+        for (option, name) in [
+            ("LMR_BASE_", "LMR_BASE_"),
+            ("Mobility (Middle Game)", "Mobility_Middle_Game"),
+            ("x.y", "x_y"),
+            ("7th Rank", "_7th_Rank"),
+        ] {
+            assert_eq!(identifier(option), name);
         }
     }
 

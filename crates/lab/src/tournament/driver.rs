@@ -2,7 +2,9 @@
 
 use super::settings::TournamentSettings;
 use crate::any::AnyEvaluator;
-use crate::arena::{Book, ForfeitWatch, GameRecord, PairSpec, PlayerFactory, PlayerSpec, Sets};
+use crate::arena::{
+    Book, EngineJudge, ForfeitWatch, GameRecord, PairSpec, PlayerFactory, PlayerSpec, Sets,
+};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
@@ -12,6 +14,7 @@ use crate::session::{
     BatchRecord, Cast, MatchBatches, MatchSource, MatchWatcher, PairDone, Session, Stage,
 };
 use crate::stats::PairCounts;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A player that is ready to play.
@@ -142,10 +145,22 @@ impl Tournament<'_> {
                 observer,
             };
             let book = self.settings.book_of(players);
-            let mut book = Book::new(game, book, judge.as_ref())?;
+            let book = Book::new(game, book, judge.as_ref())?;
+            let mut book = book.judged_by(self.engine_judge(players));
             games_before += self.play_match(game, batches, &mut book, session, &mut watcher)?;
         }
         Ok(())
+    }
+
+    /// The first external engine of a match as the judge of its openings.
+    fn engine_judge(&self, players: [usize; 2]) -> Option<EngineJudge> {
+        players.into_iter().find_map(|place| match &self.players[place] {
+            ReadyPlayer::Engine(engine) => {
+                let limits = self.settings.players[place].limits;
+                Some(EngineJudge::new(engine, &BTreeMap::new(), limits))
+            }
+            ReadyPlayer::Own(_) => None,
+        })
     }
 
     /// The constants of two players, unless both have the usual ones.

@@ -162,7 +162,8 @@ impl<'a> Tune<'a> {
         source.quick_limits = plan.quick_limits(&config.limits);
         source.quick_pairs = plan.quick_pairs();
         source.may_stop = plan.engine.as_ref().is_none_or(|engine| engine.forfeit_limit > 0);
-        let mut book = Book::new(game, config.book.clone(), judge(game, &from.weights)?.as_ref())?;
+        let book = Book::new(game, config.book.clone(), judge(game, &from.weights)?.as_ref())?;
+        let mut book = book.judged_by(config.engine_judge(&self.engines, &from.options));
         let cast = Cast { game, sets, engines: self.engines.clone() };
         let played = self.session(ledger).play(&mut source, cast, &mut book);
         // A resume would end the same way.
@@ -190,7 +191,9 @@ impl<'a> Tune<'a> {
         let pairs = if changed { self.config.validation.pairs } else { 0 };
         let game = self.config.game_id()?;
         let judge = judge(game, &self.start.weights)?;
-        let mut book = Book::new(game, self.config.validation_book.clone(), judge.as_ref())?;
+        let book = Book::new(game, self.config.validation_book.clone(), judge.as_ref())?;
+        let engine = self.config.engine_judge(&self.engines, &self.start.options);
+        let mut book = book.judged_by(engine);
         book.avoid(tuned_on);
         progress.validating = true;
         let proof = ProofMatch {

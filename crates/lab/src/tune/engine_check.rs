@@ -4,7 +4,7 @@
 use crate::any::AnyOpening;
 use crate::arena::ask::{ask, random_openings};
 use crate::arena::seed::generator;
-use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory};
+use crate::arena::{Forfeit, ForfeitKind, GamePlayer, MoveChoice};
 use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
@@ -22,6 +22,8 @@ const NODES: u64 = 2_000;
 const DEPTH: u32 = 5;
 const MOVETIME: Duration = Duration::from_millis(100);
 const CLOCK: Duration = Duration::from_secs(2);
+/// How long a move without a limit of time is waited for: such a search takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Which limits of a search an engine respects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -169,13 +171,23 @@ impl EngineCheck {
 }
 
 impl Examination<'_> {
-    /// The answers in all positions, or the first failure.
+    /// The answers in all positions, or the first failure. A late answer counts only if it is late
+    /// again: the machine may have been busy.
     fn ask_all(
         &self,
         player: &mut dyn GamePlayer,
         limits: &Limits,
     ) -> std::result::Result<Vec<MoveChoice>, Forfeit> {
-        self.openings.iter().map(|opening| ask(player, opening, limits, &self.never)).collect()
+        let mut answer = |opening| ask(player, opening, limits, &self.never);
+        let answers = self.openings.iter().map(|opening| match answer(opening) {
+            Err(fault) if fault.kind == ForfeitKind::Late => answer(opening),
+            answered => answered,
+        });
+        answers.collect()
+    }
+
+    fn player(&self) -> Box<dyn GamePlayer> {
+        self.engine.player(Some(PATIENCE))
     }
 
     /// The same without the times, which always differ.
@@ -191,7 +203,7 @@ impl Examination<'_> {
 
     /// Which limits are respected, and the nodes a second.
     fn limits(&mut self) -> (LimitsCheck, Option<u64>) {
-        let mut player = self.engine.new_player();
+        let mut player = self.player();
         let mut answers = |what: &str, limits: Limits| {
             let found = self.ask_all(&mut *player, &limits);
             found
@@ -227,7 +239,7 @@ impl Examination<'_> {
     fn repeated(&mut self, limits: &Limits) -> Option<Vec<MoveChoice>> {
         let mut searches = Vec::new();
         for _ in 0..2 {
-            let mut player = self.engine.new_player();
+            let mut player = self.player();
             for _ in 0..2 {
                 searches.push(self.timeless(&mut *player, limits).ok()?);
             }
@@ -244,7 +256,7 @@ impl Examination<'_> {
 
     /// Compares the searches a step to each side of a knob's start with the usual ones.
     fn probe(&mut self, knob: &Knob, c: f64, usual: &[MoveChoice], limits: &Limits) -> KnobProbe {
-        let mut player = self.engine.new_player();
+        let mut player = self.player();
         let step = knob.step(c);
         let tried = [-step, step].map(|step| {
             let value = (knob.start + step).clamp(knob.min, knob.max);

@@ -6,20 +6,25 @@ use crate::protocol::StartedEngine;
 use crate::protocol::options::{EngineOption, OptionKind, find};
 use crate::tune::{Knob, KnobKind, Selection, Target};
 
-/// Options that every engine may have and that are no parts of its play.
-const WELL_KNOWN: [&str; 12] = [
+/// Options that every engine may have and that are no parts of its play, as patterns of names in
+/// lower case without spaces and signs.
+const WELL_KNOWN: [&str; 16] = [
     "hash",
-    "threads",
+    "hashsize",
+    "*threads",
     "multipv",
     "ponder",
-    "move overhead",
-    "skill level",
+    "moveoverhead",
+    "skilllevel",
     "contempt",
-    "uci_*",
+    "uci*",
     "syzygy*",
     "*book*",
     "*log*",
+    "*cachesize",
     "nodestime",
+    "searchtime",
+    "searchdepth",
 ];
 /// Half the distance between the sides of a pair where nothing says more: this share of all that
 /// the knob may be.
@@ -71,7 +76,8 @@ pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Resul
 /// An option that is a number, unless it is a well-known one.
 fn of_option(option: &EngineOption) -> Option<KnobLine> {
     let &OptionKind::Spin { min, max } = &option.kind else { return None };
-    let name = option.name.to_lowercase();
+    let name: String = option.name.chars().filter(|c| c.is_alphanumeric()).collect();
+    let name = name.to_lowercase();
     if min >= max || WELL_KNOWN.iter().any(|pattern| fits(pattern, &name)) {
         return None;
     }
@@ -273,6 +279,18 @@ mod tests {
         let names: Vec<String> =
             offered().iter().filter_map(of_option).map(|line| line.name).collect();
         assert_eq!(names, ["Aspiration", "LMR_3"]);
+        // As Ethereal, Toga II and others write them.
+        for line in [
+            "name MoveOverhead type spin default 100 min 0 max 10000",
+            "name move_overhead type spin default 10 min 0 max 5000",
+            "name Number of Threads type spin default 1 min 1 max 16",
+            "name Search Depth type spin default 0 min 0 max 20",
+            "name Search Time type spin default 0 min 0 max 3600",
+            "name Bitbases Cache Size type spin default 16 min 16 max 1024",
+            "name SyzygyProbeDepth type spin default 1 min 1 max 100",
+        ] {
+            assert!(of_option(&EngineOption::parse(line).unwrap()).is_none(), "{line}");
+        }
         let given = [("hash".to_owned(), "4".to_owned())];
         let usual = usual_options(&offered(), &given);
         assert_eq!(usual, [("OwnBook".to_owned(), "false".to_owned())]);

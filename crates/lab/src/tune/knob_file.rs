@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 /// The most knobs of a file.
 const MOST_KNOBS: usize = 10_000;
 
+/// Beginnings of lines that are no knobs: comments, and the fences of Markdown.
+const COMMENTS: [&str; 4] = ["#", "//", ";", "```"];
+
 /// A knob as a file describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnobLine {
@@ -137,7 +140,9 @@ pub fn of_engine<'a>(lines: impl Iterator<Item = &'a str>, place: &str) -> Resul
 
 fn lines(text: &str, place: &str) -> Result<Vec<KnobLine>> {
     let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
-    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let is_knob =
+        |line: &str| !line.is_empty() && !COMMENTS.iter().any(|comment| line.starts_with(comment));
+    let lines = lines.filter(|(_, line)| is_knob(line));
     let read = |(number, line): (usize, &str)| {
         fields(line).map_err(|reason| {
             Error::input(format!("{place}, line {number}: `{}`", shorten(line)), reason).remedy(
@@ -296,6 +301,16 @@ mod tests {
 
     fn one(text: &str) -> KnobLine {
         parse(text, "knobs").unwrap().remove(0)
+    }
+
+    #[test]
+    fn lists_from_issues_and_notes_are_read() {
+        let text = "```\n# Core search\nMaxCheckPly, int, 8.0, 4.0, 10.0, 1.0, 0.002\n\n// LMR\n\
+                    LmrThreshold, 117, 0, 512, 85.33333333333333, 0.002\n```\n";
+        let knobs = parse(text, "knobs").unwrap();
+        let told: Vec<_> = knobs.iter().map(|knob| (&*knob.name, knob.kind, knob.start)).collect();
+        let wanted = [("MaxCheckPly", KnobKind::Int, 8.0), ("LmrThreshold", KnobKind::Int, 117.0)];
+        assert_eq!(told, wanted);
     }
 
     #[test]

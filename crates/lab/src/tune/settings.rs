@@ -5,7 +5,10 @@ use super::logistic::generate::KeptPositions;
 use super::network::{check_has_networks, weights_beside};
 use super::validation::MOST_GAMES;
 use crate::any::AnyEvaluator;
-use crate::arena::{Adjudication, Book, BookConfig, PairSpec, PlayerSpec, Sets, check_max_plies};
+use crate::arena::{
+    Adjudication, Book, BookConfig, EngineJudge, PairSpec, PlayerFactory, PlayerSpec, Sets,
+    check_max_plies,
+};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::game::openings::MOST_OPENING_PLIES;
@@ -19,6 +22,8 @@ use crate::tune::{
 };
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Who judges random openings: the weights, in a game that the engine of this program plays.
 ///
@@ -125,6 +130,17 @@ impl TuneSettings {
     /// The place of the tuned engine among the run's engines: behind the opponents.
     pub(super) fn engine_place(&self) -> usize {
         self.opponents().map_or(0, |opponents| opponents.engines.len())
+    }
+
+    /// The tuned engine as the judge of random openings, among the engines of the run; `options` are
+    /// set.
+    pub fn engine_judge(
+        &self,
+        engines: &[Arc<dyn PlayerFactory>],
+        options: &BTreeMap<String, String>,
+    ) -> Option<EngineJudge> {
+        let engine = self.engine().and(engines.get(self.engine_place()))?;
+        Some(EngineJudge::new(engine, options, self.limits))
     }
 
     /// Whether the shipped set of this name is one of the opponents.

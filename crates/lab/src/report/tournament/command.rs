@@ -1,6 +1,7 @@
 //! The command that plays a match or a tournament again.
 
 use crate::arena::FORFEIT_LIMIT;
+use crate::games::GameId;
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::report::options::{adjudication_typed, limits_typed, referee_typed};
 use crate::run::player_file;
@@ -25,7 +26,13 @@ pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: 
     ));
     words.push(match &book.file {
         Some(file) => format!("--book {} --book-plies {}", quote(&file.path), file.plies),
-        None => format!("--plies {} --keep {}", book.plies, book.keep),
+        None => {
+            let balance = match (book.balance, settings.game.parse::<GameId>()) {
+                (_, Ok(game)) if game.has_engine() => String::new(),
+                (balance, _) => format!(" --balance {}", balance.unwrap_or(0)),
+            };
+            format!("--plies {} --keep {}{balance}", book.plies, book.keep)
+        }
     });
     let are_told_apart = players.iter().skip(1).all(|player| player.name != players[0].name);
     for (place, player) in players.iter().enumerate() {
