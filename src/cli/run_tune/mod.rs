@@ -20,7 +20,9 @@ use crate::run::{ANSWER, RunDir, TuneWork};
 use crate::runs::RunView;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::FitResult;
-use crate::tune::{Observer, Progress, RoundEvent, Stage, Target, Tune, TuneResult, TuneSettings};
+use crate::tune::{
+    Observer, Pace, Progress, RoundEvent, Stage, Target, Tune, TuneResult, TuneSettings,
+};
 use round_display::RoundDisplay;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -109,6 +111,7 @@ impl Observer for TuneDisplay<'_> {
             });
         } else {
             let games = progress.games.min(progress.planned);
+            bar.set_total(progress.planned);
             bar.update(games, || {
                 Detail::of_match(format!("against {}", self.probed_against), progress.estimate())
             });
@@ -163,13 +166,15 @@ pub struct TuneRun<'a> {
     pub console: &'a Console,
     /// The result that is on record, if any.
     pub result: Option<TuneResult>,
+    /// Decides how many games are played, where the tune has a time.
+    pub pace: Option<Pace>,
 }
 
 impl<'a> TuneRun<'a> {
     /// A tune that is to be played.
     pub fn new(run: RunDir, tune: &'a TuneWork, begun: Instant, console: &'a Console) -> Self {
         let engines = ResumedEngineArgs::default();
-        Self { run, tune, engines, begun, console, result: None }
+        Self { run, tune, engines, begun, console, result: None, pace: None }
     }
 
     /// Plays the tune, or the rest of it.
@@ -202,7 +207,7 @@ impl Driven for TuneRun<'_> {
     }
 
     fn play(&mut self, threads: &Threads, interrupt: &Interrupt) -> FitResult<()> {
-        let Self { run, engines, console, .. } = self;
+        let Self { run, engines, console, pace, .. } = self;
         let TuneWork { config, start, .. } = self.tune;
         let name = run.manifest().run.clone();
         // Then all pairs of the engines are on record, so they need not be installed here.
@@ -217,6 +222,7 @@ impl Driven for TuneRun<'_> {
             run: &name,
             engines: opponents,
             interrupt: interrupt.stop().clone(),
+            pace: *pace,
             ..Tune::new(config, start, threads)
         };
         let mut display = TuneDisplay::new(console, config, run.games());

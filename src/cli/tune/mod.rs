@@ -22,7 +22,7 @@ use crate::run::{RunDir, TuneWork, Work};
 use crate::runs::{Removal, Removed};
 use crate::search::{Algorithm, Limits};
 use crate::tune::{
-    Method, Optimizer, Plan, Target, TrainingPlan, TuneSettings, Validation, Yardsticks,
+    Method, Optimizer, Pace, Plan, Target, TrainingPlan, TuneSettings, Validation, Yardsticks,
 };
 use args::MethodArgs;
 pub use args::TuneArgs;
@@ -81,6 +81,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     settings.check_for(&start)?;
     let title = format!("tune of {game} on {board}, seed {}", settings.seed);
     let threads = common.cluster.threads(&common.threads, &title, console)?;
+    let mut pace = None;
     let finished = |settings| finished(settings, (game, board), common.yardstick_pairs);
     let mut tune = TuneWork::new(finished(settings.clone())?, start.clone());
     let work = Work::Tune(tune.clone());
@@ -95,7 +96,20 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         console.aside(format!("{}: measuring the speed", path.display()));
         let speed = SpeedTrial::new(&settings, &start, &threads, interrupt.stop());
         let games = match (common.time, precision) {
-            (Some(time), _) => speed.games_within((time, begun), &args.of_method),
+            (Some(time), _) => {
+                let plan = speed.plan_within((time, begun), &args.of_method);
+                plan.map(|plan| {
+                    let plan = plan?;
+                    let pairs = plan.validation_pairs;
+                    settings.validation = Validation {
+                        pairs,
+                        least_pairs: settings.validation.least_pairs.min(pairs),
+                        ..settings.validation
+                    };
+                    pace = Some(Pace { fills: common.yardstick_pairs.is_none(), ..plan.pace });
+                    Some(plan.games)
+                })
+            }
             (None, Some(elo)) => games_for(elo, &settings, &speed, console),
             (None, None) => Ok(None),
         };
@@ -124,7 +138,8 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         }
     }
     note_plan(args, &tune.config, console);
-    TuneRun::new(run, &tune, begun, console).drive(&threads, &interrupt)
+    let run = TuneRun::new(run, &tune, begun, console);
+    TuneRun { pace, ..run }.drive(&threads, &interrupt)
 }
 
 /// The most games that a precision plans, and the most seconds that are shown.

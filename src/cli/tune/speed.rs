@@ -5,11 +5,11 @@ use crate::arena::seed::derive;
 use crate::arena::{Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets, Threads};
 use crate::cli::{ResumedEngines, opponents};
 use crate::error::{ErrorKind, Result};
-use crate::player::Player;
+use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
 use crate::session::{Cast, MatchBatches, MatchSource, MemoryLedger, Session};
 use crate::stats::PairCounts;
-use crate::tune::{MatchPlan, Plan, TuneSettings, judge};
+use crate::tune::{MatchPlan, Pace, Plan, TuneSettings, Validation, Yardsticks, judge};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,31 @@ const GENERATING: f64 = 0.5;
 
 /// The time and the pairs of a trial for a precision.
 const PRECISION_TRIAL: (Duration, u64) = (Duration::from_secs(30), 40);
+
+/// The share of the time that the validation may take at most, and its fewest pairs then.
+const VALIDATION_SHARE: f64 = 0.25;
+const LEAST_PAIRS: u64 = 16;
+
+/// The share of a trial that each of the yardsticks takes.
+const OF_YARDSTICK: u32 = 4;
+
+/// The second player of a trial.
+enum Against<'a> {
+    Itself,
+    Set(&'a Player),
+    Engine(Arc<dyn PlayerFactory>),
+}
+
+/// The plan of a tune that has a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TimedPlan {
+    /// The games of the tune.
+    pub(super) games: u64,
+    /// The most pairs of its validation.
+    pub(super) validation_pairs: u64,
+    /// Measures on while it is played.
+    pub(super) pace: Pace,
+}
 
 /// The result of a trial.
 #[derive(Clone, Copy, Debug)]
@@ -53,19 +78,21 @@ impl<'a> SpeedTrial<'a> {
         Self { settings, start, threads, interrupt }
     }
 
-    /// The games that fit into a time since the command began; `None` when an interruption comes
-    /// before any is played.
+    /// The plan of a tune that ends within a time since the command began; `None` when an
+    /// interruption comes before any game is played.
     ///
     /// # Errors
     /// When a player cannot be started.
-    pub(super) fn games_within(
+    pub(super) fn plan_within(
         &self,
         (time, begun): (Duration, Instant),
         of_method: &MethodArgs,
-    ) -> Result<Option<u64>> {
+    ) -> Result<Option<TimedPlan>> {
         let Self { settings, interrupt, .. } = *self;
         let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
-        let Some(own) = self.sample(settings, (trial, u64::MAX), None)? else { return Ok(None) };
+        let Some(own) = self.sample(settings, (trial, u64::MAX), Against::Itself)? else {
+            return Ok(None);
+        };
         let own = own.rate;
         // Some of the pairs may have smaller limits, and with them the games of a fit before the
         // matches.
@@ -73,7 +100,8 @@ impl<'a> SpeedTrial<'a> {
         let quick = match limits {
             Some(limits) => {
                 let quick = TuneSettings { limits, ..settings.clone() };
-                self.sample(&quick, (trial, u64::MAX), None)?.map_or(own, |sample| sample.rate)
+                self.sample(&quick, (trial, u64::MAX), Against::Itself)?
+                    .map_or(own, |sample| sample.rate)
             }
             None => own,
         };
@@ -84,28 +112,60 @@ impl<'a> SpeedTrial<'a> {
                 opponents::open(settings, &mut ResumedEngines::default(), self.threads, interrupt)?
                     .into_iter()
                     .next()
-            && let Some(against) = self.sample(settings, (trial, u64::MAX), Some(engine))?
+            && let Some(against) =
+                self.sample(settings, (trial, u64::MAX), Against::Engine(engine))?
         {
             let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
             seconds = (1.0 - share) * seconds + share / against.rate;
         }
-        let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
-        Ok(Some(match &settings.plan {
-            Plan::Fitting(_) | Plan::Training(_) => (left / seconds * GENERATING) as u64,
+        let affordable = (VALIDATION_SHARE * time.as_secs_f64() * own / 2.0) as u64;
+        let validation_pairs = settings.validation.pairs.min(affordable.max(LEAST_PAIRS));
+        let validation = Validation { pairs: validation_pairs, ..settings.validation };
+        let at_limits = 1.0 / own;
+        let of_yardsticks = self.of_yardsticks(at_limits, trial / OF_YARDSTICK)?;
+        let pace = Pace { begun, time, of_steps: seconds, at_limits, of_yardsticks, fills: true };
+        let proof = pace.proof_seconds(&TuneSettings { validation, ..settings.clone() });
+        let left = time.saturating_sub(begun.elapsed()).as_secs_f64() - proof;
+        let within = |time: f64| (time.max(0.0) / seconds) as u64;
+        let games = match &settings.plan {
+            Plan::Fitting(_) | Plan::Training(_) => within(left * GENERATING).max(1),
             Plan::Matches(plan) => {
-                let validation = 2.0 * settings.validation.least_pairs as f64 / own;
-                let within = |time: f64| (time.max(0.0) / seconds) as u64;
-                let games = within(left - validation);
+                let games = within(left);
                 let of_fit = match of_method {
                     MethodArgs::Matches(args, _) => {
                         args.fit_first(games, settings.book.plies).map_or(0, |fit| fit.games)
                     }
                     MethodArgs::Fitting(_) | MethodArgs::Training(_) => 0,
                 };
-                let games = of_fit + within(left - validation - of_fit as f64 / quick);
-                games.max(2 * plan.optimizer.pairs_of_a_step())
+                let games = of_fit + within(left - of_fit as f64 / quick);
+                games.max(of_fit + 2 * plan.optimizer.pairs_of_a_step())
             }
-        }))
+        };
+        Ok(Some(TimedPlan { games, validation_pairs, pace }))
+    }
+
+    /// Seconds of one game in each of the reference matches, where a game of the start against itself
+    /// takes `at_limits`: networks are many times slower than a few weights.
+    fn of_yardsticks(&self, at_limits: f64, trial: Duration) -> Result<f64> {
+        let (settings, game) = (self.settings, self.settings.game_id()?);
+        let (limits, board) = (settings.limits, settings.board.parse()?);
+        let yardsticks = match settings.engine() {
+            Some(_) => Yardsticks::at_longer_limits(limits, 0, Some(1)),
+            None => Yardsticks::of(game, board, limits, 0, Some(1)),
+        };
+        let shares: f64 = yardsticks.limits.iter().map(|&of| Pace::share(of, limits)).sum();
+        let mut seconds = 0.0;
+        for name in &yardsticks.sets {
+            seconds += match settings.engine() {
+                Some(_) => at_limits,
+                None => {
+                    let set = Player::find(game, Some(name), DefaultWeights::Strongest(board))?;
+                    let sample = self.sample(settings, (trial, u64::MAX), Against::Set(&set))?;
+                    sample.map_or(at_limits, |sample| 1.0 / sample.rate)
+                }
+            };
+        }
+        Ok(seconds * shares)
     }
 
     /// Games of the start against itself; `None` when an interruption comes before any is played.
@@ -113,16 +173,16 @@ impl<'a> SpeedTrial<'a> {
     /// # Errors
     /// When a player cannot be started.
     pub(super) fn measure(&self) -> Result<Option<TrialRate>> {
-        self.sample(self.settings, PRECISION_TRIAL, None)
+        self.sample(self.settings, PRECISION_TRIAL, Against::Itself)
     }
 
-    /// Games of the start against itself, or against an opponent; `None` when an interruption comes
+    /// Games of the start against itself or somebody else; `None` when an interruption comes
     /// before any is played.
     fn sample(
         &self,
         settings: &TuneSettings,
         (time, pairs): (Duration, u64),
-        opponent: Option<Arc<dyn PlayerFactory>>,
+        against: Against,
     ) -> Result<Option<TrialRate>> {
         let Self { start, threads, interrupt, .. } = *self;
         if interrupt.is_set() {
@@ -133,7 +193,12 @@ impl<'a> SpeedTrial<'a> {
         let game = settings.game_id()?;
         let mut book = Book::new(game, book, judge(game, &start.weights)?.as_ref())?;
         let mut sets = Sets::new();
-        let mut pair = settings.pair([start; 2], settings.limits, &mut sets)?;
+        let (second, opponent) = match against {
+            Against::Itself => (start, None),
+            Against::Set(player) => (player, None),
+            Against::Engine(engine) => (start, Some(engine)),
+        };
+        let mut pair = settings.pair([start, second], settings.limits, &mut sets)?;
         if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {
             let limits = opponents.limits.unwrap_or(settings.limits);
             pair.players[1] = PlayerSpec::of_engine(0, limits);
