@@ -156,6 +156,11 @@ impl ProgressLine {
         self
     }
 
+    /// Plans another number of things.
+    pub fn set_total(&mut self, total: u64) {
+        self.total = Some(total);
+    }
+
     /// Says how much time is left of all that the command does.
     pub fn set_whole_left(&mut self, left: Option<Duration>) {
         self.whole_left = left;

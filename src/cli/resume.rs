@@ -5,7 +5,7 @@ use super::drive::interrupt;
 use super::play_match::MatchRun;
 use super::run_tune::TuneRun;
 use super::trust::TrustArg;
-use super::tune::BeginningWork;
+use super::tune::{BeginningWork, Prepared};
 use crate::cli::{Console, Ended, OnDoneArg, ResumedEngineArgs, ThreadArgs, find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::report::{TournamentReport, units};
@@ -77,14 +77,14 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     let title = format!("run {}", run.manifest().run);
     let threads = args.cluster.threads(&args.threads, (&title, work.game()), console)?;
     let engines = args.engines.of_resume();
-    let (mut run, mut opened) = (run, None);
+    let (mut run, mut prepared) = (run, Prepared::default());
     if let Work::Tune(tune) = &mut work
         && !is_finished
     {
         let (threads, interrupt) = (&threads, &interrupt);
         let beginning = BeginningWork { engines, threads, interrupt, begun, console };
         match beginning.finish(&mut run, tune)? {
-            Some(engines) => opened = engines,
+            Some(done) => prepared = done,
             None => return Ok(Ended::Stopped),
         }
     }
@@ -92,7 +92,7 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     match work {
         Work::Tune(tune) => {
             let resumed = TuneRun::new(run, &tune, begun, console);
-            TuneRun { engines, opened, ..resumed }.drive(&threads, &interrupt)
+            TuneRun { engines, prepared, ..resumed }.drive(&threads, &interrupt)
         }
         Work::Tournament(tournament) => {
             MatchRun::resumed(run, &tournament, engines, &interrupt, console)?

@@ -115,6 +115,11 @@ pub(super) async fn game(
     .await
 }
 
+/// The runs that wait.
+pub(super) async fn queue(State(shared): Shares) -> Reply<Json<Value>> {
+    beside(shared, |shared| Ok(Json(json!({ "waiting": shared.queue.list() })))).await
+}
+
 pub(super) async fn choices(State(shared): Shares) -> Reply<Json<Value>> {
     beside(shared, |shared| requests::choices(shared).map(Json)).await
 }

@@ -10,6 +10,7 @@ use crate::runs::{Removal, Removed, RunLabel};
 use crate::shell::quote_path;
 use axum::Json;
 use axum::extract::{Path, State};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Starts a match or a tune, and answers with the name of its run.
@@ -18,16 +19,55 @@ pub(super) async fn start(
     Json(request): Json<StartRequest>,
 ) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
-        let mut arguments = request.arguments(shared)?;
-        let (run, directory) = shared.reserve(&request)?;
-        arguments.push(format!("--run={}", text_of(directory.clone())?));
-        let started = shared.jobs.start(&run, &directory, &arguments);
-        if started.is_err() {
-            // It is as empty as it was made.
-            let _ = std::fs::remove_dir(&directory);
-        }
-        started?;
+        let run = shared.start(&request)?;
         Ok(Json(json!({ "run": run })))
+    })
+    .await
+}
+
+/// Adds a match or a tune to the runs that wait, and answers with its number.
+pub(super) async fn enqueue(
+    State(shared): Shares,
+    Json(request): Json<StartRequest>,
+) -> Reply<Json<Value>> {
+    beside(shared, move |shared| {
+        request.arguments(shared)?;
+        Ok(Json(json!({ "id": shared.queue.add(request)? })))
+    })
+    .await
+}
+
+/// A change of a run that waits.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum QueueChange {
+    /// It starts, whatever else is going on.
+    Start,
+    /// It leaves the queue.
+    Remove,
+    /// It takes the place before its own.
+    Up,
+}
+
+/// Changes a run that waits, and answers with the run that started or those that wait.
+pub(super) async fn change_queue(
+    State(shared): Shares,
+    Path((id, change)): Path<(u64, QueueChange)>,
+) -> Reply<Json<Value>> {
+    beside(shared, move |shared| {
+        match change {
+            QueueChange::Start => {
+                let waiting = shared.queue.remove(id)?;
+                let run = shared.start(&waiting.request);
+                if run.is_err() {
+                    shared.queue.add(waiting.request)?;
+                }
+                return Ok(Json(json!({ "run": run? })));
+            }
+            QueueChange::Remove => drop(shared.queue.remove(id)?),
+            QueueChange::Up => shared.queue.move_up(id)?,
+        }
+        Ok(Json(json!({ "waiting": shared.queue.list() })))
     })
     .await
 }

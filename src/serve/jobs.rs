@@ -92,6 +92,17 @@ impl Jobs {
         json!({ "running": running, "failed": *self.failed.lock() })
     }
 
+    /// Whether a process that the server started has not ended.
+    pub(super) fn is_any_running(&self) -> bool {
+        self.reap();
+        !self.running.lock().is_empty()
+    }
+
+    /// Remembers that a run could not be started.
+    pub(super) fn note_failure(&self, run: &str, error: &Error) {
+        self.failed.lock().push(FailedJob { run: run.into(), error: error.to_string() });
+    }
+
     /// The number of the process started for a run that has not ended.
     pub(super) fn process(&self, run: &str) -> Option<u32> {
         self.reap();

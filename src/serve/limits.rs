@@ -31,6 +31,8 @@ pub(super) const RUNS: usize = 1000;
 pub(super) const GAMES_PER_PAGE: u64 = 100;
 /// The most processes that the server has started and that have not ended.
 pub(super) const JOBS: usize = 8;
+/// The most runs that wait for others to end.
+pub(super) const WAITING: usize = 100;
 /// The most runs that a page watches.
 pub(super) const STREAMED_RUNS: usize = 8;
 /// Positions searched for the score of a move that a page shows.

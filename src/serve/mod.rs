@@ -22,9 +22,11 @@ mod cached;
 mod changes;
 mod connections;
 mod events;
+mod form;
 mod jobs;
 mod limits;
 mod pages;
+mod queue;
 mod requests;
 mod scores;
 mod sets;
@@ -43,7 +45,7 @@ use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use limits::{ANSWER_TIME, BODY_BYTES, WORKERS, WRONG_TOKEN_WAIT};
+use limits::{ANSWER_TIME, BODY_BYTES, POLL, WORKERS, WRONG_TOKEN_WAIT};
 use serde::Deserialize;
 use state::ServerState;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -128,7 +130,7 @@ impl RunsServer {
                 .remedy("name another port with --port, or 0 for one that is free")
         })?;
         let access = Access::new(address, config.token)?;
-        let shared = Arc::new(ServerState::new(access, config.runs, config.program));
+        let shared = Arc::new(ServerState::new(access, config.runs, config.program)?);
         Ok(Self { runtime, listener, address, shared })
     }
 
@@ -143,14 +145,24 @@ impl RunsServer {
     /// Answers until the flag is set.
     pub fn run(self, stop: &Stop) {
         let Self { runtime, listener, shared, .. } = self;
-        let app = router(shared);
+        let app = router(shared.clone());
         runtime.block_on(async {
             tokio::spawn(connections::accept(listener, app));
+            tokio::spawn(start_waiting(shared));
             while !stop.is_set() {
                 tokio::time::sleep(STOP_POLL).await;
             }
         });
         runtime.shutdown_timeout(LAST_REQUESTS);
+    }
+}
+
+/// Starts the runs that wait, one after the other.
+async fn start_waiting(shared: Arc<ServerState>) {
+    loop {
+        tokio::time::sleep(POLL).await;
+        let shared = shared.clone();
+        let _ = tokio::task::spawn_blocking(move || shared.start_waiting()).await;
     }
 }
 
@@ -172,6 +184,8 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/api/choices", get(api::choices))
         .route("/api/events", get(events::events))
         .route("/api/start", post(changes::start))
+        .route("/api/queue", get(api::queue).post(changes::enqueue))
+        .route("/api/queue/{id}/{change}", post(changes::change_queue))
         .route("/api/runs/{run}/stop", post(changes::stop))
         .route("/api/runs/{run}/resume", post(changes::resume))
         .route("/api/runs/{run}/label", post(changes::label))

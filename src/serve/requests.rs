@@ -2,6 +2,7 @@
 //! Every value becomes one argument after a `=`, so none of them can be taken for another option.
 
 use super::answer::Reply;
+use super::form::{self, FormKind, OPTIONS};
 use super::state::ServerState;
 use crate::arena::queue::processors;
 use crate::error::{Error, Result, shorten};
@@ -14,7 +15,7 @@ use crate::tournament::TournamentKind;
 use crate::tune::Method;
 use crate::weights::{find_shipped, shipped};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,7 @@ const THREADS: RangeInclusive<u64> = 1..=1024;
 const SPRT_ERROR: f64 = 0.05;
 
 /// The command to start.
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(super) enum StartRequest {
     /// A match of two players.
@@ -38,33 +39,39 @@ pub(super) enum StartRequest {
 }
 
 /// The fields of every request for a run.
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PlayRequest {
     game: String,
     board: String,
     nodes: u64,
     seed: u64,
     threads: u64,
+    /// Further options of the form, by their names.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    options: Map<String, Value>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct MatchRequest {
     #[serde(flatten)]
     play: PlayRequest,
     a: String,
     b: String,
     pairs: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<[f64; 2]>,
 }
 
 /// A tune of a number of games or minutes.
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct TuneRequest {
     #[serde(flatten)]
     play: PlayRequest,
     start: String,
     method: Method,
+    #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     minutes: Option<u64>,
 }
 
@@ -73,6 +80,15 @@ impl StartRequest {
         match self {
             Self::Match(request) => &request.play,
             Self::Tune(request) => &request.play,
+        }
+    }
+
+    /// A short title, for messages.
+    pub(super) fn title(&self) -> String {
+        let PlayRequest { game, board, .. } = self.play();
+        match self {
+            Self::Match(MatchRequest { a, b, .. }) => format!("match of {a} and {b} on {board}"),
+            Self::Tune(request) => format!("{} tune of {game} on {board}", request.method),
         }
     }
 
@@ -100,6 +116,11 @@ impl StartRequest {
             Self::Tune(request) => request.arguments(shared)?,
         };
         arguments.extend(play);
+        let (kind, method) = match self {
+            Self::Match(_) => (FormKind::Match, None),
+            Self::Tune(request) => (FormKind::Tune, Some(request.method)),
+        };
+        arguments.extend(form::arguments(kind, method, &self.play().options)?);
         Ok(arguments)
     }
 }
@@ -236,14 +257,16 @@ fn choices_of(line: &RunView, directory: &Path) -> Vec<RunChoice> {
     [WantedSet::Best, WantedSet::Candidate].into_iter().filter_map(choice).collect()
 }
 
-/// The choices in the page's forms: games with their sets, sets of runs, and the threads that this
-/// machine has.
+/// The choices in the page's forms: games with their sets, sets of runs, the threads that this
+/// machine has, and further options.
 ///
 /// # Errors
 /// When the folder cannot be read.
 pub(super) fn choices(shared: &ServerState) -> Reply<Value> {
     let games: Vec<Value> = GameId::with_engine().iter().copied().map(game_choice).collect();
-    Ok(json!({ "games": games, "runs": sets_of_runs(shared)?, "threads": processors() }))
+    Ok(
+        json!({ "games": games, "runs": sets_of_runs(shared)?, "threads": processors(), "options": OPTIONS }),
+    )
 }
 
 /// A game; tunes of it start from `hand`.

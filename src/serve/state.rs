@@ -4,9 +4,12 @@
 use super::access::Access;
 use super::answer::{Refusal, Reply};
 use super::jobs::Jobs;
-use super::requests::StartRequest;
+use super::limits::RUNS;
+use super::queue::{Queue, WaitingRun};
+use super::requests::{StartRequest, text_of};
 use super::watch::Watches;
 use crate::error::{Error, Result, shorten};
+use crate::run;
 use crate::runs::{LiveRun, RunsFolder};
 use axum::http::StatusCode;
 use parking_lot::Mutex;
@@ -21,17 +24,21 @@ pub(super) struct ServerState {
     opened: Opened,
     pub(super) watches: Watches,
     pub(super) jobs: Jobs,
+    pub(super) queue: Queue,
 }
 
 impl ServerState {
-    pub(super) fn new(access: Access, folder: RunsFolder, program: PathBuf) -> Self {
-        Self {
+    /// # Errors
+    /// When the runs that wait in the folder cannot be read.
+    pub(super) fn new(access: Access, folder: RunsFolder, program: PathBuf) -> Result<Self> {
+        Ok(Self {
+            queue: Queue::open(folder.path())?,
             access,
             folder,
             opened: Opened::default(),
             watches: Watches::default(),
             jobs: Jobs::new(program),
-        }
+        })
     }
 
     pub(super) fn access(&self) -> &Access {
@@ -57,11 +64,44 @@ impl ServerState {
         Err(Refusal::new(StatusCode::NOT_FOUND, error))
     }
 
-    /// Makes the directory of a run that is to be started, and gives its name and path.
+    /// Starts a run, and gives its name.
     ///
     /// # Errors
-    /// When it cannot be made.
-    pub(super) fn reserve(&self, request: &StartRequest) -> Result<(String, PathBuf)> {
+    /// When a value of the request is wrong, or too many runs are going on.
+    pub(super) fn start(&self, request: &StartRequest) -> Reply<String> {
+        let mut arguments = request.arguments(self)?;
+        let (run, directory) = self.reserve(request)?;
+        arguments.push(format!("--run={}", text_of(directory.clone())?));
+        let started = self.jobs.start(&run, &directory, &arguments);
+        if started.is_err() {
+            // It is as empty as it was made.
+            let _ = std::fs::remove_dir(&directory);
+        }
+        started.map(|()| run)
+    }
+
+    /// Starts the run that waits longest, if no process works on a run of the folder.
+    pub(super) fn start_waiting(&self) {
+        let Some(WaitingRun { id, request }) = self.queue.list().into_iter().next() else { return };
+        if self.jobs.is_any_running() || self.is_any_locked() {
+            return;
+        }
+        // Its number is gone if a page was faster.
+        let Ok(_) = self.queue.remove(id) else { return };
+        if let Err(refusal) = self.start(&request) {
+            self.jobs.note_failure(&request.title(), &refusal.into_error());
+        }
+    }
+
+    /// Whether a process works on one of the latest runs of the folder.
+    fn is_any_locked(&self) -> bool {
+        let names = self.folder.names().unwrap_or_default();
+        let latest = names.iter().rev().take(RUNS);
+        latest.map(|name| self.folder.join(name)).any(|directory| run::is_locked(&directory))
+    }
+
+    /// Makes the directory of a run that is to be started, and gives its name and path.
+    fn reserve(&self, request: &StartRequest) -> Result<(String, PathBuf)> {
         let directory = request.reserve(self.folder.path())?;
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((name, directory))

@@ -5,6 +5,7 @@ use super::state::ServerState;
 use super::view::{RunReader, listed};
 use crate::run;
 use parking_lot::Mutex;
+use serde_json::json;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -132,7 +133,9 @@ impl TopicSource {
                 Arc::new(HashMap::from([(name.clone(), reader.text(shared))]))
             }
             Self::Jobs => {
-                let text = serde_json::to_string(&shared.jobs.list()).unwrap_or_default();
+                let mut jobs = shared.jobs.list();
+                jobs["waiting"] = json!(shared.queue.list());
+                let text = serde_json::to_string(&jobs).unwrap_or_default();
                 Arc::new(HashMap::from([(String::new(), text.into())]))
             }
         }

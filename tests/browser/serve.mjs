@@ -235,6 +235,34 @@ async function aRunIsCopied(page, url) {
   assert.ok(await page.locator('form [name="sprt"]').isChecked());
 }
 
+// A run waits while another one goes on, unless it is started at once.
+async function aRunWaits(page, url) {
+  await page.goto(`${url}/runs/duel`);
+  await page.getByRole("link", { name: "Test at longer limits" }).click();
+  await page.getByRole("heading", { name: "New match" }).waitFor();
+  assert.equal(await page.locator('form [name="nodes"]').inputValue(), "160", "four times 40");
+  await page.getByText("More options").click();
+  await page.getByLabel(/^Node limit of B/).fill("80");
+  await page.getByLabel(/^Pairs, at most/).fill("3");
+  await nothingHindersReaders(page);
+  await page.getByRole("button", { name: "Add to the queue" }).click();
+  await page.getByRole("heading", { name: "1 run in the queue" }).waitFor();
+  assert.match(await text(page, ".queue li"), /match of piece and .*, 3 pairs, .*160 nodes a move, .*nodes-b 80/);
+  await nothingHindersReaders(page);
+  await page.reload();
+  await page.getByRole("button", { name: /^Start now/ }).click();
+  await page.waitForURL(/runs\/.*match/);
+  await until("the match to end", async () => (await text(page, ".head .state")) === "done");
+  await page.goto(`${url}/runs/two`);
+  const { summary } = JSON.parse(spawnSync(program, ["runs", "show", path.join(runs, "two"), "--json"], { encoding: "utf8" }).stdout);
+  if (summary.changed) {
+    await page.getByRole("link", { name: "Test at longer limits" }).click();
+    await page.getByRole("heading", { name: "New match" }).waitFor();
+    assert.match(await page.locator('form [name="a"]').inputValue(), /^run:two/);
+    assert.equal(await page.locator('form [name="b"]').inputValue(), "breakthrough/hand");
+  }
+}
+
 async function aRunIsDeleted(page, url) {
   await page.goto(`${url}/runs/going`);
   await until("it to run", async () => (await text(page, ".head .state")) === "running");
@@ -317,6 +345,7 @@ await run(prepare, async (url) => {
   await step("a tournament tells its winner", () => aTournamentTellsItsWinner(page, url));
   await step("a run is labelled", () => aRunIsLabelled(page, url));
   await step("a run is copied", () => aRunIsCopied(page, url));
+  await step("a run waits in the queue", () => aRunWaits(page, url));
   await step("a run is deleted", () => aRunIsDeleted(page, url));
   await step("reports are the same pages", () => reportsAreThePages(url));
   await step("a run's set is played against", () => itsSetIsPlayed(page, url));

@@ -3,17 +3,19 @@
 
 use crate::tuning::surfaces::{self, Shape, Surface, SurfaceConfig};
 use crate::tuning::{BOARD, Stopping, by_matches, game, optimizer, plan, small_tune, start};
-use sparring::arena::BookConfig;
 use sparring::arena::queue::Threads;
+use sparring::arena::{BookConfig, GameRecord};
 use sparring::error::{ErrorKind, Result};
 use sparring::game::Board;
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Algorithm, Limits, SearchConstants, Stop};
 use sparring::tune::logistic::round_ledger::RoundLedger;
 use sparring::tune::{
-    Answer, Constraint, MemoryLedger, Method, NoObserver, Observer, Progress, Selection, Space,
-    Spsa, SpsaOptions, Stage, Target, Tune, TuneResult, TuneSettings, Yardsticks,
+    Answer, BatchRecord, Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Pace,
+    PlanChange, Progress, Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TuneResult,
+    TuneSettings, Yardsticks,
 };
+use std::time::{Duration, Instant};
 
 fn config(method: Method, games: u64) -> TuneSettings {
     let selection = Selection {
@@ -339,5 +341,62 @@ fn a_plan_as_sharp_as_the_surface_loses_less_than_one_for_a_flat_surface() {
         let [flat, sharp] = [10.0, 250.0].map(|elo| mean_loss(surface, &spsa(elo), 9_600));
         println!("{shape:?}: flat {flat}, sharp {sharp}");
         assert!(sharp < 0.8 * flat, "{shape:?}: {sharp}, planned for a flat surface {flat}");
+    }
+}
+
+/// A ledger that knows the plan as a manifest does.
+#[derive(Default)]
+struct Planned {
+    kept: MemoryLedger,
+    changes: Vec<PlanChange>,
+}
+
+impl Ledger for Planned {
+    fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
+        self.kept.recall(stage, batch)
+    }
+
+    fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
+        self.kept.keep(record, games)
+    }
+
+    fn note_plan(&mut self, change: PlanChange) -> Result<()> {
+        self.changes.push(change);
+        Ok(())
+    }
+}
+
+impl RoundLedger for Planned {}
+
+/// A tune that has a time ends in it, whatever the trial said, and its plan gives the same games
+/// again.
+#[test]
+fn a_tune_follows_its_time_and_its_plan_is_exact() {
+    let (start, threads) = (start(), Threads::new(2).unwrap());
+    let time = Duration::from_millis(1500);
+    for (games, of_steps) in [(42, 0.02), (2_000_000, 1e-6)] {
+        let mut settings = config(Method::Spsa, games);
+        settings.validation.pairs = 10;
+        let (of_yardsticks, begun) = (2.0 * of_steps, Instant::now());
+        let pace = Pace { begun, time, of_steps, at_limits: of_steps, of_yardsticks, fills: true };
+        let tune = Tune { pace: Some(pace), ..Tune::new(&settings, &start, &threads) };
+        let mut ledger = Planned::default();
+        let timed = tune.run(&mut ledger, &mut NoObserver).unwrap();
+        assert!(begun.elapsed() < 4 * time, "{:?} for {games} games", begun.elapsed());
+        ledger.changes.iter().for_each(|&change| settings.change(change));
+        let steps = |ledger: &MemoryLedger| {
+            ledger.records.iter().filter(|record| record.stage == Stage::Tune).count()
+        };
+        let step = 2 * plan(&mut settings).optimizer.pairs_of_a_step();
+        assert_eq!(steps(&ledger.kept) as u64, settings.games / step);
+        match games {
+            42 => assert!(settings.games > 42, "there was time for more"),
+            _ => assert!(settings.games < games && settings.games > step, "{}", settings.games),
+        }
+        let mut again = MemoryLedger::default();
+        let exact =
+            Tune::new(&settings, &start, &threads).run(&mut again, &mut NoObserver).unwrap();
+        assert_eq!(again.records, ledger.kept.records);
+        assert_eq!(exact.candidate.fingerprint(), timed.candidate.fingerprint());
     }
 }

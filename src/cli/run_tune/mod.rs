@@ -8,6 +8,7 @@ use super::progress::WholeWork;
 use super::tune_json::TuneJson;
 use crate::arena::{Forfeit, Threads};
 use crate::cli::opponents::OpenEngines;
+use crate::cli::tune::Prepared;
 use crate::cli::{
     CommandEvent, Console, Detail, Ended, ErrorDetails, ForfeitLog, Interrupt, ProgressLine,
     ResumedEngineArgs, ResumedEngines, Role, Standing, on_done, opponents, report,
@@ -110,6 +111,7 @@ impl Observer for TuneDisplay<'_> {
             });
         } else {
             let games = progress.games.min(progress.planned);
+            bar.set_total(progress.planned);
             bar.update(games, || {
                 Detail::of_match(format!("against {}", self.probed_against), progress.estimate())
             });
@@ -164,15 +166,16 @@ pub struct TuneRun<'a> {
     pub console: &'a Console,
     /// The result that is on record, if any.
     pub result: Option<TuneResult>,
-    /// The external engines, where they have been started already.
-    pub(super) opened: Option<OpenEngines>,
+    /// The engines and the pace, as far as the work before the matches has made them.
+    pub(super) prepared: Prepared,
 }
 
 impl<'a> TuneRun<'a> {
     /// A tune that is to be played.
     pub fn new(run: RunDir, tune: &'a TuneWork, begun: Instant, console: &'a Console) -> Self {
         let engines = ResumedEngineArgs::default();
-        Self { run, tune, engines, begun, console, result: None, opened: None }
+        let prepared = Prepared::default();
+        Self { run, tune, engines, begun, console, result: None, prepared }
     }
 
     /// Plays the tune, or the rest of it.
@@ -205,14 +208,14 @@ impl Driven for TuneRun<'_> {
     }
 
     fn play(&mut self, threads: &Threads, interrupt: &Interrupt) -> FitResult<()> {
-        let Self { run, engines, console, opened, .. } = self;
+        let Self { run, engines, console, prepared, .. } = self;
         let TuneWork { config, start, .. } = self.tune;
         let name = run.manifest().run.clone();
         // Then all pairs of the engines are on record, so they need not be installed here.
         let is_validated = run.record().batches(Stage::Validate).next().is_some();
         let mut opponents = Vec::new();
         if run.result().is_none() && (!is_validated || config.engine().is_some()) {
-            let started = opened.take().map_or_else(
+            let started = prepared.opened.take().map_or_else(
                 || {
                     let resumed = ResumedEngines::new(run.record(), *engines);
                     OpenEngines::start(config, resumed, threads, interrupt.stop())
@@ -226,6 +229,7 @@ impl Driven for TuneRun<'_> {
             run: &name,
             engines: opponents,
             interrupt: interrupt.stop().clone(),
+            pace: prepared.pace,
             ..Tune::new(config, start, threads)
         };
         let mut display = TuneDisplay::new(console, config, run.games());

@@ -67,7 +67,8 @@ pub(super) struct CommonArgs {
     /// Games to tune with; validation matches are extra [default: 60000, for spsa 30000]
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     pub(super) games: Option<u64>,
-    /// Time to tune for, as 90s, 30m or 8h; a speed trial converts it to a number of games
+    /// Time to tune for, proof included, as 90s, 30m or 8h: a speed trial plans the games, and the
+    /// tune plays more or fewer of them as the time allows
     #[arg(long = "for", value_name = "TIME", value_parser = parse_time)]
     pub(super) time: Option<Duration>,
     #[command(flatten)]

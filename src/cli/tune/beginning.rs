@@ -18,7 +18,7 @@ use crate::run::{HarvestFile, RunDir, TuneWork, Work};
 use crate::tune::logistic::FitConfig;
 use crate::tune::option_fit::{FittedOptions, OptionFitConfig};
 use crate::tune::rows::RowsConfig;
-use crate::tune::{Beginning, MatchPlan, Optimizer, Plan, judge};
+use crate::tune::{Beginning, MatchPlan, Optimizer, Pace, Plan, judge};
 use std::time::{Duration, Instant};
 
 /// The most games that a precision plans, and the most seconds that are shown.
@@ -40,14 +40,23 @@ pub(in crate::cli) struct BeginningWork<'a> {
     pub(in crate::cli) console: &'a Console,
 }
 
+/// Results of the work before the matches of a run.
+#[derive(Default)]
+pub(in crate::cli) struct Prepared {
+    /// The external engines, if they had to be started.
+    pub(in crate::cli) opened: Option<OpenEngines>,
+    /// The pace of a tune that has a time.
+    pub(in crate::cli) pace: Option<Pace>,
+}
+
 /// Whether a run has games of an unfinished fit, which a resume continues.
 pub(super) fn has_kept(run: &RunDir) -> bool {
     HarvestFile::open(run.path(), &run.manifest().run).is_ok_and(|file| file.count() > 0)
 }
 
 impl BeginningWork<'_> {
-    /// Does what the plan of a run still wants before its matches. Gives the engines if they had to be
-    /// started for it; `None` after an interruption, which the user has been told about.
+    /// Does what the plan of a run still wants before its matches. `None` after an interruption, which
+    /// the user has been told about.
     ///
     /// # Errors
     /// When an engine does not start or is not fit for it, the fit sees no knob, or a file cannot be
@@ -56,11 +65,13 @@ impl BeginningWork<'_> {
         &self,
         run: &mut RunDir,
         tune: &mut TuneWork,
-    ) -> Result<Option<Option<OpenEngines>>> {
+    ) -> Result<Option<Prepared>> {
         let pending = tune.config.matches().and_then(|plan| plan.beginning.clone());
-        let Some(pending) = pending else { return Ok(Some(None)) };
+        let Some(pending) = pending else {
+            return Ok(Some(Prepared::default()));
+        };
         match self.finish_pending(pending, run, tune) {
-            Ok(engines) => Ok(Some(Some(engines))),
+            Ok(prepared) => Ok(Some(prepared)),
             Err(error) if error.kind() == ErrorKind::Interrupted => {
                 self.show_stopped(run).map(|()| None)
             }
@@ -73,7 +84,7 @@ impl BeginningWork<'_> {
         mut pending: Beginning,
         run: &mut RunDir,
         tune: &mut TuneWork,
-    ) -> Result<OpenEngines> {
+    ) -> Result<Prepared> {
         let resumed = ResumedEngines::new(run.record(), self.engines);
         let engines =
             OpenEngines::start(&tune.config, resumed, self.threads, self.interrupt.stop())?;
@@ -94,10 +105,11 @@ impl BeginningWork<'_> {
             })?;
             HarvestFile::remove(run.path());
         }
-        if !pending.is_done() {
-            self.plan_games(&pending, worked, &engines, run, tune)?;
-        }
-        Ok(engines)
+        let pace = match pending.is_done() {
+            true => None,
+            false => self.plan_games(&pending, worked, &engines, run, tune)?,
+        };
+        Ok(Prepared { opened: Some(engines), pace })
     }
 
     /// Changes the plan of the run.
@@ -167,22 +179,26 @@ impl BeginningWork<'_> {
         engines: &OpenEngines,
         run: &mut RunDir,
         tune: &mut TuneWork,
-    ) -> Result<()> {
+    ) -> Result<Option<Pace>> {
         let Self { threads, begun, console, .. } = *self;
         let interrupt = self.interrupt.stop();
         console.aside(format!("{}: measuring the speed", run.path().display()));
         let (settings, start) = (&tune.config, &tune.start);
         let speed = SpeedTrial { settings, start, engines, threads, interrupt };
         let time = pending.seconds.map(Duration::try_from_secs_f64).and_then(|time| time.ok());
-        let games = match (time, pending.precision) {
-            (Some(time), _) => speed.games_within((time.saturating_sub(worked), begun), |_| 0)?,
-            (None, Some(elo)) => self.games_for(elo, &speed)?,
-            (None, None) => None,
+        let timed = match time {
+            Some(time) => speed.plan_within((time.saturating_sub(worked), begun), |_| 0)?,
+            None => None,
+        };
+        let games = match pending.precision.filter(|_| time.is_none()) {
+            Some(elo) => self.games_for(elo, &speed)?,
+            None => timed.map(|plan| plan.games),
         };
         let games = games.filter(|_| !interrupt.is_set()).ok_or_else(|| {
             Error::interrupted(run.path().display(), "stopped while its speed was measured")
         })?;
         let mut planned = tune.config.clone();
+        let pace = timed.map(|plan| plan.apply(&mut planned, pending.yardstick_pairs));
         planned.games = games;
         if let Plan::Matches(plan) = &mut planned.plan {
             plan.beginning = None;
@@ -190,7 +206,7 @@ impl BeginningWork<'_> {
         tune.config = finished(planned, pending.yardstick_pairs)?;
         run.replan(Work::Tune(tune.clone()))?;
         time.into_iter().for_each(|time| console.aside(planned_text(time, games)));
-        Ok(())
+        Ok(pace)
     }
 
     /// The games that leave at most this Elo, by a trial; `None` when an interruption comes before

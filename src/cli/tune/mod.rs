@@ -30,7 +30,7 @@ use crate::tune::{
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
-pub(super) use beginning::BeginningWork;
+pub(super) use beginning::{BeginningWork, Prepared};
 pub(super) use engine::EngineKnobArgs;
 use speed::SpeedTrial;
 use std::time::{Duration, Instant};
@@ -98,12 +98,12 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         begun,
         console,
     };
-    let opened = match tune.config.engine().is_some() {
+    let prepared = match tune.config.engine().is_some() {
         true => beginning.finish(&mut run, &mut tune),
         false => plan_by_time(args, &mut run, &mut tune, &beginning).map(Some),
     };
-    let opened = match opened {
-        Ok(Some(opened)) => opened,
+    let prepared = match prepared {
+        Ok(Some(prepared)) => prepared,
         Ok(None) => return Ok(Ended::Stopped),
         Err(error) if beginning::has_kept(&run) => return Err(error),
         Err(error) => {
@@ -114,18 +114,17 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         }
     };
     note_plan(args, &tune.config, console);
-    TuneRun { opened, ..TuneRun::new(run, &tune, begun, console) }.drive(&threads, &interrupt)
+    TuneRun { prepared, ..TuneRun::new(run, &tune, begun, console) }.drive(&threads, &interrupt)
 }
 
-/// Plans the games of a tune of this program's engine that has a time, by a trial of speed. Gives the
-/// external engines that it was measured with.
+/// Plans the games of a tune of this program's engine that has a time, by a trial of speed.
 fn plan_by_time(
     args: &TuneArgs,
     run: &mut RunDir,
     tune: &mut TuneWork,
     work: &BeginningWork,
-) -> Result<Option<OpenEngines>> {
-    let Some(time) = args.common.time else { return Ok(None) };
+) -> Result<Prepared> {
+    let Some(time) = args.common.time else { return Ok(Prepared::default()) };
     let BeginningWork { threads, interrupt, begun, console, .. } = *work;
     console.aside(format!("{}: measuring the speed", run.path().display()));
     let mut settings = tune.config.clone();
@@ -139,13 +138,16 @@ fn plan_by_time(
         }
         MethodArgs::Fitting(_) | MethodArgs::Training(_) => 0,
     };
-    if let Some(games) = speed.games_within((time, begun), of_fit)? {
-        plan_for(&mut settings, games, &args.of_method);
+    let yardstick_pairs = args.common.yardstick_pairs;
+    let plan = speed.plan_within((time, begun), of_fit)?;
+    let pace = plan.map(|plan| plan.apply(&mut settings, yardstick_pairs));
+    if let Some(plan) = plan {
+        plan_for(&mut settings, plan.games, &args.of_method);
     }
-    tune.config = finished(settings, args.common.yardstick_pairs)?;
+    tune.config = finished(settings, yardstick_pairs)?;
     run.replan(Work::Tune(tune.clone()))?;
     console.aside(planned_text(time, tune.config.games));
-    Ok(Some(engines))
+    Ok(Prepared { opened: Some(engines), pace })
 }
 
 /// The number of games that a time was found to suffice for, in words.

@@ -4,11 +4,11 @@ use crate::arena::seed::derive;
 use crate::arena::{Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets, Threads};
 use crate::cli::opponents::OpenEngines;
 use crate::error::{ErrorKind, Result};
-use crate::player::Player;
+use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
 use crate::session::{Cast, MatchBatches, MatchSource, MemoryLedger, Session};
 use crate::stats::PairCounts;
-use crate::tune::{MatchPlan, Plan, TuneSettings, judge};
+use crate::tune::{MatchPlan, Pace, Plan, TuneSettings, Validation, Yardsticks, judge};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,42 @@ const GENERATING: f64 = 0.5;
 
 /// The time and the pairs of a trial for a precision.
 const PRECISION_TRIAL: (Duration, u64) = (Duration::from_secs(30), 40);
+
+/// The share of the time that the validation may take at most, and its fewest pairs then.
+const VALIDATION_SHARE: f64 = 0.25;
+const LEAST_PAIRS: u64 = 16;
+
+/// The share of a trial that each of the yardsticks takes.
+const OF_YARDSTICK: u32 = 4;
+
+/// The second player of a trial.
+enum Against<'a> {
+    Itself,
+    Set(&'a Player),
+    Engine(Arc<dyn PlayerFactory>),
+}
+
+/// The plan of a tune that has a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TimedPlan {
+    /// The games of the tune.
+    pub(super) games: u64,
+    /// The most pairs of its validation.
+    pub(super) validation_pairs: u64,
+    /// Measures on while it is played.
+    pub(super) pace: Pace,
+}
+
+impl TimedPlan {
+    /// Gives settings the validation that fits, and the pace of a tune whose reference matches follow
+    /// the time left unless `yardstick_pairs` says otherwise.
+    pub(super) fn apply(self, settings: &mut TuneSettings, yardstick_pairs: Option<u64>) -> Pace {
+        let Validation { least_pairs, .. } = settings.validation;
+        settings.validation.pairs = self.validation_pairs;
+        settings.validation.least_pairs = least_pairs.min(self.validation_pairs);
+        Pace { fills: yardstick_pairs.is_none(), ..self.pace }
+    }
+}
 
 /// The result of a trial.
 #[derive(Clone, Copy, Debug)]
@@ -48,19 +84,22 @@ pub(super) struct SpeedTrial<'a> {
 }
 
 impl SpeedTrial<'_> {
-    /// The games that fit into a time since the command began, where `of_fit` are the games of the
-    /// fit in a tune of this many; `None` when an interruption comes before any is played.
+    /// The plan of a tune that ends within a time since the command began, where `of_fit` are the
+    /// games of the fit in a tune of this many; `None` when an interruption comes before any game is
+    /// played.
     ///
     /// # Errors
     /// When a player cannot be started.
-    pub(super) fn games_within(
+    pub(super) fn plan_within(
         &self,
         (time, begun): (Duration, Instant),
         of_fit: impl Fn(u64) -> u64,
-    ) -> Result<Option<u64>> {
+    ) -> Result<Option<TimedPlan>> {
         let settings = self.settings;
         let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
-        let Some(own) = self.sample(settings, (trial, u64::MAX), None)? else { return Ok(None) };
+        let Some(own) = self.sample(settings, (trial, u64::MAX), Against::Itself)? else {
+            return Ok(None);
+        };
         let own = own.rate;
         // Some of the pairs may have smaller limits, and with them the games of a fit before the
         // matches.
@@ -68,7 +107,8 @@ impl SpeedTrial<'_> {
         let quick = match limits {
             Some(limits) => {
                 let quick = TuneSettings { limits, ..settings.clone() };
-                self.sample(&quick, (trial, u64::MAX), None)?.map_or(own, |sample| sample.rate)
+                self.sample(&quick, (trial, u64::MAX), Against::Itself)?
+                    .map_or(own, |sample| sample.rate)
             }
             None => own,
         };
@@ -76,23 +116,55 @@ impl SpeedTrial<'_> {
         let mut seconds = (1.0 - quick_pairs) / own + quick_pairs / quick;
         if let Some(opponents) = settings.opponents().filter(|own| !own.engines.is_empty())
             && let Some(engine) = self.engines.factories.first().cloned()
-            && let Some(against) = self.sample(settings, (trial, u64::MAX), Some(engine))?
+            && let Some(against) =
+                self.sample(settings, (trial, u64::MAX), Against::Engine(engine))?
         {
             let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
             seconds = (1.0 - share) * seconds + share / against.rate;
         }
-        let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
-        Ok(Some(match &settings.plan {
-            Plan::Fitting(_) | Plan::Training(_) => (left / seconds * GENERATING) as u64,
+        let affordable = (VALIDATION_SHARE * time.as_secs_f64() * own / 2.0) as u64;
+        let validation_pairs = settings.validation.pairs.min(affordable.max(LEAST_PAIRS));
+        let validation = Validation { pairs: validation_pairs, ..settings.validation };
+        let at_limits = 1.0 / own;
+        let of_yardsticks = self.of_yardsticks(at_limits, trial / OF_YARDSTICK)?;
+        let pace = Pace { begun, time, of_steps: seconds, at_limits, of_yardsticks, fills: true };
+        let proof = pace.proof_seconds(&TuneSettings { validation, ..settings.clone() });
+        let left = time.saturating_sub(begun.elapsed()).as_secs_f64() - proof;
+        let within = |time: f64| (time.max(0.0) / seconds) as u64;
+        let games = match &settings.plan {
+            Plan::Fitting(_) | Plan::Training(_) => within(left * GENERATING).max(1),
             Plan::Matches(plan) => {
-                let validation = 2.0 * settings.validation.least_pairs as f64 / own;
-                let within = |time: f64| (time.max(0.0) / seconds) as u64;
-                let games = within(left - validation);
+                let games = within(left);
                 let of_fit = of_fit(games);
-                let games = of_fit + within(left - validation - of_fit as f64 / quick);
-                games.max(2 * plan.optimizer.pairs_of_a_step())
+                let games = of_fit + within(left - of_fit as f64 / quick);
+                games.max(of_fit + 2 * plan.optimizer.pairs_of_a_step())
             }
-        }))
+        };
+        Ok(Some(TimedPlan { games, validation_pairs, pace }))
+    }
+
+    /// Seconds of one game in each of the reference matches, where a game of the start against itself
+    /// takes `at_limits`: networks are many times slower than a few weights.
+    fn of_yardsticks(&self, at_limits: f64, trial: Duration) -> Result<f64> {
+        let (settings, game) = (self.settings, self.settings.game_id()?);
+        let (limits, board) = (settings.limits, settings.board.parse()?);
+        let yardsticks = match settings.engine() {
+            Some(_) => Yardsticks::at_longer_limits(limits, 0, Some(1)),
+            None => Yardsticks::of(game, board, limits, 0, Some(1)),
+        };
+        let shares: f64 = yardsticks.limits.iter().map(|&of| Pace::share(of, limits)).sum();
+        let mut seconds = 0.0;
+        for name in &yardsticks.sets {
+            seconds += match settings.engine() {
+                Some(_) => at_limits,
+                None => {
+                    let set = Player::find(game, Some(name), DefaultWeights::Strongest(board))?;
+                    let sample = self.sample(settings, (trial, u64::MAX), Against::Set(&set))?;
+                    sample.map_or(at_limits, |sample| 1.0 / sample.rate)
+                }
+            };
+        }
+        Ok(seconds * shares)
     }
 
     /// Games of the start against itself; `None` when an interruption comes before any is played.
@@ -100,16 +172,16 @@ impl SpeedTrial<'_> {
     /// # Errors
     /// When a player cannot be started.
     pub(super) fn measure(&self) -> Result<Option<TrialRate>> {
-        self.sample(self.settings, PRECISION_TRIAL, None)
+        self.sample(self.settings, PRECISION_TRIAL, Against::Itself)
     }
 
-    /// Games of the start against itself, or against an opponent; `None` when an interruption comes
+    /// Games of the start against itself or somebody else; `None` when an interruption comes
     /// before any is played.
     fn sample(
         &self,
         settings: &TuneSettings,
         (time, pairs): (Duration, u64),
-        opponent: Option<Arc<dyn PlayerFactory>>,
+        against: Against,
     ) -> Result<Option<TrialRate>> {
         let Self { start, threads, interrupt, .. } = *self;
         if interrupt.is_set() {
@@ -122,7 +194,12 @@ impl SpeedTrial<'_> {
         let engine = settings.engine_judge(&self.engines.factories, &start.options);
         let mut book = book.judged_by(engine);
         let mut sets = Sets::new();
-        let mut pair = settings.pair([start; 2], settings.limits, &mut sets)?;
+        let (second, opponent) = match against {
+            Against::Itself => (start, None),
+            Against::Set(player) => (player, None),
+            Against::Engine(engine) => (start, Some(engine)),
+        };
+        let mut pair = settings.pair([start, second], settings.limits, &mut sets)?;
         if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {
             let limits = opponents.limits.unwrap_or(settings.limits);
             pair.players[1] = PlayerSpec::of_engine(0, limits);

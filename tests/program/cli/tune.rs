@@ -141,11 +141,14 @@ fn an_error_that_no_resume_can_put_right_is_on_record() {
 fn a_time_is_planned_as_a_number_of_games_that_people_can_read() {
     let (_folder, path) = file("run");
     let arguments = "tune --method spsa --board 5x5 --for 8s --nodes 5 --validation-pairs 0";
+    let begun = std::time::Instant::now();
     let mut command = spar(arguments);
     command.args(["--yardstick-pairs", "0", "--run"]).arg(&path);
     let output = command.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
+    let (said, spent) = (String::from_utf8(output.stderr).unwrap(), begun.elapsed());
     assert_eq!(output.status.code(), Some(0), "{said}");
+    // It measures on while it plays, so that a busy machine does not lengthen it.
+    assert!((6.0..11.0).contains(&spent.as_secs_f64()), "{spent:?}: {said}");
     let line = said.lines().find(|line| line.starts_with("8s is planned as about ")).unwrap();
     assert!(line.ends_with(" games"), "{line}");
     let number = line.split(' ').rev().nth(1).unwrap();

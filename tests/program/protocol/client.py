@@ -54,6 +54,19 @@ def play_a_game(engine, fen):
     return len(board.move_stack)
 
 
+def several_lines(engine):
+    board = Breakthrough(Breakthrough.starting_fen)
+    lines = engine.analyse(board, chess.engine.Limit(depth=5), multipv=3)
+    firsts = [line["pv"][0] for line in lines]
+    scores = [line["score"].relative.score(mate_score=100_000) for line in lines]
+    assert len(set(firsts)) == 3 and scores == sorted(scores, reverse=True), lines
+    only = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+    found = engine.play(board, chess.engine.Limit(nodes=2000), root_moves=only)
+    assert found.move in only, found
+    lines = engine.analyse(board, chess.engine.Limit(nodes=2000), multipv=5, root_moves=only)
+    assert sorted(line["pv"][0].uci() for line in lines) == ["a2a3", "h2h3"], lines
+
+
 def main():
     signal.alarm(300)  # an engine that says nothing is no reason to wait for ever
     with chess.engine.SimpleEngine.popen_uci(sys.argv[1:], timeout=60) as engine:
@@ -66,6 +79,7 @@ def main():
                 if info.get("depth", 0) >= 6:
                     break
         engine.ping()
+        several_lines(engine)
     print(plies, "plies")
 
 

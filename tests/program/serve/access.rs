@@ -67,6 +67,7 @@ fn changes_want_the_token_of_the_page() {
         "/api/runs/one/resume",
         "/api/runs/one/label",
         "/api/runs/one/remove",
+        "/api/queue/0/start",
     ];
     let (first, second) = (served.change_token(), Served::new("").change_token());
     assert_eq!(first.len(), 64);

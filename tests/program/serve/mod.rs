@@ -3,5 +3,6 @@
 
 mod access;
 mod hostile;
+mod queue;
 mod runs;
 mod server;

@@ -370,6 +370,8 @@ fn what_may_not_be_started_leaves_nothing_behind() {
         ("sprt", json!([10.0, 0.0])),
         ("sprt", json!([0.0])),
         ("kind", json!("generate")),
+        ("options", json!({ "pgn": "owned.pgn" })),
+        ("options", json!({ "nodes-a": "1 --pgn=x" })),
     ];
     for (key, value) in cases {
         let mut bad = good.clone();

@@ -116,11 +116,21 @@ impl Served {
 
     /// Waits until the line of a run is as wanted, and gives it.
     pub(crate) fn wait(&self, run: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        self.wait_until(run, |line| line["run"] == run && is_wanted(line))
+    }
+
+    /// The same of a run whose name ends so.
+    pub(crate) fn wait_for(&self, end: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        let ends = |line: &Value| line["run"].as_str().is_some_and(|run| run.ends_with(end));
+        self.wait_until(end, |line| ends(line) && is_wanted(line))
+    }
+
+    fn wait_until(&self, run: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
             let reply = self.get("/api/runs").json();
             let lines = reply["runs"].as_array().unwrap();
-            if let Some(line) = lines.iter().find(|line| line["run"] == run && is_wanted(line)) {
+            if let Some(line) = lines.iter().find(|line| is_wanted(line)) {
                 return line.clone();
             }
             assert!(begun.elapsed() < PATIENCE, "{run}: {lines:#?}");

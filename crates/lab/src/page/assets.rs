@@ -62,9 +62,11 @@ pub(super) const OF_REPORTS: [Asset; 15] = scripts![
     "report.js",
 ];
 
-const OF_SERVER: [Asset; 10] = [
+const OF_SERVER: [Asset; 12] = [
     script("main.js", include_str!("assets/main.js")),
     script("list.js", include_str!("assets/list.js")),
+    script("options.js", include_str!("assets/options.js")),
+    script("queue.js", include_str!("assets/queue.js")),
     script("start.js", include_str!("assets/start.js")),
     script("tools.js", include_str!("assets/tools.js")),
     script("viewer.js", include_str!("assets/viewer.js")),

@@ -321,6 +321,7 @@ mod tests {
             engine: serde_json::from_str(r#"{"command":"x","margin_ms":1,"timeout_seconds":1}"#)
                 .unwrap(),
             limits: Limits::nodes(5),
+            rules: GameRules::Known,
             knobs: BTreeMap::new(),
             accepted: true,
             validation: Summary::of(&crate::stats::PairCounts::default(), None),

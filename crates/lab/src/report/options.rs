@@ -106,7 +106,9 @@ fn of_matches(plan: &MatchPlan) -> Vec<String> {
         plan.constraints.iter().map(|condition| format!("--constrain {}", quote(condition))),
     );
     let Optimizer::Spsa(spsa) = &plan.optimizer;
-    options.extend(options_of(spsa, &usual_steps(plan)));
+    // No option: the next tune plans its gain for games of its own.
+    let spsa = SpsaOptions { planned_games: None, ..spsa.clone() };
+    options.extend(options_of(&spsa, &usual_steps(plan)));
     options.extend(quick_pairs(plan));
     options.extend(opponents(plan));
     options
@@ -230,6 +232,8 @@ mod tests {
     #[test]
     fn only_what_the_method_has_not_anyway_is_typed() {
         assert_eq!(of_matches(&plan(SpsaOptions::default())), ["--only tempo"]);
+        let timed = SpsaOptions { planned_games: Some(900), ..SpsaOptions::default() };
+        assert_eq!(of_matches(&plan(timed)), ["--only tempo"]);
         let mut joined = plan(SpsaOptions {
             c: JoinedDefaults::C,
             elo_at_half_range: Some(Optimizer::ELO_AROUND_A_FIT),

@@ -88,7 +88,7 @@ impl RunDir {
         self.save_manifest()
     }
 
-    fn save_manifest(&self) -> Result<()> {
+    pub(super) fn save_manifest(&self) -> Result<()> {
         self.manifest.save(&self.path.join(MANIFEST))?;
         if !self.manifest.work.engines().is_empty() {
             // Without the mark the user is asked before the run is resumed.

@@ -8,12 +8,13 @@ use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::manifest::Manifest;
 use super::record::{Record, check_files};
 use super::unfinished::Unfinished;
+use super::work::Work;
 use super::workers::RunWorkers;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep};
 use crate::protocol::EngineChange;
-use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, UnfinishedBatch, Verdicts};
+use crate::tune::{BatchRecord, Ledger, PlanChange, Stage, TuneResult, UnfinishedBatch, Verdicts};
 use crate::weights::WeightSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -118,7 +119,7 @@ impl RunDir {
         self.path.join(SEARCH)
     }
 
-    /// The manifest, which the directory was opened with.
+    /// The manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -257,6 +258,15 @@ impl Ledger for RunDir {
         self.check_place()?;
         self.unfinished = Unfinished { batches, games: None };
         self.unfinished.save(&self.path, &self.manifest.run)
+    }
+
+    fn note_plan(&mut self, change: PlanChange) -> Result<()> {
+        self.check_place()?;
+        match &mut self.manifest.work {
+            Work::Tune(tune) => tune.config.change(change),
+            Work::Tournament(_) => return Ok(()),
+        }
+        self.save_manifest()
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {

@@ -25,15 +25,17 @@ pub const FORMAT: u32 = 3;
 /// The largest manifest that is read, in bytes: a weight set of the largest size and the rest.
 const MAX_MANIFEST: u64 = 2 * MAX_FILE as u64;
 
-/// The manifest of a run: all that decides it, written once.
+/// The manifest of a run: all that decides it, written once; where a time decides how many games a
+/// tune plays, written again before it plays more games than planned, and once it has played enough.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Manifest<P = Player> {
     /// The version of the format of run directories.
     pub format: u32,
     /// The version of the program that began the run.
     pub program: String,
-    /// The run's id: its game, method and seed, and a digest of its configuration and players. Runs
-    /// with the same id are the same run, wherever they are.
+    /// The run's id: its game, method and seed, and a digest of its players and the configuration that
+    /// it began with. Runs with the same id are the same run, wherever they are, unless a time decides
+    /// how many games they play.
     pub run: String,
     /// When it began, in UTC.
     pub time: String,

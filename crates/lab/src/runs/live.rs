@@ -13,12 +13,15 @@ use crate::run::{
 };
 use crate::shell::for_program;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A run that is read on as its journal grows. It keeps what it has read in memory.
 #[derive(Debug)]
 pub struct LiveRun {
     path: PathBuf,
     manifest: Manifest,
+    /// When the manifest was written: a tune that has a time may plan anew.
+    written: Option<SystemTime>,
     journal: JournalTail,
     record: Record,
     standing: RunStanding,
@@ -28,6 +31,11 @@ pub struct LiveRun {
     course: Option<(RunHistory, f64)>,
 }
 
+/// When the manifest in a directory was written.
+fn written(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path.join(MANIFEST)).and_then(|found| found.modified()).ok()
+}
+
 impl LiveRun {
     /// Opens the run in a directory and reads its journal.
     ///
@@ -35,6 +43,7 @@ impl LiveRun {
     /// When it is not a run's directory, its format is not this program's, or its manifest or
     /// journal has been damaged or edited.
     pub fn open(path: &Path) -> Result<Self> {
+        let written = written(path);
         let manifest = Manifest::load(&path.join(MANIFEST))?;
         let course = match &manifest.work {
             Work::Tune(tune) => {
@@ -50,6 +59,7 @@ impl LiveRun {
             standing: RunStanding::new(&manifest.work),
             clock: PlayClock::default(),
             course,
+            written,
             manifest,
         };
         live.read_on()?;
@@ -62,6 +72,10 @@ impl LiveRun {
     /// # Errors
     /// When the run has been removed or damaged.
     pub fn refresh(&mut self) -> Result<bool> {
+        if self.written != written(&self.path) {
+            *self = Self::open(&self.path)?;
+            return Ok(true);
+        }
         match self.read_on() {
             // The journal may be that of another run by now.
             Err(_) => {

@@ -136,6 +136,15 @@ pub struct Verdicts {
     pub weights: String,
 }
 
+/// A change of a tune's plan while it is played, since the time of the tune decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlanChange {
+    /// The games of the tune, where they change.
+    pub games: Option<u64>,
+    /// The pairs of each reference match, where they change.
+    pub yardstick_pairs: Option<u64>,
+}
+
 /// Keeps finished batches, and gives back those kept earlier. A thread of its own does the keeping.
 pub trait Ledger: Send {
     /// The record of a batch, if it has been finished before.
@@ -151,6 +160,14 @@ pub trait Ledger: Send {
     /// # Errors
     /// When it cannot be written.
     fn keep_unfinished(&mut self, _batches: Vec<UnfinishedBatch>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Notes a change of the plan. When this returns, a resume follows it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn note_plan(&mut self, _change: PlanChange) -> Result<()> {
         Ok(())
     }
 

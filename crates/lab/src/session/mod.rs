@@ -18,7 +18,7 @@ mod match_source;
 mod source;
 
 pub use ledger::{
-    BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, UnfinishedBatch, Verdicts,
+    BatchRecord, BatchSummary, Ledger, MemoryLedger, PlanChange, Stage, UnfinishedBatch, Verdicts,
 };
 pub use match_source::{MatchBatches, MatchSource, MatchWatcher};
 pub use source::{Batch, Learned, PairDone, Source};
@@ -168,6 +168,7 @@ impl Play<'_, '_, '_, '_> {
     /// that is not on record.
     fn begin(&mut self) -> Result<()> {
         while let Some(batch) = self.source.ask(self.is_replay) {
+            self.note_plan()?;
             let number = self.next;
             let progress = match self.recorded(number) {
                 Some(record) => {
@@ -182,6 +183,14 @@ impl Play<'_, '_, '_, '_> {
             self.begun.push_back(Begun { number, batch, progress });
         }
         Ok(())
+    }
+
+    /// Has the ledger note what the source plans anew, before any batch of it is played.
+    fn note_plan(&mut self) -> Result<()> {
+        let Some(change) = self.source.replanned() else { return Ok(()) };
+        let kept = self.keeper.settle()?;
+        self.tell(kept);
+        self.keeper.ledger()?.note_plan(change)
     }
 
     fn recorded(&self, number: u64) -> Option<BatchRecord> {

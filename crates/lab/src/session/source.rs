@@ -1,6 +1,6 @@
 //! Sources of pairs for a session, which also learn the results.
 
-use super::ledger::{BatchRecord, BatchSummary, Stage};
+use super::ledger::{BatchRecord, BatchSummary, PlanChange, Stage};
 use crate::any::AnyOpening;
 use crate::arena::{Book, BookState, GameRecord, PairRecord, PairSpec};
 use crate::error::Result;
@@ -54,6 +54,11 @@ pub trait Source {
     /// Begins the next batch; `None` while further ones wait for results, and at the end. During a
     /// replay all batches until now are on record, and any of them may turn out to be the last one.
     fn ask(&mut self, is_replay: bool) -> Option<Batch>;
+
+    /// The new plan, if the batch that has just begun goes beyond the one on record.
+    fn replanned(&mut self) -> Option<PlanChange> {
+        None
+    }
 
     /// Whether it has all that it wants.
     fn is_done(&self) -> bool;

@@ -2,13 +2,16 @@
 
 use super::faults::{FaultWatch, forfeits, void_pair};
 use super::opponents::{PairPlace, TuneOpponents, is_quick};
+use super::pace::StepClock;
 use crate::arena::{
     Book, ForfeitWatch, GameRecord, MOST_REPEATS, PairRecord, PairSpec, PlayerBody, RepeatWatch,
 };
 use crate::error::{Error, Result};
 use crate::game::Side;
 use crate::search::Limits;
-use crate::session::{Batch, BatchRecord, BatchSummary, Learned, PairDone, Source, Stage};
+use crate::session::{
+    Batch, BatchRecord, BatchSummary, Learned, PairDone, PlanChange, Source, Stage,
+};
 use crate::tune::{Observer, Progress, Space, Spsa, Target};
 use crate::weights::Fnv;
 use std::collections::VecDeque;
@@ -63,6 +66,13 @@ pub(super) struct SpsaSource<'a> {
     digests: Vec<u64>,
     /// Whether forfeits of the tuned engine end the tune once they are too many.
     pub(super) may_stop: bool,
+    /// Ends the steps where the tune has a time.
+    pub(super) clock: Option<StepClock>,
+    /// The games before the steps, and of one step.
+    games_before: u64,
+    games_of_step: u64,
+    /// The steps on record as planned.
+    noted: u64,
 }
 
 impl<'a> SpsaSource<'a> {
@@ -75,6 +85,10 @@ impl<'a> SpsaSource<'a> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         Self {
+            clock: None,
+            games_before: progress.games,
+            games_of_step: spsa.games_of_batch(),
+            noted: spsa.batches(),
             spsa,
             space,
             pair,
@@ -95,6 +109,24 @@ impl<'a> SpsaSource<'a> {
             digests: Vec::new(),
             may_stop: true,
         }
+    }
+
+    /// The steps that are planned, where they are not those on record.
+    pub(super) fn unnoted(&self) -> Option<PlanChange> {
+        (self.spsa.batches() != self.noted).then(|| self.plan())
+    }
+
+    fn plan(&self) -> PlanChange {
+        let games = self.games_before + self.games_of_step * self.spsa.batches();
+        PlanChange { games: Some(games), yardstick_pairs: None }
+    }
+
+    /// Plans the steps that fit into the time of the tune, if it has one.
+    fn keep_time(&mut self) {
+        let [begun, done] = self.spsa.progress();
+        let Some(clock) = &mut self.clock else { return };
+        self.spsa.end_after(clock.steps(done, begun));
+        self.progress.planned = self.games_before + self.games_of_step * self.spsa.batches();
     }
 
     /// The place and the side of the opponent in a pair of a step, if there is one. Probes are
@@ -240,13 +272,25 @@ impl Source for SpsaSource<'_> {
         Stage::Tune
     }
 
-    fn ask(&mut self, _: bool) -> Option<Batch> {
+    fn ask(&mut self, is_replay: bool) -> Option<Batch> {
+        if !is_replay {
+            self.keep_time();
+        }
         let duels = self.spsa.ask()?;
         let (pairs, check) = (duels.len() as u64, fingerprint(&duels));
         let probes = duels.iter().position(|duel| duel.probe).unwrap_or(duels.len());
         self.steps.push_back(Step { number: self.next, duels, probes });
         self.next += 1;
         Some(Batch { pairs, check })
+    }
+
+    fn replanned(&mut self) -> Option<PlanChange> {
+        let [begun, _] = self.spsa.progress();
+        if begun <= self.noted {
+            return None;
+        }
+        self.noted = self.spsa.batches();
+        Some(self.plan())
     }
 
     fn is_done(&self) -> bool {

@@ -5,6 +5,7 @@ use super::joined::on_the_scale_of;
 use super::logistic::round_ledger::RoundLedger;
 use super::logistic::{FitError, FitResult};
 use super::opponents::TuneOpponents;
+use super::pace::StepClock;
 use super::proof_match::ProofMatch;
 use super::yardsticks::START;
 use crate::arena::{Book, PlayerFactory, Sets, Threads};
@@ -15,11 +16,12 @@ use crate::search::Stop;
 use crate::session::{Cast, Ledger, Session, Stage, Verdicts};
 use crate::stats::{CapRule, Decision, Summary};
 use crate::tune::{
-    MatchPlan, Observer, Optimizer, Plan, Progress, RoundEvent, Spsa, Target, TuneSettings,
-    Validation, YardstickMatch, judge,
+    MatchPlan, Observer, Optimizer, Pace, Plan, PlanChange, Progress, RoundEvent, Spsa, Target,
+    TuneSettings, Validation, YardstickMatch, Yardsticks, judge,
 };
 use crate::weights::Provenance;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The result of a tune.
 #[derive(Clone, Debug)]
@@ -68,13 +70,23 @@ pub struct Tune<'a> {
     pub engines: Vec<Arc<dyn PlayerFactory>>,
     /// Once set, no further game begins; those in progress are finished.
     pub interrupt: Stop,
+    /// Decides how many games are played, where the tune has a time.
+    pub pace: Option<Pace>,
 }
 
 impl<'a> Tune<'a> {
     /// A tune without opponents that are external engines, which nobody interrupts.
     pub fn new(config: &'a TuneSettings, start: &'a Player, threads: &Threads) -> Self {
         let (engines, interrupt) = (Vec::new(), Stop::default());
-        Self { config, start, run: "tune", threads: threads.clone(), engines, interrupt }
+        Self {
+            config,
+            start,
+            run: "tune",
+            threads: threads.clone(),
+            engines,
+            interrupt,
+            pace: None,
+        }
     }
 
     /// Runs the tune to its end, whatever its method; what the ledger has on record is not done
@@ -162,6 +174,9 @@ impl<'a> Tune<'a> {
         source.quick_limits = plan.quick_limits(&config.limits);
         source.quick_pairs = plan.quick_pairs();
         source.may_stop = plan.engine.as_ref().is_none_or(|engine| engine.forfeit_limit > 0);
+        source.clock = self
+            .pace
+            .map(|pace| StepClock::new(pace, config, 2 * plan.optimizer.pairs_of_a_step()));
         let book = Book::new(game, config.book.clone(), judge(game, &from.weights)?.as_ref())?;
         let mut book = book.judged_by(config.engine_judge(&self.engines, &from.options));
         let cast = Cast { game, sets, engines: self.engines.clone() };
@@ -172,6 +187,7 @@ impl<'a> Tune<'a> {
             _ => Err(error),
         })?;
         played?;
+        source.unnoted().map_or(Ok(()), |change| ledger.note_plan(change))?;
         let candidate = space.player(&space.nearest(&source.spsa.posterior().means))?;
         let SpsaSource { progress, observer, .. } = source;
         Ok(self.validate(candidate, &book, progress, ledger, observer)?)
@@ -208,6 +224,7 @@ impl<'a> Tune<'a> {
             first_batch: 0,
             games_before: progress.games,
         };
+        let begun = Instant::now();
         let mut session = self.session(&mut *ledger);
         let result = proof.play(game, &mut book, &mut session, &mut |counts| {
             progress.validation = counts;
@@ -218,7 +235,11 @@ impl<'a> Tune<'a> {
         let accepted = decision.is_some_and(|decision| decision.accepted);
         let games = progress.games + summary.pairs.games();
         let yardsticks = match changed {
-            true => self.measure(&candidate, games, book, progress, ledger, observer)?,
+            true => {
+                let spent = (summary.pairs.games(), begun.elapsed());
+                let yardsticks = self.timed_yardsticks(spent, ledger)?;
+                self.measure(&candidate, (games, &yardsticks), book, progress, ledger, observer)?
+            }
             false => Vec::new(),
         };
         let games = games + yardsticks.iter().map(|played| played.summary.games).sum::<u64>();
@@ -236,18 +257,35 @@ impl<'a> Tune<'a> {
         Ok(TuneResult { player, candidate, ..measured })
     }
 
+    /// The yardsticks, with the pairs that fit into the time of the tune where it has one. The
+    /// validation has played this many games in this time.
+    fn timed_yardsticks(
+        &self,
+        validated: (u64, Duration),
+        ledger: &mut dyn Ledger,
+    ) -> Result<Yardsticks> {
+        let planned = &self.config.yardsticks;
+        let pace = self.pace.filter(|pace| pace.fills && !planned.is_empty());
+        let pairs =
+            pace.map_or(planned.pairs, |pace| pace.yardstick_pairs(planned.pairs, validated));
+        if pairs != planned.pairs {
+            ledger.note_plan(PlanChange { games: None, yardstick_pairs: Some(pairs) })?;
+        }
+        Ok(Yardsticks { pairs, ..planned.clone() })
+    }
+
     /// The matches of the candidate against the yardsticks, on the openings that the validation has
     /// left in its book. `games` were played before.
     fn measure(
         &self,
         candidate: &Player,
-        games: u64,
+        (games, yardsticks): (u64, &Yardsticks),
         mut book: Book,
         mut progress: Progress,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
     ) -> Result<Vec<YardstickMatch>> {
-        let (yardsticks, game) = (&self.config.yardsticks, self.config.game_id()?);
+        let game = self.config.game_id()?;
         let (mut played, mut first_batch) = (Vec::<YardstickMatch>::new(), 0);
         for (name, limits) in yardsticks.matches() {
             let board = DefaultWeights::Strongest(self.config.board.parse()?);

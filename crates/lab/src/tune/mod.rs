@@ -23,6 +23,7 @@ pub mod knob_file;
 pub mod logistic;
 pub mod network;
 mod batches;
+pub mod pace;
 pub mod opponents;
 pub mod option_fit;
 pub mod optimizer;
@@ -42,7 +43,7 @@ pub mod yardsticks;
 mod validation;
 
 pub use crate::session::{
-    BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, UnfinishedBatch, Verdicts,
+    BatchRecord, BatchSummary, Ledger, MemoryLedger, PlanChange, Stage, UnfinishedBatch, Verdicts,
 };
 pub use batches::Duel;
 pub use driver::{Tune, TuneResult};
@@ -57,6 +58,7 @@ pub use logistic::schedule::{FittingPlan, Schedule, TrainingPlan};
 pub use logistic::uncertainty::Uncertainty;
 pub use opponents::{OpponentSet, OpponentsConfig};
 pub use optimizer::{Answer, Optimizer, SpsaOptions};
+pub use pace::Pace;
 pub use plan::{Beginning, MatchPlan, Method, Plan};
 pub use progress::{NoObserver, Observer, Progress};
 pub use regression::Posterior;

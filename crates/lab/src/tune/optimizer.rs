@@ -64,6 +64,10 @@ pub struct SpsaOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Steps"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub a: Option<f64>,
+    /// The games that the gain is planned for, where the time of the tune has decided on others.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned_games: Option<u64>,
     /// Assumed Elo loss of a weight half a range from its optimum, for which steps and answer are
     /// planned [default: 10, and 250 around the weights of a fit]
     #[cfg_attr(feature = "clap", arg(long, value_name = "ELO", help_heading = "Steps"))]
@@ -209,6 +213,7 @@ impl Default for SpsaOptions {
             scale: None,
             c: Optimizer::C,
             a: None,
+            planned_games: None,
             elo_at_half_range: None,
             answer: Answer::Regression,
         }
@@ -256,6 +261,7 @@ impl SpsaOptions {
     /// Solved for the gain at a given number of games, n and d cancel.
     pub fn planned_gain(&self, games: u64) -> f64 {
         self.a.unwrap_or_else(|| {
+            let games = self.planned_games.unwrap_or(games);
             let precision_times_chi = PLAN / (games.max(1) as f64 * self.elo_at_half_range());
             8.0 * precision_times_chi / ELO_PER_SCORE * (PLANNED_C / self.c).powi(2)
         })

@@ -18,7 +18,7 @@ use crate::protocol::ExternalEngine;
 use crate::search::{Limits, Options, SearchConstants};
 use crate::tune::{
     Beginning, FittingPlan, GenerateConfig, Knob, MatchPlan, Method, OpponentSet, OpponentsConfig,
-    Plan, Schedule, SelfPlay, Space, Target, Validation, Yardsticks,
+    Optimizer, Plan, PlanChange, Schedule, SelfPlay, Space, Target, Validation, Yardsticks,
 };
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
@@ -95,6 +95,19 @@ pub struct TuneSettings {
 }
 
 impl TuneSettings {
+    /// Takes a change of the plan; the gain of the optimizer stays.
+    pub fn change(&mut self, change: PlanChange) {
+        if let Some(games) = change.games {
+            if let Plan::Matches(plan) = &mut self.plan {
+                let planned = plan.games_of_matches(self.games);
+                let Optimizer::Spsa(options) = &mut plan.optimizer;
+                options.planned_games.get_or_insert(planned);
+            }
+            self.games = games;
+        }
+        self.yardsticks.pairs = change.yardstick_pairs.unwrap_or(self.yardsticks.pairs);
+    }
+
     /// The method that makes the answer.
     pub fn method(&self) -> Method {
         match &self.plan {

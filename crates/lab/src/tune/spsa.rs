@@ -81,6 +81,26 @@ impl Spsa {
         self.done >= self.batches
     }
 
+    /// Batches begun, and those of them that have been told.
+    pub(super) fn progress(&self) -> [u64; 2] {
+        [self.begun, self.done]
+    }
+
+    /// Ends after this many batches, or after those begun where they are more. The gain stays.
+    pub(super) fn end_after(&mut self, batches: u64) {
+        self.batches = batches.max(self.begun);
+    }
+
+    /// Games of a batch.
+    pub(super) fn games_of_batch(&self) -> u64 {
+        2 * (self.pairs + self.probes)
+    }
+
+    /// All batches that are planned.
+    pub(super) fn batches(&self) -> u64 {
+        self.batches
+    }
+
     /// What is believed after the batches told so far: the answer, were this the end, and the
     /// errors of the regression. Bounds and constraints hold for the answer; the errors know
     /// nothing of them.

@@ -1,6 +1,7 @@
 // The page of all runs.
 
 import { breakable, h, notify, replace, s, setText } from "./dom.js";
+import { Waiting } from "./queue.js";
 import { listen, page } from "./server.js";
 import { startForms } from "./start.js";
 import { STATES, ago, count, elo, percent, plural, shortName, size, span } from "./text.js";
@@ -30,7 +31,7 @@ export async function show(place) {
   const query = new URLSearchParams(location.search);
   if (query.has("new")) {
     history.replaceState(null, "", "/");
-    view.copy(query.get("new"), query.get("like"));
+    view.copy(query.get("new"), query.get("like"), { times: Number(query.get("times")) || 1 });
   }
   let known = null;
   listen("list=1", {
@@ -45,7 +46,8 @@ export async function show(place) {
       changed.forEach(update);
       arrange();
     },
-    jobs: ({ failed }) => {
+    jobs: ({ failed, waiting }) => {
+      view.waiting.update(waiting);
       // What had failed before the page was opened is no news.
       const news = known ? failed.filter(({ run }) => !known.has(run)) : [];
       news.forEach((job) => notify(`${job.run}: ${job.error}`, "wrong"));
@@ -68,6 +70,7 @@ function layout() {
     h("p", { class: "big" }, "No runs yet"),
     h("p", {}, "Start a tune or a match with the buttons above, or with ", h("code", {}, "spar tune"), " in a terminal."));
   const folder = h("code", {});
+  const waiting = new Waiting();
   const filter = h("input", { type: "search", placeholder: "Filter", "aria-label": "Show the runs with these words", oninput: () => arrange() });
   const summary = h("p", { class: "soft summary" });
   const sort = h("label", { class: "sort" }, "Sort by ", h("select", { onchange: (event) => sortBy(Number(event.target.value)) },
@@ -77,9 +80,10 @@ function layout() {
       h("div", { class: "title" }, h("h1", {}, "Runs"), h("div", { class: "tools" }, forms.buttons, compare)),
       h("p", { class: "soft run" }, "in ", folder),
       forms.panel,
+      waiting.element,
       h("section", { class: "wide-table" }, h("div", { class: "bar-top" }, summary, filter, sort), table, empty),
     ],
-    body, heads, compare, empty, filter, folder, summary, table, copy: forms.copy,
+    body, heads, compare, empty, filter, folder, summary, table, waiting, copy: forms.copy,
   };
 }
 
@@ -141,7 +145,7 @@ function update(line) {
   known.state.title = line.reason ?? "";
   setText(known.what, what(line));
   const { name = line.run, note, tags = [] } = line.label ?? {};
-  replace(known.link, breakable(name));
+  replace(known.link, stamped(name));
   known.link.title = [name === line.run ? null : line.run, note].filter(Boolean).join("\n");
   known.tags.hidden = !tags.length;
   setText(known.tags, tags.map((tag) => `#${tag}`).join(" "));
@@ -161,6 +165,12 @@ function update(line) {
   known.bar.title = share === null ? "" : percent(share);
   setText(known.size, size(line.bytes));
   updateTimes(line);
+}
+
+// A name with the time that begins the usual ones apart, which narrow pages leave out.
+function stamped(name) {
+  const [, stamp, rest] = /^(\d{8}T\d{6}Z-)(.+)$/.exec(name) ?? [null, "", name];
+  return [stamp && h("span", { class: "stamp" }, stamp), breakable(rest)];
 }
 
 // What was done, from what: `spsa from breakthrough/hand, 10 weights`.

@@ -2,6 +2,7 @@
 
 import { h, notify, replace } from "./dom.js";
 import { api, get, page, post } from "./server.js";
+import { FurtherOptions } from "./options.js";
 
 const METHODS = [
   ["joined", "joined: a fit, then matches"],
@@ -11,18 +12,18 @@ const METHODS = [
 ];
 
 // The buttons that open the forms, the place where these appear, and `copy`, which opens a form with the
-// settings of a run.
+// settings of a run, changed by `changes`.
 export function startForms() {
   const panel = h("div", { class: "panel" });
   const kinds = { tune: "New tune", match: "New match" };
   let open = null;
-  const show = async (kind, like) => {
+  const show = async (kind, like, changes = {}) => {
     open = kind;
     buttons.forEach((button, index) => button.setAttribute("aria-expanded", String(Object.keys(kinds)[index] === open)));
     if (!open) return replace(panel);
     try {
       const [choices, run, all] = await Promise.all([get("/api/choices"), like && get(api(like)), like && get("/api/runs")]);
-      replace(panel, form(kind, choices, () => show(null), run && copied(run, choices, all.runs)));
+      replace(panel, form(kind, choices, () => show(null), run && copied(run, choices, all.runs, { kind, ...changes })));
       panel.querySelector("select").focus();
     } catch (error) {
       notify(error.message, "wrong");
@@ -31,12 +32,13 @@ export function startForms() {
   const buttons = Object.entries(kinds).map(([kind, text]) => h("button", {
     type: "button", class: "strong", "aria-expanded": "false", onclick: () => show(open === kind ? null : kind),
   }, text));
-  return { buttons, panel, copy: (kind, run) => kind in kinds && show(kind, run) };
+  return { buttons, panel, copy: (kind, run, changes) => kind in kinds && show(kind, run, changes) };
 }
 
 // The settings of a run as the values of the form's fields, in the order in which they depend on each
-// other.
-function copied({ run, game, board, method, summary, contest, planned_games: games }, choices, runs) {
+// other. The limits of a match are `times` as long, and a match of a tune is one of its candidate
+// against its start.
+function copied({ run, game, board, method, summary, contest, planned_games: games }, choices, runs, { kind, times = 1 }) {
   const { sets = [] } = choices.games.find(({ name }) => name === game) ?? {};
   // A set by the name that a run calls it: one of the program, one of a run, or what a run has made.
   const set = (name) => {
@@ -46,7 +48,11 @@ function copied({ run, game, board, method, summary, contest, planned_games: gam
     return own && !sets.includes(name) ? `run:${own}` : name;
   };
   const { nodes } = summary?.limits ?? contest?.players[0].limits ?? {};
-  const common = { game, board, nodes };
+  const common = { game, board, nodes: nodes && Math.round(nodes * times) };
+  if (summary && kind === "match") {
+    const own = [`${run}:candidate`, run].find((wanted) => choices.runs.some((choice) => choice.run === wanted));
+    return { run, values: { ...common, a: `run:${own}`, b: set(summary.start) } };
+  }
   if (summary) return { run, values: { ...common, start: set(summary.start), method, amount: games, unit: "games" } };
   const [a, b] = contest?.players ?? [];
   if (!b) throw new Error(`${run}: there are no settings to copy`);
@@ -111,18 +117,24 @@ function form(kind, choices, close, like) {
   fill();
   const threads = number("threads", choices.threads, 1, choices.threads);
   const go = h("button", { type: "submit", class: "strong" }, isTune ? "Start the tune" : "Start the match");
+  const wait = h("button", { type: "submit", value: "wait" }, "Add to the queue");
+  const further = new FurtherOptions(choices.options.filter((option) => option.kind === kind));
   const element = h("form", {
     class: "start",
     onsubmit: async (event) => {
       event.preventDefault();
-      go.disabled = true;
+      const waits = event.submitter === wait;
+      go.disabled = wait.disabled = true;
       try {
-        const { run } = await post("/api/start", request(kind, new FormData(element)));
-        location.assign(page(run));
+        const wanted = { ...request(kind, new FormData(element)), options: further.values() };
+        const { run } = await post(waits ? "/api/queue" : "/api/start", wanted);
+        if (!waits) return location.assign(page(run));
+        notify(`The ${kind} waits in the queue.`);
+        close();
       } catch (error) {
         notify(error.message, "wrong");
-        go.disabled = false;
       }
+      go.disabled = wait.disabled = false;
     },
   },
   h("h2", {}, isTune ? "New tune" : "New match"),
@@ -131,10 +143,14 @@ function form(kind, choices, close, like) {
     field("Nodes a move", number("nodes", 1000, 1, 1_000_000_000)),
     field("Seed", number("seed", 1 + Math.floor(Math.random() * 1_000_000), 0, Number.MAX_SAFE_INTEGER)),
     field("Threads", threads, `of ${choices.threads}`)),
+  further.element,
   h("p", { class: "soft" }, isTune
     ? "The tune ends with a match of its answer against the start, on fresh openings, and continues if this page or the server is closed."
-    : "The match continues if this page or the server is closed."),
-  h("div", { class: "tools" }, go, h("button", { type: "button", onclick: close }, "Cancel")));
+    : "The match continues if this page or the server is closed.", " A run in the queue starts when no other run of the folder is going on."),
+  h("div", { class: "tools" }, go, wait, h("button", { type: "button", onclick: close }, "Cancel")));
+  const methods = element.elements.method;
+  methods?.addEventListener("change", () => further.show(methods.value));
+  further.show(methods?.value);
   if (like) {
     const missing = take(element, like.values);
     const lacks = missing.length ? ` This form cannot have its ${missing.join(", ")}.` : "";

@@ -15,11 +15,12 @@ export class RunTools {
     this.playCandidate = play(`${run}:candidate`);
     setText(this.playCandidate, "Play against the candidate");
     this.copy = h("a", { hidden: true });
+    this.longer = h("a", { hidden: true, title: "A match with four times the nodes a move" }, "Test at longer limits");
     this.label = h("button", { type: "button", "aria-expanded": "false", hidden: true, onclick: () => this.edit(!this.open) }, "Label");
     this.remove = h("button", { type: "button", class: "warn", hidden: true, onclick: () => this.confirm() }, "Delete");
     this.removes = removes;
     this.panel = h("div", { class: "panel" });
-    this.element = h("div", { class: "tools" }, this.play, this.playCandidate, this.copy, this.stop, this.resume, this.label, this.remove);
+    this.element = h("div", { class: "tools" }, this.play, this.playCandidate, this.copy, this.longer, this.stop, this.resume, this.label, this.remove);
   }
 
   // A button that asks the server for something.
@@ -56,6 +57,10 @@ export class RunTools {
     const kind = summary ? "tune" : "match";
     setText(this.copy, `Copy to a new ${kind}`);
     this.copy.href = `/?new=${kind}&like=${encodeURIComponent(this.run)}`;
+    // Gains at short limits may vanish at longer ones.
+    const { nodes } = (summary ?? contest?.players[0])?.limits ?? {};
+    this.longer.hidden = this.copy.hidden || !nodes || (summary ? !summary.changed || !["accepted", "rejected"].includes(state) : state !== "done");
+    this.longer.href = `/?new=match&like=${encodeURIComponent(this.run)}&times=4`;
   }
 
   // Opens the form of the label, or closes it.

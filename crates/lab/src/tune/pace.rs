@@ -1,0 +1,116 @@
+//! The pace of a tune that has a time: how many steps fit is measured while they are played.
+//!
+//! A trial before the tune plans its games, and with them the gain of the optimizer. The machine may
+//! get busier, or the candidate's weights slower; so the tune ends its steps when the validation
+//! and the reference matches need the time that is left, or plays more of them than planned. What it
+//! comes to is noted in the manifest before it is played, so that a resume plays the same games.
+
+use super::settings::TuneSettings;
+use crate::search::Limits;
+use std::time::{Duration, Instant};
+
+/// The share of its pairs that the validation is expected to take.
+const EXPECTED_PAIRS: f64 = 0.75;
+/// Steps that are measured before their speed is taken in place of the trial's.
+const MEASURED_STEPS: u64 = 2;
+/// The share of the time left that the reference matches are planned to take.
+const FILLED: f64 = 0.9;
+/// The fewest games of a validation whose speed is taken.
+const MEASURED_GAMES: u64 = 20;
+/// The fewest pairs of a reference match, unless fewer were planned, and how many times as many as
+/// planned it may have.
+const LEAST_PAIRS: u64 = 4;
+const TIMES_PLANNED: u64 = 4;
+/// The share of the time that is kept for the reference matches at most.
+const YARDSTICK_SHARE: f64 = 0.15;
+
+/// The time of a tune and the speed of its games, by a trial.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// When the tune began.
+    pub begun: Instant,
+    /// The time of all its games.
+    pub time: Duration,
+    /// Seconds of a game of the steps.
+    pub of_steps: f64,
+    /// Seconds of a game at the limits of the tune.
+    pub at_limits: f64,
+    /// Seconds of one game in each of the reference matches, together.
+    pub of_yardsticks: f64,
+    /// Whether the pairs of the reference matches follow the time left.
+    pub fills: bool,
+}
+
+impl Pace {
+    /// Seconds left.
+    fn left(&self) -> f64 {
+        self.time.saturating_sub(self.begun.elapsed()).as_secs_f64()
+    }
+
+    /// Seconds that the matches after the steps are expected to take.
+    pub fn proof_seconds(&self, config: &TuneSettings) -> f64 {
+        let validation = 2.0 * EXPECTED_PAIRS * config.validation.pairs as f64 * self.at_limits;
+        let yardsticks = 2.0 * config.yardsticks.pairs as f64 * self.of_yardsticks;
+        validation + yardsticks.min(YARDSTICK_SHARE * self.time.as_secs_f64())
+    }
+
+    /// The pairs of each reference match that fit into the time left, where `planned` were planned.
+    /// The validation has played `games` games in `spent`.
+    pub(super) fn yardstick_pairs(&self, planned: u64, (games, spent): (u64, Duration)) -> u64 {
+        let slower = match games >= MEASURED_GAMES {
+            true => spent.as_secs_f64() / (games as f64 * self.at_limits).max(f64::MIN_POSITIVE),
+            false => 1.0,
+        };
+        let of_pair = (2.0 * self.of_yardsticks * slower).max(f64::MIN_POSITIVE);
+        let fitting = (FILLED * self.left() / of_pair) as u64;
+        fitting.clamp(planned.min(LEAST_PAIRS), planned.saturating_mul(TIMES_PLANNED))
+    }
+
+    /// The limits of a move as a share of others.
+    pub fn share(limits: Limits, of: Limits) -> f64 {
+        let nodes = limits.nodes.zip(of.nodes).map(|(a, b)| a as f64 / b.max(1) as f64);
+        let times = limits.movetime.zip(of.movetime);
+        let share = |(a, b): (Duration, Duration)| a.as_secs_f64() / b.as_secs_f64().max(1e-9);
+        nodes.or(times.map(share)).unwrap_or(1.0)
+    }
+}
+
+/// Counts the steps that fit, from the first one that is played.
+pub(super) struct StepClock {
+    pace: Pace,
+    /// Seconds of the matches after the steps, at the speed of the trial.
+    proof: f64,
+    games_of_step: u64,
+    /// When the first step began, and the steps done then.
+    since: Option<(Instant, u64)>,
+    is_over: bool,
+}
+
+impl StepClock {
+    pub(super) fn new(pace: Pace, config: &TuneSettings, games_of_step: u64) -> Self {
+        let proof = pace.proof_seconds(config);
+        Self { pace, proof, games_of_step, since: None, is_over: false }
+    }
+
+    /// All steps that fit, where `done` are done and `begun` have begun; at least one.
+    pub(super) fn steps(&mut self, done: u64, begun: u64) -> u64 {
+        if self.is_over {
+            return begun.max(1);
+        }
+        let (since, before) = *self.since.get_or_insert_with(|| (Instant::now(), done));
+        let by_trial = (self.pace.of_steps * self.games_of_step as f64).max(f64::MIN_POSITIVE);
+        let measured = done - before;
+        let (of_step, proof) = match measured >= MEASURED_STEPS {
+            true => {
+                let of_step = since.elapsed().as_secs_f64() / measured as f64;
+                (of_step, self.proof * of_step / by_trial)
+            }
+            // The trial alone ends no tune before a step is measured that fits by it.
+            false => (by_trial, 0.0),
+        };
+        let of_step = of_step.max(f64::MIN_POSITIVE);
+        let fitting = done.saturating_add(((self.pace.left() - proof) / of_step) as u64);
+        self.is_over = fitting <= begun;
+        fitting.max(begun).max(1)
+    }
+}
