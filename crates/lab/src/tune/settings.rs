@@ -48,8 +48,6 @@ pub enum GameRules {
 
 impl GameRules {
     /// Whether somebody beside the players knows them.
-    // A field is skipped by a function of its reference.
-    #[expect(clippy::trivially_copy_pass_by_ref)]
     pub fn are_known(&self) -> bool {
         *self == Self::Known
     }

@@ -64,7 +64,7 @@ pub struct GameHarvest {
     pub is_void: bool,
     /// Whether it was stopped on the way.
     #[serde(skip)]
-    pub(super) is_stopped: bool,
+    pub is_stopped: bool,
     /// The last failure of the engine.
     pub fault: Option<Forfeit>,
 }
