@@ -24,11 +24,7 @@ pub(super) fn open_new(
     console: &Console,
 ) -> Result<PositionFiles> {
     let files = PositionFiles::open(game, paths)?;
-    for path in files.incomplete() {
-        let path = path.display();
-        let text = "does not end with a checksum: it is unfinished or was cut, or a run wrote it";
-        console.note(format!("{path} {text}"));
-    }
+    note_incomplete(&files, console);
     let board = files.board();
     match wanted.filter(|&wanted| wanted != board) {
         None => Ok(files),
@@ -39,13 +35,11 @@ pub(super) fn open_new(
     }
 }
 
-/// Notes the files that are unfinished or were cut; those in runs never end with a checksum.
+/// Notes the files that are unfinished; those in runs never end with a checksum.
 pub(super) fn note_incomplete(files: &PositionFiles, console: &Console) {
     for path in files.incomplete() {
         if !path.parent().is_some_and(crate::run::is_run) {
-            let path = path.display();
-            let text = "does not end with a checksum: it is unfinished or was cut";
-            console.note(format!("{path} {text}"));
+            console.note(format!("{} is unfinished", path.display()));
         }
     }
 }

@@ -118,6 +118,8 @@ fn foreign_files_are_refused_by_name() {
     let open = |text: &str| {
         let bytes =
             [b"SPARPOS1".as_slice(), &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
+        let end = [b"DONE".as_slice(), &crc32fast::hash(&bytes).to_le_bytes()].concat();
+        let bytes = [bytes, end].concat();
         fs::write(&path, bytes).unwrap();
         PositionFiles::open(game(), std::slice::from_ref(&path)).map(|files| files.count())
     };
@@ -679,9 +681,47 @@ fn files_are_read_as_one_and_each_has_its_own_scale() {
     let config = FitConfig { only: names(&["piece"]), ..FitConfig::default() };
     let fit = run_fit(&files, &start, &config, 1);
     assert_eq!(fit.data.score_scales.len(), 2);
-    // A file that was cut off in the middle of a record, so without a checksum, has one less.
+    // A file that was cut has no checksum.
     let text = fs::read(path("b.pos")).unwrap();
     let records = header.to_bytes().len() + 2000 * record();
-    fs::write(path("b.pos"), &text[..records - 1]).unwrap();
-    assert_eq!(PositionFiles::open(game(), &[path("b.pos")]).unwrap().count(), 1999);
+    for size in [records, records - 1] {
+        fs::write(path("b.pos"), &text[..size]).unwrap();
+        let Err(error) = PositionFiles::open(game(), &[path("b.pos")]) else { panic!("{size}") };
+        assert!(error.to_string().contains("it was cut"), "{error}");
+    }
+}
+
+#[test]
+fn an_unfinished_file_is_read_as_far_as_its_progress_proves_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pos");
+    let header = Header::new(game(), board(), "test".into());
+    let games = drawn_from(&[("piece", 0.6)], 300, 14);
+    let mut writer = PositionWriter::open(&path, &header).unwrap();
+    games.bytes.chunks(record() * 100).for_each(|game| writer.add(game));
+    writer.commit().unwrap();
+    drop(writer);
+    // A game that was appended, but is not in the progress yet.
+    let mut longer = fs::read(&path).unwrap();
+    longer.extend(&games.bytes[..record()]);
+    fs::write(&path, longer).unwrap();
+    let open = || PositionFiles::open(game(), std::slice::from_ref(&path)).map(|f| f.count());
+    assert_eq!(open().unwrap(), 300);
+    let part = folder.path().join("a.pos.part");
+    for file in [&path, &part] {
+        let good = fs::read(file).unwrap();
+        let proven = good.len() - record() * usize::from(file == &path);
+        for bit in (0..8 * proven).step_by(1 + good.len() / 30) {
+            let mut bad = good.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            fs::write(file, &bad).unwrap();
+            let error = open().expect_err(&format!("{}, bit {bit}", file.display())).to_string();
+            assert!(error.contains("a.pos"), "{error}");
+            assert!(PositionWriter::open(&path, &header).is_err(), "{}, bit {bit}", file.display());
+            assert!(fs::read(file).unwrap() == bad, "the file was changed");
+        }
+        fs::write(file, good).unwrap();
+    }
+    PositionWriter::open(&path, &header).unwrap().finish().unwrap();
+    assert_eq!(open().unwrap(), 300);
 }

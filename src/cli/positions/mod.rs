@@ -95,6 +95,10 @@ fn each_record(
 }
 
 /// Reads a record; the error says which one is damaged.
-fn read_record(sample: &mut Sample, record: &[u8], index: u64) -> Result<()> {
-    sample.read(record).map_err(|e| e.within(format!("positions, record {index}")))
+fn read_record(
+    sample: &mut Sample,
+    record: &[u8],
+    (files, index): (&PositionFiles, u64),
+) -> Result<()> {
+    sample.read(record).map_err(|e| e.within(files.place(index)))
 }

@@ -70,7 +70,7 @@ pub(super) fn run(args: &SampleArgs, console: &Console) -> Result<Ended> {
     let mut sample = Sample::on_board(game, files.board())?;
     each_record(&files, &mut |index, record| {
         if picker.next() {
-            read_record(&mut sample, record, index)?;
+            read_record(&mut sample, record, (&files, index))?;
             let result = f64::from(sample.half_points) / 2.0;
             let (fen, score, ply) = (sample.position.fen(), sample.score, sample.ply);
             positions.push(SampledPosition { fen, score, result, ply });

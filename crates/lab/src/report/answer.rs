@@ -320,7 +320,6 @@ mod tests {
         EngineAnswer {
             engine: serde_json::from_str(r#"{"command":"x","margin_ms":1,"timeout_seconds":1}"#)
                 .unwrap(),
-            rules: GameRules::Known,
             limits: Limits::nodes(5),
             rules: GameRules::Known,
             knobs: BTreeMap::new(),

@@ -41,6 +41,7 @@ pub mod manifest;
 mod mend;
 pub mod older;
 pub mod position_copy;
+mod position_progress;
 mod position_writer;
 pub mod positions;
 mod place;
@@ -50,6 +51,7 @@ mod rounds;
 pub mod tail;
 mod trust;
 mod unfinished;
+mod unsealed;
 pub mod work;
 pub mod workers;
 

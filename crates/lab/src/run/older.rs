@@ -1,19 +1,19 @@
 //! Positions of earlier runs and of `spar generate`, for a training of later ones.
 
-use super::append::check_segments;
 use super::files::positions_path;
 use super::positions::{PositionFiles, origin_of};
 use super::record::{is_run, read};
 use crate::error::{Error, Result};
+use crate::files::Links;
 use crate::games::GameId;
 use crate::tune::network::{OlderFile, sources};
 use std::path::{Path, PathBuf};
 
-/// The files of positions under a path: a run's, which are checked against its journal, or
-/// the file itself.
+/// The files of positions under a path: a run's, or the file itself. [`PositionFiles::open`] checks
+/// them.
 ///
 /// # Errors
-/// When the run has no positions or they have been damaged, or it cannot be read.
+/// When the run has no positions, or cannot be read.
 pub fn position_paths(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.into()]);
@@ -24,17 +24,7 @@ pub fn position_paths(path: &Path) -> Result<Vec<PathBuf>> {
     }
     let (_, record) = read(path)?;
     let rounds = (1..).take_while(|&round| !record.positions(round).is_empty());
-    let paths = rounds.map(|round| {
-        let (file, segments) = (positions_path(path, round), record.position_segments(round));
-        check_segments(&file, &segments)?;
-        let found = file.metadata().map_err(|e| Error::io(&file, "read", e))?.len();
-        if segments.last().is_some_and(|last| found > last.end) {
-            return Err(Error::input(file.display(), "longer than its run has on record")
-                .remedy("wait until the run is finished, or resume and stop it"));
-        }
-        Ok(file)
-    });
-    let paths = paths.collect::<Result<Vec<_>>>()?;
+    let paths: Vec<PathBuf> = rounds.map(|round| positions_path(path, round)).collect();
     if paths.is_empty() {
         return Err(Error::input(path.display(), "the run has no positions")
             .remedy("name a run of --method logistic or network"));
@@ -74,7 +64,7 @@ pub fn open_older(game: GameId, paths: &[PathBuf]) -> Result<(PositionFiles, Vec
 /// When one cannot be read, or has changed since the run began.
 pub(super) fn reopen(game: GameId, files: &[OlderFile]) -> Result<PositionFiles> {
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-    let opened = PositionFiles::open(game, &paths)?;
+    let opened = PositionFiles::open_with(game, &paths, Links::Followed)?;
     for (file, found) in files.iter().zip(sources(&opened)?) {
         if file.digest != found.digest || file.positions != found.positions {
             return Err(Error::input(file.path.display(), "has changed since the run began")

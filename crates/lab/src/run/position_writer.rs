@@ -1,39 +1,29 @@
 //! A file of positions for the fit, written game by game, so that it can go on after an interruption.
 
 use super::append::AppendFile;
-use super::checksum::crc_of_next;
+use super::position_progress::{WriteProgress, crc_of_beginning, progress_path};
 use super::positions::read_header;
 use crate::error::{Error, Result};
-use crate::files::{self, Links, sweep_beside, write_atomically};
+use crate::files::{Links, sweep_beside};
 use crate::tune::logistic::samples::Header;
-use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian
 /// order. Readers that do not know it take these bytes for a record that was cut off, as they are
 /// shorter.
 pub(super) const END: &[u8; 4] = b"DONE";
-/// The largest file with the progress, in bytes: it has two numbers.
-const MAX_PROGRESS: u64 = 1 << 10;
 /// Bytes of the end.
 pub(super) const END_BYTES: u64 = 8;
-
-/// The progress of a file of positions, kept in a file beside it until it is complete.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct WriteProgress {
-    /// Games whose positions are in the file.
-    games: u64,
-    /// The length of the file with them.
-    bytes: u64,
-}
 
 /// A file of positions that is being written.
 pub struct PositionWriter {
     progress_path: PathBuf,
     file: AppendFile,
     progress: WriteProgress,
+    /// The CRC-32 of the bytes that the progress counts.
+    crc: u32,
     /// Bytes before the first record, and of each record.
     header: u64,
     record: usize,
@@ -60,21 +50,25 @@ impl PositionWriter {
         lock(path, file.file())?;
         let progress_path = progress_path(path);
         sweep_beside(&progress_path);
-        let known = known_progress(path, &progress_path, file.file(), header)?;
+        let known = known_progress(path, file.file(), header)?;
         let begin = header.to_bytes();
-        let progress = known.unwrap_or(WriteProgress { games: 0, bytes: begin.len() as u64 });
+        let (progress, crc) = known.unwrap_or_else(|| {
+            let crc = crc32fast::hash(&begin);
+            (WriteProgress::new(0, begin.len() as u64, crc), crc)
+        });
         let record = header.record;
         let mut writer = Self {
             progress_path,
             file,
             progress,
+            crc,
             header: begin.len() as u64,
             record,
             pending: Vec::new(),
             pending_games: 0,
         };
         if known.is_none() {
-            writer.save_progress()?;
+            progress.save(path)?;
             writer.file.cut(0)?;
             writer.file.append(&begin)?;
         }
@@ -113,10 +107,14 @@ impl PositionWriter {
         }
         let pending = std::mem::take(&mut self.pending);
         self.file.append(&pending)?;
-        self.progress.bytes += pending.len() as u64;
-        self.progress.games += self.pending_games;
+        let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
+        hasher.update(&pending);
+        self.crc = hasher.finalize();
+        let WriteProgress { games, bytes, .. } = self.progress;
+        let bytes = bytes + pending.len() as u64;
+        self.progress = WriteProgress::new(games + self.pending_games, bytes, self.crc);
         self.pending_games = 0;
-        self.save_progress()
+        self.progress.save(self.file.path())
     }
 
     /// Ends the file with its checksum: it is complete. Gives its length in bytes.
@@ -133,18 +131,6 @@ impl PositionWriter {
             .map_err(|e| Error::io(&self.progress_path, "remove", e))?;
         Ok(self.file.length())
     }
-
-    fn save_progress(&mut self) -> Result<()> {
-        let text = serde_json::to_vec(&self.progress)
-            .map_err(|e| Error::failed(self.progress_path.display(), e))?;
-        write_atomically(&self.progress_path, &text, Links::Followed)
-    }
-}
-
-/// The CRC-32 (IEEE 802.3) of the first `bytes` bytes of a file, which is read up to there.
-fn crc_of_beginning(file: &mut File, bytes: u64) -> io::Result<u32> {
-    file.rewind()?;
-    crc_of_next(file, bytes)
 }
 
 /// Whether a file of `size` bytes that has positions from `begin` on is complete, which its end
@@ -189,50 +175,38 @@ fn lock(path: &Path, file: &File) -> Result<()> {
     }
 }
 
-fn progress_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
-}
-
-/// The progress of an unfinished file; `None` when there is nothing in it to keep.
+/// The progress of an unfinished file, and the CRC-32 of the bytes that it counts; `None` when there
+/// is nothing in it to keep.
 fn known_progress(
     path: &Path,
-    progress_path: &Path,
     file: &mut File,
     header: &Header,
-) -> Result<Option<WriteProgress>> {
+) -> Result<Option<(WriteProgress, u32)>> {
     let taken = |reason: &str| {
         Error::input(path.display(), reason).remedy("name another file, or remove this one")
     };
-    let length = file.metadata().map_err(|e| Error::io(path, "read", e))?.len();
-    if length == 0 {
+    if file.metadata().map_err(|e| Error::io(path, "read", e))?.len() == 0 {
         return Ok(None);
     }
-    if !files::exists(progress_path, Links::Followed)? {
-        return Err(taken("exists already"));
-    }
-    let text = files::read(progress_path, Links::Followed, MAX_PROGRESS)?;
-    let progress: WriteProgress = serde_json::from_slice(&text).map_err(|e| {
-        Error::input(progress_path.display(), e)
-            .remedy("remove this file and the positions that it belongs to")
-    })?;
+    let progress = WriteProgress::load(path)?.ok_or_else(|| taken("exists already"))?;
     if progress.games == 0 {
         return Ok(None);
     }
+    let crc = progress.check(path, file)?;
     let (found, begin) = read_header(path, file)?;
     if found != *header {
         return Err(taken("holds positions made with other settings"));
     }
-    if length < progress.bytes || progress.bytes < begin {
+    if progress.bytes < begin {
         return Err(taken("is shorter than it was"));
     }
-    Ok(Some(progress))
+    Ok(Some((progress, crc)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
     use tempfile::NamedTempFile;
 
     const HEADER: &[u8] = b"header";
@@ -254,7 +228,7 @@ mod tests {
                 let unfinished = bytes.clone();
                 let size = bytes.len() as u64;
                 let mut file = tempfile::tempfile().unwrap();
-                io::Write::write_all(&mut file, &bytes).unwrap();
+                file.write_all(&bytes).unwrap();
                 let sum = crc_of_beginning(&mut file, size).unwrap();
                 bytes.extend([*END, sum.to_le_bytes()].concat());
                 assert!(asked(&bytes, record).unwrap(), "{count} records of {record} bytes");

@@ -3,6 +3,7 @@
 
 pub use super::position_writer::PositionWriter;
 use super::position_writer::{END_BYTES, is_complete};
+use super::unsealed::check_unsealed;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::game::Board;
@@ -11,6 +12,7 @@ use crate::tune::logistic::samples::{Header, MAX_HEADER};
 use crate::tune::{GenerateConfig, PositionSource};
 use parking_lot::Mutex;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -37,16 +39,33 @@ pub struct PositionFiles {
 }
 
 impl PositionFiles {
-    /// Opens files of positions of one board.
+    /// Opens files of positions of one board. Those of a run are checked against its journal.
     ///
     /// # Errors
-    /// When one cannot be read, is no such file or has been damaged, or their games or boards
+    /// When one cannot be read, is no such file or has been damaged or cut, or their games or boards
     /// differ.
     pub fn open(game: GameId, paths: &[PathBuf]) -> Result<Self> {
-        Self::open_with(game, paths, Links::Followed)
+        let mut files = Self::open_with(game, paths, Links::Followed)?;
+        let lengths = check_unsealed(&files.incomplete)?;
+        files.cut(&lengths);
+        Ok(files)
     }
 
-    /// As [`open`](Self::open), from paths that may be anybody's.
+    /// Leaves out what incomplete files have beyond these lengths.
+    fn cut(&mut self, lengths: &[u64]) {
+        let known: BTreeMap<&PathBuf, &u64> = self.incomplete.iter().zip(lengths).collect();
+        let mut first = 0;
+        for part in &mut self.parts {
+            if let Some(&&length) = known.get(&part.path) {
+                part.count = part.count.min(length.saturating_sub(part.begin) / self.record as u64);
+            }
+            part.first = first;
+            first += part.count;
+        }
+    }
+
+    /// As [`open`](Self::open), without a check of files that do not end with a checksum: the caller
+    /// knows theirs.
     ///
     /// # Errors
     /// As there, and when one is a link that is refused.
@@ -95,8 +114,8 @@ impl PositionFiles {
         })
     }
 
-    /// The files that have no checksum at their end: unfinished files, files that were cut, and
-    /// files of a run, whose journal has the checksums.
+    /// The files that have no checksum at their end: unfinished files, and files of a run, whose
+    /// journal has the checksums.
     pub fn incomplete(&self) -> &[PathBuf] {
         &self.incomplete
     }

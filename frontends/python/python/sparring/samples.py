@@ -74,9 +74,15 @@ class Samples:
         return 12 + int(length)
 
     def _end(self, data: bytes, begin: int, path: str) -> int:
-        """Where the records end. A complete file has a checksum of all before after them."""
+        """Where the records end. A complete file has a checksum of all before after them.
+
+        An unfinished one has its progress beside it, and a run's its journal.
+        """
         end = len(data) - 8
         if (len(data) - begin) % int(self.header["record"]) != 8:
+            beside = (Path(path + ".part"), Path(path).parent / "manifest.json")
+            if not any(file.exists() for file in beside):
+                raise ValueError(f"{path}: does not end with a checksum: it was cut")
             return len(data)
         if data[end:] != _END + struct.pack("<I", zlib.crc32(data[:end])):
             raise ValueError(f"{path}: edited or damaged since it was made; generate it again")

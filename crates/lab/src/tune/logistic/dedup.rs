@@ -129,7 +129,7 @@ impl Dedup<'_> {
             self.samples.read(first, size as usize, &mut bytes)?;
             let record = |(index, record): (u64, &[u8])| {
                 let read = sample.read(record);
-                read.map_err(|e| e.within(format!("positions, record {index}")))?;
+                read.map_err(|e| e.within(self.samples.place(index)))?;
                 let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
                 let hash = digest(&sample.position.canonical_key().to_le_bytes());
                 Ok((hash, sample.label(part)))

@@ -185,7 +185,7 @@ impl Data<'_> {
                     continue;
                 }
                 let read = sample.read(record);
-                read.map_err(|e| e.within(format!("positions, record {index}")))?;
+                read.map_err(|e| e.within(self.samples.place(index)))?;
                 let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
                 labels.clear();
                 labels.push(sample.label(part));

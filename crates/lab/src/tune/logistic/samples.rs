@@ -240,6 +240,14 @@ pub trait PositionSource: Sync {
         Vec::new()
     }
 
+    /// The place of a record, for errors: the file, and the number in it.
+    fn place(&self, index: u64) -> String {
+        let (parts, names) = (self.parts(), self.names());
+        let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
+        let name = names.get(part).map_or("positions", String::as_str);
+        format!("{name}, record {}", index - parts.get(part).copied().unwrap_or(0))
+    }
+
     /// Fills `bytes` with the records from `first` on, `count` of them.
     ///
     /// # Errors
