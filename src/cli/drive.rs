@@ -86,7 +86,7 @@ pub fn drive(
         FitError::Failed(error) if error.kind() == ErrorKind::Interrupted => {
             driven.show_stopped()?;
             if let Some(resume) = resume {
-                let text = "nothing that was finished is lost. Go on with:";
+                let text = "all finished work is kept. Continue with:";
                 console.aside(format!("{text}\n  {resume}"));
             }
             return Ok(Ended::Stopped);
@@ -94,7 +94,7 @@ pub fn drive(
         FitError::Failed(error) => {
             driven.show_failed()?;
             if let Some(resume) = resume {
-                let text = "what was finished is safe; once this is put right, go on with:";
+                let text = "all finished work is safe; once this is fixed, continue with:";
                 console.aside(format!("{text}\n  {resume}"));
             }
             error

@@ -92,7 +92,7 @@ fn of_tournament(
         console.say(page_line(&path))?;
     }
     if !report.result.is_complete && !is_locked(run) {
-        console.aside(format!("not finished; go on with:\n  spar resume {}", quote_path(run)));
+        console.aside(format!("not finished; continue with:\n  spar resume {}", quote_path(run)));
     }
     Ok(Ended::Done)
 }

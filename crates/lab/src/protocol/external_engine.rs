@@ -309,7 +309,7 @@ struct Launched {
 fn failed_start(place: &str, (fault, last_words): (EngineFault, Vec<String>)) -> Error {
     let reason = fault.to_string();
     Error::failed(place, Forfeit { kind: fault.kind(), reason, last_words }.text())
-        .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; where it answers one and ends or hangs at the other, name its own with --protocol")
+        .remedy("run the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; if it exits or hangs on one of them, choose the other with --protocol")
 }
 
 fn stopped_start(place: &str) -> Error {
