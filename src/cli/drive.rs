@@ -50,7 +50,7 @@ pub trait Driven {
 pub fn interrupt(path: &Path) -> Interrupt {
     let resume = resume_command(path);
     Interrupt::new(&format!(
-        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, go on later with:\n  {resume}"
+        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, continue later with:\n  {resume}"
     ))
 }
 
@@ -103,7 +103,7 @@ pub fn drive(
             if let Some(run) = driven.run() {
                 run.fail(&error)?;
                 let path = run.path().display();
-                let text = format!("this cannot be put right by resuming {path}: begin a new run");
+                let text = format!("resuming {path} cannot fix this: begin a new run");
                 console.aside(text);
             }
             error

@@ -179,9 +179,7 @@ pub fn write_page(run: &Path, output: Option<&Path>, view: &RunView) -> Result<P
 /// The run's settings and state.
 fn facts(summary: &RunSummary, is_running: bool) -> Facts {
     let state = match summary.state {
-        _ if summary.failure.is_some() => {
-            "ended with an error that a resume cannot put right".into()
-        }
+        _ if summary.failure.is_some() => "ended with an error that a resume cannot fix".into(),
         TuneState::Accepted => {
             format!("{}: better than {}", Role::Good.paint("accepted"), summary.start)
         }

@@ -24,12 +24,12 @@ use std::time::{Duration, Instant};
 
 /// Grows an opening book from the start by drop-out expansion
 ///
-/// The next position to expand is the leaf whose line costs least: each of its moves
-/// costs --depth-penalty and whatever it loses against the best move. Each new position is searched
-/// once. With --repertoire, moves that a side with the book would not play are left out. After an
-/// interrupt or a kill the same command continues and ends with the same file, byte for byte, on any
-/// number of threads; until then FILE.part keeps the finished searches. With a higher --positions or
-/// more time it extends the book. It ends sooner if every line is decided.
+/// The next position to expand is the leaf whose line costs least: each move of a line costs
+/// --depth-penalty and whatever it loses against the best move. Each new position is searched once.
+/// With --repertoire, moves that a side with the book would not play are left out. After an interrupt
+/// or a kill the same command continues and ends with the same file, byte for byte, on any number of
+/// threads; until then FILE.part keeps the finished searches. With a higher --positions or more time
+/// it extends the book. It ends sooner if every line is decided.
 #[derive(Args, Debug)]
 pub(super) struct BookBuildArgs {
     /// The book to write or to extend
