@@ -97,8 +97,8 @@ fn names_in(chapter: &str, titles: &[&str]) -> BTreeSet<String> {
     names
 }
 
-/// Adds the names of the top-level fields of a schema: its own, and those of the types that are
-/// flattened into it or that it may be instead.
+/// Adds the names of the top-level fields of a schema, including fields of flattened types and of
+/// all variants.
 fn add_fields(schema: &Value, whole: &Value, fields: &mut BTreeSet<String>) {
     if let Some(properties) = schema["properties"].as_object() {
         fields.extend(properties.keys().cloned());
