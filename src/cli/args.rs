@@ -329,7 +329,8 @@ impl OpeningArgs {
     pub fn book(&self, game: GameId, board: Board, seed: u64) -> Result<BookConfig> {
         let usual = BookConfig::new(game, board, seed);
         if let Some(keep) = self.keep.filter(|&keep| keep < 1.0 && !game.has_engine()) {
-            let reason = format!("no engine of ours plays {game}, so none ranks its openings");
+            let reason =
+                format!("this program has no engine for {game}, so none ranks its openings");
             return Err(Error::input(format!("--keep {keep}"), reason)
                 .remedy("let the players' engine judge them with --balance, or name a --book"));
         }

@@ -27,7 +27,7 @@ enum ClusterCommand {
 /// Shows the state of all workers and runs.
 #[derive(Args, Debug)]
 struct ClusterStatusArgs {
-    /// The NATS server that runs and workers meet at
+    /// The NATS server where runs and workers meet
     #[arg(long, value_name = "URL", default_value = "nats://127.0.0.1:4222")]
     cluster: String,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub struct ClusterArgs {
     /// Share of the games that two workers both play, to check that they agree
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, help_heading = "Workers")]
     check_share: f64,
-    /// Keep each thread on a processor of its own, with the engines that it plays with (Linux)
+    /// Pin each thread, with the engines it plays, to a processor of its own (Linux)
     #[arg(long)]
     affinity: bool,
 }
@@ -27,8 +27,8 @@ pub struct ClusterArgs {
 /// The credentials for a server.
 #[derive(Args, Clone, Debug)]
 pub struct CredentialsArg {
-    /// A file of credentials for that server [default: NATS_USER and NATS_PASSWORD, NATS_TOKEN,
-    /// NATS_NKEY or NATS_CREDS of the environment]
+    /// A file of credentials for that server [default: the environment's NATS_USER and
+    /// NATS_PASSWORD, NATS_TOKEN, NATS_NKEY or NATS_CREDS]
     #[arg(long, value_name = "FILE", help_heading = "Workers")]
     pub(super) credentials: Option<PathBuf>,
 }
@@ -48,7 +48,7 @@ impl ClusterArgs {
     ) -> Result<Threads> {
         if self.cluster.is_some() && GameId::all().iter().all(|known| known.name != game) {
             return Err(Error::input("--cluster", format!("workers do not know the game {game}"))
-                .remedy("leave it out: games of a referee are played on this machine"));
+                .remedy("leave it out: games with a referee run on this machine only"));
         }
         let own = Threads::with_affinity(threads.count(), self.affinity)?;
         match &self.cluster {

@@ -70,8 +70,8 @@ impl From<&Error> for ErrorDetails {
 impl ErrorDetails {
     /// A signal stopped the command, which prints no document of its own then; `command` continues.
     pub fn of_stop(place: impl std::fmt::Display, command: &str) -> Self {
-        let error = Error::interrupted(place, "stopped early; nothing that was finished is lost");
-        Self::from(&error.remedy(format!("go on with: {command}")))
+        let error = Error::interrupted(place, "stopped early; all finished work is kept");
+        Self::from(&error.remedy(format!("continue with: {command}")))
     }
 
     /// The error of arguments that cannot be read.

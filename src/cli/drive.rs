@@ -50,7 +50,7 @@ pub trait Driven {
 pub fn interrupt(path: &Path) -> Interrupt {
     let resume = resume_command(path);
     Interrupt::new(&format!(
-        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, go on later with:\n  {resume}"
+        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, continue later with:\n  {resume}"
     ))
 }
 
@@ -86,7 +86,7 @@ pub fn drive(
         FitError::Failed(error) if error.kind() == ErrorKind::Interrupted => {
             driven.show_stopped()?;
             if let Some(resume) = resume {
-                let text = "nothing that was finished is lost. Go on with:";
+                let text = "all finished work is kept. Continue with:";
                 console.aside(format!("{text}\n  {resume}"));
             }
             return Ok(Ended::Stopped);
@@ -94,7 +94,7 @@ pub fn drive(
         FitError::Failed(error) => {
             driven.show_failed()?;
             if let Some(resume) = resume {
-                let text = "what was finished is safe; once this is put right, go on with:";
+                let text = "all finished work is safe; once this is fixed, continue with:";
                 console.aside(format!("{text}\n  {resume}"));
             }
             error
@@ -103,7 +103,7 @@ pub fn drive(
             if let Some(run) = driven.run() {
                 run.fail(&error)?;
                 let path = run.path().display();
-                let text = format!("this cannot be put right by resuming {path}: begin a new run");
+                let text = format!("resuming {path} cannot fix this: begin a new run");
                 console.aside(text);
             }
             error

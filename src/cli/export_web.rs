@@ -173,7 +173,7 @@ fn check_empty(folder: &Path, force: bool) -> Result<()> {
         return Ok(());
     }
     Err(Error::input(folder.display(), "the folder is not empty")
-        .remedy("name another one, or give --force to write over files in it"))
+        .remedy("name another one, or give --force to overwrite files in it"))
 }
 
 /// A set that the folder has besides the program's.

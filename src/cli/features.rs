@@ -200,7 +200,7 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     console.say(score_facts(&explained, &player.name))?;
     if let Some(result) = result {
         console.note(format!(
-            "the game is over: {result}. A search scores it by that, not by its features"
+            "the game is over: {result}. A search scores it by the result, not by features"
         ));
     }
     Ok(Ended::Done)

@@ -157,8 +157,7 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     on_done::note("FILE", &document.file);
     on_done::note("GAMES", document.games);
     if !document.complete {
-        console
-            .aside("stopped early; nothing that was finished is lost. Go on with the same command");
+        console.aside("stopped early; all finished work is kept. Continue with the same command");
         console.failure(ErrorDetails::of_stop(args.file.display(), "the same command"))?;
         return Ok(Ended::Stopped);
     }

@@ -162,7 +162,7 @@ pub struct AdjudicationArgs {
     /// End a game as drawn this many plies after its opening [default: 2000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PLIES)), help_heading = "Limits of a move")]
     pub max_plies: Option<u32>,
-    /// Play every game to the end that its rules give it
+    /// Play every game until its rules end it
     #[arg(long, conflicts_with_all = ["resign", "draw"], help_heading = "Limits of a move")]
     no_adjudication: bool,
 }

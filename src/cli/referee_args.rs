@@ -164,6 +164,6 @@ fn unknown(name: &str) -> Error {
     let names = GameId::all().iter().map(|game| game.name());
     let known = suggest(name, names, "known are");
     Error::input(format!("game `{name}`"), "unknown").remedy(format!(
-        "{known}; of other games an engine may know the rules: --referee cmd:fairy-stockfish"
+        "{known}; for any other game, name an engine that knows the rules: --referee cmd:fairy-stockfish"
     ))
 }

@@ -92,7 +92,7 @@ fn of_tournament(
         console.say(page_line(&path))?;
     }
     if !report.result.is_complete && !is_locked(run) {
-        console.aside(format!("not finished; go on with:\n  spar resume {}", quote_path(run)));
+        console.aside(format!("not finished; continue with:\n  spar resume {}", quote_path(run)));
     }
     Ok(Ended::Done)
 }
@@ -179,9 +179,7 @@ pub fn write_page(run: &Path, output: Option<&Path>, view: &RunView) -> Result<P
 /// The run's settings and state.
 fn facts(summary: &RunSummary, is_running: bool) -> Facts {
     let state = match summary.state {
-        _ if summary.failure.is_some() => {
-            "ended with an error that a resume cannot put right".into()
-        }
+        _ if summary.failure.is_some() => "ended with an error that a resume cannot fix".into(),
         TuneState::Accepted => {
             format!("{}: better than {}", Role::Good.paint("accepted"), summary.start)
         }

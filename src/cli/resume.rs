@@ -56,8 +56,7 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     if args.mend {
         let dropped = drop_uncovered(&path)?;
         let lines = units::counted(dropped as u64, "line");
-        console
-            .note(format!("dropped {lines} of the journal, whose games or positions are missing"));
+        console.note(format!("dropped {lines} of the journal: the games or positions are missing"));
     }
     let run = RunDir::open(&path)?;
     let mut work = run.manifest().work.clone();
@@ -71,7 +70,7 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     let program = &run.manifest().program;
     if program != env!("CARGO_PKG_VERSION") {
         console.note(format!(
-            "version {program} began this run: if the engine plays differently now, the rest of the run does too"
+            "version {program} began this run: if the engine now plays differently, so does the rest of the run"
         ));
     }
     let title = format!("run {}", run.manifest().run);
@@ -119,10 +118,10 @@ fn only_stopped(console: &Console) -> Result<PathBuf> {
     let stopped: Vec<String> = stopped.map(|line| line.run).collect();
     match &stopped[..] {
         [name] => {
-            console.aside(format!("going on with {name}, the only run that is stopped"));
+            console.aside(format!("resuming {name}, the only stopped run"));
             Ok(folder.join(name))
         }
-        [] => Err(Error::input(place, "no run is stopped, so there is none to go on with")
+        [] => Err(Error::input(place, "no run is stopped, so there is none to resume")
             .remedy("`spar runs` lists all of them")),
         _ => Err(Error::input(place, format!("{} runs are stopped", stopped.len()))
             .remedy(format!("name one of them: {}", listed(&stopped)))),

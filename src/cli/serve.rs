@@ -23,14 +23,14 @@ const MAX_TOKEN: u64 = 4 << 10;
     after_help = "After `ssh -L 8047:127.0.0.1:8047 HOST` http://127.0.0.1:8047/ shows HOST's runs here."
 )]
 pub struct ServeArgs {
-    /// The port; 0 for one that is free
+    /// The port; 0 for any free one
     #[arg(long, default_value_t = ServerConfig::PORT)]
     port: u16,
-    /// The address to listen at; any but this machine's own needs a token
+    /// The address to listen on; any other than this machine's own needs a token
     #[arg(long, value_name = "IP", default_value_t = ServerConfig::LOCAL)]
     address: IpAddr,
-    /// A secret that every request must carry: in the address that is printed, or in a header. The
-    /// list of processes shows it to all users of this machine; --token-file does not
+    /// A secret that every request must carry: in the printed address, or in a header. The process
+    /// list shows it to every user of this machine; --token-file does not
     #[arg(long, value_name = "TEXT")]
     token: Option<String>,
     /// The file with that secret
@@ -83,7 +83,7 @@ pub fn run(args: &ServeArgs, console: &Console) -> Result<Ended> {
         console.document(&ServeJson { url: url.clone() })?;
     } else {
         console.say(&url)?;
-        console.aside("Ctrl-C ends the server; runs that were started from its pages go on");
+        console.aside("Ctrl-C ends the server; runs started from its pages continue");
     }
     if args.open {
         open(&url, console);

@@ -31,23 +31,23 @@ use serde::Serialize;
 #[derive(Args, Debug)]
 #[command(after_help = "Ctrl-C once: finish the games in hand and leave; twice: leave at once.")]
 pub struct WorkerArgs {
-    /// The NATS server that runs and workers meet at
+    /// The NATS server where runs and workers meet
     #[arg(long, value_name = "URL", default_value = "nats://127.0.0.1:4222")]
     cluster: String,
     #[command(flatten)]
     credentials: CredentialsArg,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Keep each thread on a processor of its own, with the engines that it plays with (Linux)
+    /// Pin each thread, with the engines it plays, to a processor of its own (Linux)
     #[arg(long)]
     affinity: bool,
     /// An external engine that runs may play with, as [NAME=]cmd:PROGRAM ARGS; may be given again.
-    /// Jobs ask for it by its name and never hold a command. It first has to prove that it plays as
-    /// the run's engine does, in 20 positions of 10,000 nodes [default name: what it calls itself]
+    /// Jobs refer to it by name and never contain a command. It must first prove, in 20 positions of
+    /// 10,000 nodes, that it plays as the run's engine does [default name: the engine's own]
     #[arg(long, value_name = "[NAME=]cmd:PROGRAM", help_heading = "Engines (cmd:)")]
     engine: Vec<String>,
     /// An option of such an engine, as ENGINE:NAME=VALUE; may be given again. Runs set numbers and
-    /// words themselves, but no texts, which may name files
+    /// choices themselves, but no strings, which may name files
     #[arg(long, value_name = "ENGINE:NAME=VALUE", help_heading = "Engines (cmd:)")]
     engine_option: Vec<String>,
     /// Protocol of these engines [default: detected]

@@ -94,7 +94,7 @@ impl Access {
         Err(Denial::Token(Refusal::forbidden(
             CHANGE_HEADER,
             "the token of changes is missing or wrong",
-            "load the page again: the server has been started anew since",
+            "reload the page: the server has restarted since",
         )))
     }
 

@@ -92,7 +92,7 @@ impl ServerConfig {
         }
         let place = format!("address {}", self.address);
         Err(Error::input(place, "others on the network can reach it").remedy(
-            "give --token-file FILE, with a text that every request must carry then, or leave out --address and reach the server \
+            "give --token-file FILE, with a secret that every request must then carry, or leave out --address and connect \
              through ssh -L",
         ))
     }

@@ -16,6 +16,7 @@ mod fit_faults;
 mod frontend;
 mod fuzz;
 mod games;
+mod json_docs;
 mod logistic;
 mod move_order;
 mod networks;

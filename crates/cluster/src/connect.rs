@@ -103,14 +103,14 @@ fn refusal(url: &str, kind: ConnectErrorKind) -> Error {
     match kind {
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
             Error::input(place, "it does not let us in: wrong credentials, or none").remedy(
-                "name a file of them with --credentials, or set NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_NKEY or NATS_CREDS",
+                "give a file of credentials with --credentials, or set NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_NKEY or NATS_CREDS",
             )
         }
         ConnectErrorKind::Tls => Error::input(place, "the TLS connection fails")
             .remedy("give tls://HOST:PORT, and the server's certificate with NATS_CA"),
         // An untrusted certificate appears as an input/output failure.
         kind if url.contains("tls://") => Error::failed(place, format!("cannot connect: {kind}"))
-            .remedy("check the address, and name the server's certificate, or its authority's, with NATS_CA"),
+            .remedy("check the address, and give the certificate of the server or its authority with NATS_CA"),
         kind => Error::failed(place, format!("cannot connect: {kind}"))
             .remedy("start it with `nats-server -js`, and check the address"),
     }

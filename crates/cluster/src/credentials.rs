@@ -71,7 +71,7 @@ impl Credentials {
         let mut credentials = read.map_err(|error| {
             let line = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
             Error::input(path.display(), format!("line {line} is not understood"))
-                .remedy("write lines such as `user = \"me\"` and `password = \"...\"`, or one of `token`, `nkey` and `creds`; `ca`, `cert` and `key` name files of TLS")
+                .remedy("write lines such as `user = \"me\"` and `password = \"...\"`, or one of `token`, `nkey` and `creds`; `ca`, `cert` and `key` name TLS files")
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let Self { nkey, creds, ca, cert, key, .. } = &mut credentials;

@@ -24,12 +24,12 @@ use std::time::{Duration, Instant};
 
 /// Grows an opening book from the start by drop-out expansion
 ///
-/// The next position to expand is the leaf whose line costs least: the sum over its moves of
-/// --depth-penalty and of how much worse the move is than the best one. Each new position is searched
-/// once. With --repertoire, moves that a side with the book would not play are left out. When the
-/// command is interrupted or killed, the same command continues, and ends with the same file, byte for
-/// byte, on any number of threads; until then FILE.part has the searches done. With a higher
-/// --positions or more time it extends the book. It ends sooner where every line is decided.
+/// The next position to expand is the leaf whose line costs least: each move of a line costs
+/// --depth-penalty and whatever it loses against the best move. Each new position is searched once.
+/// With --repertoire, moves that a side with the book would not play are left out. After an interrupt
+/// or a kill the same command continues and ends with the same file, byte for byte, on any number of
+/// threads; until then FILE.part keeps the finished searches. With a higher --positions or more time
+/// it extends the book. It ends sooner if every line is decided.
 #[derive(Args, Debug)]
 pub(super) struct BookBuildArgs {
     /// The book to write or to extend
@@ -37,7 +37,7 @@ pub(super) struct BookBuildArgs {
     output: PathBuf,
     #[command(flatten)]
     game: GameArgs,
-    /// The weights that search: a shipped set or a file [default: the board's strongest]
+    /// The weights to search with: a shipped set or a file [default: the board's strongest]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Nodes of the search of each position; k, M and G are understood
@@ -55,7 +55,7 @@ pub(super) struct BookBuildArgs {
     /// Leaves expanded together: enough to occupy all threads
     #[arg(long, value_name = "N", default_value_t = TreeSettings::BATCH)]
     batch: u32,
-    /// Follow lines in which one side plays the best moves alone, for either side: much deeper
+    /// Follow lines in which one side plays only its best moves, for either side: much deeper
     #[arg(long, help_heading = "Repertoire")]
     repertoire: bool,
     /// Search at most this many replies to a position, the best ones by quick searches

@@ -127,7 +127,7 @@ fn check_owner(path: &Path) -> Result<()> {
         return Ok(());
     }
     Err(Error::input(path.display(), "the file belongs to another user")
-        .remedy(format!("take it away, make it yours, or leave it out with {LEAVE_OUT}")))
+        .remedy(format!("remove it, take ownership of it, or ignore it with {LEAVE_OUT}")))
 }
 
 #[cfg(not(unix))]

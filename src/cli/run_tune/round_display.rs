@@ -136,7 +136,7 @@ impl RoundDisplay {
             (None, None) => String::new(),
         };
         self.console.aside(format!(
-            "round {}: fitted to {training} positions; loss on {validation} others {}{before}{chosen}{}",
+            "round {}: fitted to {training} positions; loss on {validation} validation positions {}{before}{chosen}{}",
             record.round,
             loss(record.loss()),
             record.blend.map_or(String::new(), |blend| format!(", scores {:.0} %", 100.0 * blend)),

@@ -152,7 +152,7 @@ fn table(planned: &[(&RunView, Removal)]) -> TextTable {
 /// Asks on the terminal.
 fn is_agreed(question: &str, console: &Console) -> Result<bool> {
     console.ask(question)?.ok_or_else(|| {
-        Error::input("terminal", "there is none on which to ask first")
+        Error::input("terminal", "there is none to ask on")
             .remedy("give --yes to remove them without being asked")
     })
 }

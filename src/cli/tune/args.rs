@@ -34,9 +34,9 @@ const LEAST_TIME: Duration = Duration::from_secs(8);
 pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) game: RefereedGameArgs,
-    /// Where the rules come from in a game that neither this program nor a referee knows. `trust` takes
-    /// the word of the tuned engine: its scores decide its games, and every result says so; needs
-    /// --game and --board
+    /// Where the rules come from in a game that neither this program nor a referee knows. `trust` relies
+    /// on the tuned engine: its scores decide its games, and every result says so; needs --game and
+    /// --board
     #[arg(
         long,
         value_enum,
@@ -48,7 +48,7 @@ pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
     /// The player to start from: a shipped set or a file [default: the game's hand-made set]; with
-    /// --target search those that both sides play with [default: the board's strongest]
+    /// --target search, the weights of both sides [default: the board's strongest]
     #[arg(long, value_name = "WEIGHTS")]
     pub(super) start: Option<String>,
     #[command(flatten)]

@@ -164,7 +164,7 @@ impl BeginningWork<'_> {
     fn tell_kept(&self, file: &HarvestFile, run: &RunDir) {
         if file.count() > 0 && !self.interrupt.came() {
             self.console.aside(format!(
-                "the games of the fit are safe; once this is put right, continue with:\n  {}",
+                "the games of the fit are safe; once this is fixed, continue with:\n  {}",
                 resume_command(run.path())
             ));
         }
@@ -220,7 +220,7 @@ impl BeginningWork<'_> {
         let games = options.games_for(elo, plan.knobs.len(), sample.draws);
         let games = games.clamp(step, MOST_PLANNED);
         self.console.aside(format!(
-            "{elo} Elo left in 95 of 100 tunes of {} with {} draws: {}, about {}",
+            "to end within {elo} Elo of the best in 95 of 100 tunes of {} with {} draws: {}, about {}",
             units::counted(plan.knobs.len() as u64, "knob"),
             units::percent(Some(sample.draws)),
             units::counted(games, "game"),
@@ -235,7 +235,7 @@ impl BeginningWork<'_> {
         let resume = resume_command(path);
         console.note("stopped early, before the matches");
         console.failure(ErrorDetails::of_stop(path.display(), &resume))?;
-        console.aside(format!("nothing that was finished is lost. Go on with:\n  {resume}"));
+        console.aside(format!("all finished work is kept. Continue with:\n  {resume}"));
         Ok(())
     }
 }

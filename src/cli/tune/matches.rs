@@ -33,7 +33,7 @@ pub(super) struct MatchPlanArgs {
     /// than one limit
     #[arg(long, value_name = "SHARE", help_heading = "Limits of a move")]
     quick_share: Option<f64>,
-    /// The share of the pairs that --quick-share is for [default: 0.5, in joined tunes of weights
+    /// Share of the pairs that --quick-share applies to [default: 0.5, in joined tunes of weights
     /// 0.667]
     #[arg(long, value_name = "SHARE", help_heading = "Limits of a move")]
     pub(super) quick_pairs: Option<f64>,

@@ -215,7 +215,7 @@ fn help_tells_of_targets_and_files() {
     let help = text("tune --help");
     for wanted in [
         "--target <TARGET>",
-        "- search:  The constants of the full search",
+        "- search:  The constants of the search",
         "--search <FILE|NAME=VALUE>",
         "an eighth",
     ] {

@@ -28,7 +28,7 @@ fn the_first_signal_saves_what_is_finished() {
     interrupt(&coordinator);
     let output = wait(coordinator);
     assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("Go on with"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("Continue with"));
     assert!(document(&output)["games"].as_u64().unwrap() > 2);
     assert!(run.finish(&[]) == ClusterRun::new(MATCH).finish(&[]));
 }

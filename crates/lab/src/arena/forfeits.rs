@@ -100,9 +100,8 @@ impl ForfeitWatch {
             streak.games,
             forfeit.text()
         );
-        Err(Error::failed(format!("engine `{name}`"), reason).remedy(
-            "try its command by hand and put it right; --forfeit-limit 0 plays on whatever it does",
-        ))
+        Err(Error::failed(format!("engine `{name}`"), reason)
+            .remedy("run its command by hand and fix it; --forfeit-limit 0 plays on regardless"))
     }
 }
 

@@ -47,7 +47,7 @@ impl RecordedAnswer {
         let best = position.parse_move(&self.best).map_err(|_| {
             let reason = format!("the move on record, `{}`, is not legal", shorten(&self.best));
             Error::input(format!("opening book, position {}", position.fen()), reason)
-                .remedy("move the file and its .part away, and build the book anew")
+                .remedy("move the file and its .part away, and build the book again")
         })?;
         Ok(LeafAnswer { score: self.score, best: Some(best) })
     }

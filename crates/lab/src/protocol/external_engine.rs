@@ -313,7 +313,7 @@ fn failed_start(place: &str, (fault, last_words): (EngineFault, Vec<String>)) ->
     if speaks_xboard {
         return error.remedy("it seems to speak the protocol of XBoard, which is unknown here: start it in a UCI mode, or behind an adapter");
     }
-    error.remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; where it answers one and ends or hangs at the other, name its own with --protocol")
+    error.remedy("run the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; if it exits or hangs on one of them, choose the other with --protocol")
 }
 
 /// Whether an engine answers greetings as those do that speak XBoard's protocol alone.

@@ -16,8 +16,8 @@ const CHUNK: usize = 1 << 20;
 /// Digits of a digest that a message shows.
 const SHOWN_DIGITS: usize = 12;
 /// The remedy for an engine that has changed under a run.
-const REMEDY: &str = "put the former engine back, or give --changed-engines to go on with this \
-     one, which the run's record then says";
+const REMEDY: &str = "restore the former engine, or give --changed-engines to continue with this \
+     one; the run records the change";
 
 /// An engine as it was when a run began with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -73,7 +73,7 @@ pub fn prove(
     let identity = of_files(&plain).ok_or_else(|| {
         Error::input(
             place(),
-            "its searches do not repeat themselves, and it has no files to know it by",
+            "its searches are not reproducible, and it has no files to identify it by",
         )
         .remedy("leave out --cluster")
     })?;

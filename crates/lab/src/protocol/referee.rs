@@ -65,7 +65,7 @@ impl EngineReferee {
         let start = referee.rule(None, &[])?;
         let refuse = |reason: String| {
             Error::failed(format!("referee `{}`", engine.command), reason)
-                .remedy("name an engine that shows its position as FEN at the command `d`")
+                .remedy("name an engine that answers `d` with its position as FEN")
         };
         let board = board_of_fen(&start.fen)
             .ok_or_else(|| refuse(format!("begins with `{}`, which is no board", start.fen)))?;

@@ -114,7 +114,7 @@ fn make_dirs(path: &Path) -> Result<()> {
 fn check_vacant(path: &Path) -> Result<()> {
     if path.join(MANIFEST).exists() {
         return Err(Error::input(path.display(), "holds a run already").remedy(format!(
-            "go on with `spar resume {}`, or name another directory",
+            "continue with `spar resume {}`, or name another directory",
             quote_path(path)
         )));
     }

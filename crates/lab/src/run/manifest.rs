@@ -123,13 +123,14 @@ struct ManifestParts {
 
 /// Reads a manifest; of the player that a tune starts from, what `P` has of it.
 fn read<P: DeserializeOwned>(path: &Path) -> Result<Manifest<P>> {
-    const RESTORE: &str = "restore the file as the run wrote it; without it the run cannot go on";
+    const RESTORE: &str =
+        "restore the file as the run wrote it; the run cannot continue without it";
     let place = path.display();
     if !files::exists(path, Links::Refused)? {
         let missing = std::io::ErrorKind::NotFound.into();
         return Err(Error::io(path, "read the run's manifest", missing).remedy(
-            "name a run directory, such as those under runs/; where no manifest was written no game was played, and \
-             the run can be begun again with `spar tune`",
+            "name a run directory, such as one in runs/; a run without a manifest has played no games, so start \
+             it again with `spar tune`",
         ));
     }
     let bytes = files::read(path, Links::Refused, MAX_MANIFEST)?;

@@ -372,7 +372,7 @@ fn check_file(path: &Path, checksums: &[&str]) -> Result<()> {
             "has been edited or damaged since the run wrote it",
         )
         .remedy(
-            "move it to another place if you want to keep it, then resume: the run writes its own again",
+            "move it elsewhere if you want to keep it, then resume: the run writes its own copy again",
         )),
     }
 }

@@ -220,8 +220,8 @@ impl RunsFolder {
                 error.remedy(format!("name a run in it: {}", listed(names.iter().rev())))
             }
             _ => error.remedy(
-                "name a run directory, such as those under runs/; where no manifest was written no \
-                 game was played, and the run can be begun again with `spar tune`",
+                "name a run directory, such as one in runs/; a run without a manifest has played no games, \
+                 so start it again with `spar tune`",
             ),
         }
     }

@@ -62,7 +62,7 @@ pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Resul
     if let Some(command) = &engine.engine().knobs_command {
         return Err(Error::input(place, format!("its answer to `{command}` describes no knob"))
             .remedy(
-                "try the command by hand; it should print lines as OpenBench or fishtest have them",
+                "run the command by hand; it should print lines in the format of OpenBench or fishtest",
             ));
     }
     let lines: Vec<KnobLine> = engine.offered().iter().filter_map(of_option).collect();

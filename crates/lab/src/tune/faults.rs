@@ -66,7 +66,7 @@ impl FaultWatch {
             reason += &format!("; at last: {}", last.text());
         }
         Some(Error::failed("tuned engine", reason).remedy(
-            "mend the engine and resume, or begin anew with narrower bounds; `spar resume RUN --forfeit-limit 0` continues regardless",
+            "fix the engine and resume, or begin a new run with narrower bounds; `spar resume RUN --forfeit-limit 0` continues regardless",
         ))
     }
 

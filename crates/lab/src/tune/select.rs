@@ -26,8 +26,8 @@ const SPAN_SHARE: i32 = 8;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "What is tuned"))]
 pub struct Selection {
-    /// Tune only these weights or constants [default: all constants; all weights that are not zero
-    /// but one, which fixes the scale; in Breakthru all weights but one]
+    /// Tune only these weights or constants [default: all constants; all non-zero weights except one,
+    /// which fixes the scale; in Breakthru all weights except one]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME,...", value_delimiter = ','))]
     pub only: Vec<String>,
     /// Tune these too, even if --only omits them or they are zero
@@ -45,12 +45,12 @@ pub struct Selection {
     #[cfg_attr(feature = "clap", arg(long))]
     pub phases: bool,
     /// Keep a weight or constant within bounds; may be given again [default: four ranges around the
-    /// start; for a constant all that it may be]
+    /// start; for a constant its whole range]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true))]
     pub bounds: Vec<(String, f64, f64)>,
     /// The range over which a weight or constant matters, for planning steps; may be given again
-    /// [default: measured; for a constant the size of its default, at least an eighth of all that
-    /// it may be, and at least 3]
+    /// [default: measured; for a constant the size of its default, at least an eighth of its
+    /// whole range, and at least 3]
     #[cfg_attr(feature = "clap", arg(long = "range", value_name = "NAME=RANGE", value_parser = parse_range))]
     pub ranges: Vec<(String, f64)>,
 }

@@ -301,12 +301,12 @@ impl TuneSettings {
                 beginning: Some(Beginning { fit_positions: Some(_), .. }), ..
             }) => refuse(
                 "--method joined",
-                "nobody knows which positions of the games are quiet",
+                "without a referee, quiet positions are unknown",
                 "leave it out, or name a --referee",
             ),
             _ if self.book.file.is_none() && self.book.plies > 0 => refuse(
                 "--plies",
-                "nobody knows the legal moves of random openings",
+                "without a referee, the legal moves of random openings are unknown",
                 "name a file of positions with --book, or begin every game at the start with --plies 0",
             ),
             _ => Ok(()),

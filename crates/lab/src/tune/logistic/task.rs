@@ -351,9 +351,9 @@ impl<'a> FitTask<'a> {
             return Err(FitError::NothingToFit(
                 Error::input(
                     format!("weight set `{}`", self.start.name),
-                    "its values do not predict the results, so weights that stay have no scale",
+                    "its values do not predict the results, so the weights it keeps have no scale",
                 )
-                .remedy("start from another set, or let them become 0 with --clear-rest"),
+                .remedy("start from another set, or set these weights to 0 with --clear-rest"),
             ));
         };
         data.rest = Some((self.game.evaluator(&rest)?, units));

@@ -64,12 +64,12 @@ pub fn check_checkpoint(bytes: &[u8], place: &str) -> Result<()> {
     let is_whole = end.is_some_and(|end| number(end) == Some(crc32fast::hash(&bytes[..end])));
     if !is_whole || !bytes.starts_with(MAGIC) {
         return Err(Error::input(place, "has been edited or damaged")
-            .remedy("delete the file: its training begins anew"));
+            .remedy("delete the file to train from the start"));
     }
     match number(MAGIC.len()) {
         Some(VERSION) => Ok(()),
         _ => Err(Error::input(place, "another version of the program wrote this checkpoint")
-            .remedy("go on with that version, or delete the file: its training begins anew")),
+            .remedy("continue with that version, or delete the file to train from the start")),
     }
 }
 

@@ -282,20 +282,20 @@ impl OptionHarvest {
             let reason =
                 format!("it failed in {void_games} of {} games: {words}", games + void_games);
             return Err(Error::failed("games", reason)
-                .remedy("look for the fault with `spar check`; perhaps another limit suits it"));
+                .remedy("find the fault with `spar check`, or try another limit"));
         }
         if is_too_much(failed, positions) {
             let reason =
                 format!("it failed on {failed} of {} positions: {words}", failed + positions);
             return Err(Error::failed("positions", reason)
-                .remedy("leave out the knob that it fails with, or mend the engine"));
+                .remedy("leave out the knob that it fails with, or fix the engine"));
         }
         if is_too_much(unsteady, positions) {
             let reason = format!(
                 "asked again, it scored {unsteady} of {positions} positions differently at one ply"
             );
             return Err(Error::failed("scores", reason).remedy(
-                "switch its randomness off with --option, or start it anew for each value with --restart",
+                "turn off its randomness with --option, or restart it for each value with --restart",
             ));
         }
         if self.empty >= MOST_EMPTY {
