@@ -119,7 +119,7 @@ impl RunDir {
         self.path.join(SEARCH)
     }
 
-    /// The manifest.
+    /// The manifest as it is now.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }

@@ -105,7 +105,7 @@ impl Beginning {
         self.fit_positions.is_none() && self.seconds.is_none() && self.precision.is_none()
     }
 
-    /// Checks the numbers.
+    /// Checks that the numbers are in range.
     ///
     /// # Errors
     /// When one is out of range.
