@@ -130,7 +130,7 @@ impl OpponentArgs {
 /// the one that is tuned.
 #[derive(Default)]
 pub(super) struct OpenEngines {
-    /// What makes their players.
+    /// The factories of their players.
     pub(super) factories: Vec<Arc<dyn PlayerFactory>>,
     /// The engine that is tuned, if one is.
     pub(super) tuned: Option<StartedEngine>,

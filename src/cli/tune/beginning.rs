@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 const MOST_PLANNED: u64 = 1_000_000_000;
 const MOST_SECONDS: f64 = 3e9;
 
-/// What the work before the matches of a run takes.
+/// The means for the work before the matches of a run.
 #[derive(Clone, Copy)]
 pub(in crate::cli) struct BeginningWork<'a> {
     /// How engines are treated that the run began with.
@@ -46,8 +46,8 @@ pub(super) fn has_kept(run: &RunDir) -> bool {
 }
 
 impl BeginningWork<'_> {
-    /// Does what the plan of a run still wants before its matches. Gives the engines if they had to be
-    /// started for it; `None` after an interruption, which the user has been told about.
+    /// Finishes the work before a run's matches. Gives the engines if they had to be started for it;
+    /// `None` after an interruption, which the user has been told about.
     ///
     /// # Errors
     /// When an engine does not start or is not fit for it, the fit sees no knob, or a file cannot be

@@ -282,7 +282,7 @@ fn journal(run: &Path) -> Vec<String> {
     lines(&run.join("journal.jsonl")).iter().map(read).collect()
 }
 
-/// A joined tune of an engine that is ended in its fit goes on there, and comes to the same.
+/// A joined tune that is ended in its fit continues there and comes to the same.
 #[test]
 fn a_fit_is_a_part_of_its_run() {
     let folder = tempfile::tempdir().unwrap();

@@ -138,8 +138,8 @@ impl Forfeit {
         Self { kind: ForfeitKind::Referee, reason: error.to_string(), last_words: Vec::new() }
     }
 
-    /// Scores that do not say how a game has ended whose rules nobody knows: those of the side that
-    /// has no move, and of the other side's last move.
+    /// Scores that do not say how a game without known rules has ended: `own` of the side that has no
+    /// move, `last` of the other side's last move.
     pub fn of_trust(own: Option<ReportedScore>, last: Option<ReportedScore>) -> Self {
         let text = |score: Option<ReportedScore>| {
             score.map_or("no score".to_owned(), |score| score.to_string())

@@ -23,7 +23,7 @@ struct HarvestLine<'a> {
     number: u64,
     /// The seconds of work on the run until then.
     worked: f64,
-    /// What the game gave.
+    /// The positions and faults of the game.
     game: Cow<'a, GameHarvest>,
 }
 
