@@ -272,7 +272,7 @@ fn settings(
     Ok(TuneSettings { validation, adjudication, max_plies, rules: common.rules, ..usual })
 }
 
-/// The plan with what a tune of an external engine has to do before its matches.
+/// The plan with the work before the matches of an external engine's tune.
 fn with_beginning(mut plan: Plan, args: &TuneArgs) -> Plan {
     if let Plan::Matches(plan) = &mut plan
         && plan.engine.is_some()

@@ -385,6 +385,6 @@ mod tests {
             "pub const M: [[i32; 2]; 2] = [[1, 2], [3, 4]];\n"
         );
         let part = answer(&[knob("m[0]", 1.0), knob("m[2]", 3.0)]);
-        assert_eq!(part.text(AnswerFormat::C), "int m_0_ = 1;\nint m_2_ = 3;\n");
+        assert_eq!(part.text(AnswerFormat::C), "int m_0 = 1;\nint m_2 = 3;\n");
     }
 }
