@@ -235,7 +235,7 @@ async function aRunIsCopied(page, url) {
   assert.ok(await page.locator('form [name="sprt"]').isChecked());
 }
 
-// A run waits while another one goes on, unless it is started at once.
+// A run waits while another one is under way, unless it is started at once.
 async function aRunWaits(page, url) {
   await page.goto(`${url}/runs/duel`);
   await page.getByRole("link", { name: "Test at longer limits" }).click();

@@ -42,7 +42,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Seconds left.
+    /// Seconds that are left.
     fn left(&self) -> f64 {
         self.time.saturating_sub(self.begun.elapsed()).as_secs_f64()
     }

@@ -81,7 +81,7 @@ impl Spsa {
         self.done >= self.batches
     }
 
-    /// Batches begun, and those of them that have been told.
+    /// The numbers of batches begun and told.
     pub(super) fn progress(&self) -> [u64; 2] {
         [self.begun, self.done]
     }
