@@ -36,6 +36,7 @@ export class Setup {
     this.limit = h("select", { onchange: () => think(LIMITS[this.limit.value][1]) }, LIMITS.map(([words], index) => h("option", { value: index }, words)));
     this.limit.value = USUAL_LIMIT;
     this.books = [null];
+    this.chooseBook = book;
     this.book = h("select", { onchange: () => book(this.books[this.book.value]) }, h("option", { value: 0 }, "none"));
     this.bookField = h("label", { hidden: true }, "Opening book", this.book);
     this.fen = h("input", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "a position as text" });
@@ -72,13 +73,20 @@ export class Setup {
     }
   }
 
-  // Adds the books that come with the program; each is read when it is chosen.
+  // Adds the books that come with the page; each is read when it is chosen. One that somebody brought
+  // is, where it fits the board.
   offerBooks(entries) {
     for (const entry of entries) {
       const place = this.books.push(entry) - 1;
-      this.book.append(h("option", { value: place }, `${entry.game} ${entry.board}`));
+      this.book.append(h("option", { value: place }, entry.title ?? `${entry.game} ${entry.board}`));
     }
     this.showBooks();
+    const { board } = this.game;
+    const own = this.books.findIndex((book) => book?.title && book.game === board.game && book.board === board.size);
+    if (own > 0) {
+      this.book.value = own;
+      this.chooseBook(this.books[own]);
+    }
   }
 
   // Shows the books for the board.

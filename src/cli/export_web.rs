@@ -6,12 +6,13 @@ use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
+use crate::opening_tree::{OpeningBook, OpeningTree};
 use crate::report::units;
 use crate::runs::{RunSet, SetRole};
 use crate::shell::quote_path;
 use crate::web::{
     BOOKS, BookEntry, FILES, GAMES, INDEX, LICENSE, PageHost, SETS, SetEntry, ShippedFiles,
-    book_entries, book_file, page, shipped_files,
+    book_entries, book_file, pack_book, page, shipped_files,
 };
 use crate::weights::WeightSet;
 use clap::Args;
@@ -37,6 +38,10 @@ pub(super) struct ExportWebArgs {
     /// given several times
     #[arg(long = "with", value_name = "WEIGHTS")]
     sets: Vec<String>,
+    /// Add an opening book, in any of its forms, which engines play from where the page begins on its
+    /// board; may be given several times
+    #[arg(long = "book", value_name = "FILE")]
+    books: Vec<PathBuf>,
     /// Only the sets of a game (`breakthrough`), or those for one of its boards (`breakthrough/6x6`);
     /// may be given several times
     #[arg(long, value_name = "GAME[/BOARD]")]
@@ -71,6 +76,8 @@ pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
     let own = names.map(|name| OwnSet::read(&name, console)).collect::<Result<Vec<_>>>()?;
     let mut sets: Vec<ShippedFiles> = own.into_iter().map(OwnSet::files).collect::<Result<_>>()?;
     check_shown(&sets, &args.only)?;
+    let books = args.books.iter().map(|path| OwnBook::read(path, &args.only));
+    let books = books.collect::<Result<Vec<_>>>()?;
     sets.extend(shipped_files()?);
     sets.retain(|set| is_wanted(&set.entry, &args.only));
     let mut output = ExportFolder { path: &args.folder, files: Vec::new(), bytes: 0 };
@@ -87,24 +94,64 @@ pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
     let list =
         serde_json::to_vec(&entries).map_err(|error| Error::failed("list of sets", error))?;
     output.write(&format!("assets/{SETS}/{INDEX}"), &list)?;
-    write_books(&mut output, &args.only)?;
+    write_books(&mut output, books, &args.only)?;
     output.tell(console)
 }
 
-/// Writes the opening books of the boards that the page is for, and their list.
-fn write_books(output: &mut ExportFolder, only: &[Only]) -> Result<()> {
-    let is_wanted = |book: &BookEntry| {
-        let suits = |only: &Only| {
-            let board = only.board.map(|board| board.to_string());
-            only.game.name() == book.game && board.is_none_or(|board| board == book.board)
+/// An opening book that the folder has besides the program's, packed.
+struct OwnBook {
+    entry: BookEntry,
+    bytes: Vec<u8>,
+}
+
+impl OwnBook {
+    fn read(path: &Path, only: &[Only]) -> Result<Self> {
+        let book = match OpeningBook::load_small(path)? {
+            Some(book) => book,
+            None => OpeningBook::of(&OpeningTree::load(path)?),
         };
-        only.is_empty() || only.iter().any(suits)
+        let title = name_of_file(path).unwrap_or_else(|| BOOKS.into());
+        let entry = BookEntry {
+            name: format!("{OWN}{title}"),
+            game: book.game().name().into(),
+            board: book.board().to_string(),
+            file: format!("{OWN}{title}.bin.gz"),
+            title: Some(title),
+        };
+        let refuse = |reason, remedy| Err(Error::input(path.display(), reason).remedy(remedy));
+        if !GAMES.contains(&entry.game.as_str()) {
+            let reason = format!("a book of {}, which the page does not play", entry.game);
+            return refuse(reason, format!("the page plays {}", GAMES.join(", ")));
+        }
+        if !is_for(&entry, only) {
+            let reason = format!("--only leaves {} on {} out", entry.game, entry.board);
+            return refuse(reason, "name its game in --only too, or leave out the book".into());
+        }
+        Ok(Self { entry, bytes: pack_book(&book).map_err(|error| error.within(path.display()))? })
+    }
+}
+
+/// Whether the page is for the board of a book.
+fn is_for(book: &BookEntry, only: &[Only]) -> bool {
+    let suits = |only: &Only| {
+        let board = only.board.map(|board| board.to_string());
+        only.game.name() == book.game && board.is_none_or(|board| board == book.board)
     };
-    let books: Vec<BookEntry> = book_entries()?.into_iter().filter(is_wanted).collect();
-    for book in &books {
+    only.is_empty() || only.iter().any(suits)
+}
+
+/// Writes the books that were asked for and the program's for the boards that the page is for, and their list.
+fn write_books(output: &mut ExportFolder, own: Vec<OwnBook>, only: &[Only]) -> Result<()> {
+    let mut books = Vec::new();
+    for OwnBook { entry, bytes } in own {
+        output.write(&format!("assets/{BOOKS}/{}", entry.file), &bytes)?;
+        books.push(entry);
+    }
+    for book in book_entries()?.into_iter().filter(|book| is_for(book, only)) {
         if let Some(bytes) = book_file(&book.file)? {
             output.write(&format!("assets/{BOOKS}/{}", book.file), &bytes)?;
         }
+        books.push(book);
     }
     let list = serde_json::to_vec(&books).map_err(|e| Error::failed("list of books", e))?;
     output.write(&format!("assets/{BOOKS}/{INDEX}"), &list)

@@ -15,9 +15,9 @@ const LONGEST: usize = 2_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum FormKind {
-    /// `spar tune`.
+    /// The form of `spar tune`.
     Tune,
-    /// `spar match`.
+    /// The form of `spar match`.
     Match,
 }
 

@@ -81,6 +81,7 @@ fn page(access: &Access, title: &str, main: Markup) -> Response {
         link rel="stylesheet" href="/assets/vendor/uPlot.min.css";
         link rel="stylesheet" href="/assets/look.css";
         link rel="stylesheet" href="/assets/style.css";
+        link rel="stylesheet" href="/assets/runs.css";
         script src="/assets/vendor/uPlot.iife.min.js" defer {}
         script type="module" src="/assets/main.js" {}
     };

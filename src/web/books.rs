@@ -2,7 +2,7 @@
 //! by gzip.
 
 use crate::error::{Error, Result};
-use crate::opening_tree::ShippedBook;
+use crate::opening_tree::{OpeningBook, ShippedBook};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
@@ -14,8 +14,11 @@ pub const BOOKS: &str = "books";
 /// A line of the list of books.
 #[derive(Clone, Debug, Serialize)]
 pub struct BookEntry {
-    /// Its name, `game/board`.
-    pub name: &'static str,
+    /// Its name, `game/board`, or `own/NAME` of one that a page brings besides.
+    pub name: String,
+    /// What the page calls it, if not by its board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The game that it is for.
     pub game: String,
     /// The board that it is for.
@@ -32,7 +35,13 @@ pub fn book_entries() -> Result<Vec<BookEntry>> {
     let entry = |book: &'static ShippedBook| {
         let head = book.head()?;
         let file = file_name(book);
-        Ok(BookEntry { name: book.name, game: head.game, board: head.board, file })
+        Ok(BookEntry {
+            name: book.name.into(),
+            title: None,
+            game: head.game,
+            board: head.board,
+            file,
+        })
     };
     ShippedBook::all().map(entry).collect()
 }
@@ -49,7 +58,15 @@ pub fn book_file(file: &str) -> Result<Option<Vec<u8>>> {
     let Some(book) = ShippedBook::all().find(|book| file_name(book) == file) else {
         return Ok(None);
     };
+    pack_book(&book.read()?).map(Some)
+}
+
+/// A book in the form in which pages read it.
+///
+/// # Errors
+/// When it has too many positions.
+pub fn pack_book(book: &OpeningBook) -> Result<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    let packed = packer.write_all(&book.read()?.to_compact()?).and_then(|()| packer.finish());
-    packed.map(Some).map_err(|error| Error::failed("opening book", error))
+    let packed = packer.write_all(&book.to_compact()?).and_then(|()| packer.finish());
+    packed.map_err(|error| Error::failed("opening book", error))
 }

@@ -24,7 +24,7 @@ mod files;
 mod page;
 mod sets;
 
-pub use books::{BOOKS, BookEntry, book_entries, book_file};
+pub use books::{BOOKS, BookEntry, book_entries, book_file, pack_book};
 pub use files::{FILES, PageFile, find_file};
 pub use page::{PageHost, page};
 pub use sets::{INDEX, PARTS, SETS, SetEntry, ShippedFiles, digest, shipped_files};

@@ -315,6 +315,12 @@ async function aBookIsPlayedFrom(page, url) {
     const values = (found) => found.map(({ move, value }) => `${move} ${value}`).sort();
     assert.deepEqual(values(moves), values(shown));
   }
+  // A page that was exported with a book plays from it.
+  spar(["export", "web", path.join(site, "below", "booked"), "--only", "breakthrough/5x5", "--book", tree]);
+  await open(page, `${url}../booked/`, "board=5x5");
+  await until("its book", async () => (await page.getByLabel("Opening book").locator("option:checked").innerText()) === "book");
+  await choice(page, "White (begins)").selectOption("breakthrough/piece");
+  await until("a move of its book", async () => /^book, /.test(await text(page, ".stage .side:last-of-type .told")));
   await open(page, url, "game=breakthrough&board=5x5&set=breakthrough/piece");
   await drop(page, "small.bin", fs.readFileSync(path.join(folder, "breakthrough-5x5.bin")));
   assert.equal(await page.getByLabel("Opening book").locator("option:checked").innerText(), "small.bin");

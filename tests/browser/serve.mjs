@@ -243,11 +243,11 @@ async function aRunWaits(page, url) {
   assert.equal(await page.locator('form [name="nodes"]').inputValue(), "160", "four times 40");
   await page.getByText("More options").click();
   await page.getByLabel(/^Node limit of B/).fill("80");
-  await page.getByLabel(/^Pairs, at most/).fill("3");
+  await page.getByLabel(/^Pairs, at most/).fill("20");
   await nothingHindersReaders(page);
   await page.getByRole("button", { name: "Add to the queue" }).click();
   await page.getByRole("heading", { name: "1 run in the queue" }).waitFor();
-  assert.match(await text(page, ".queue li"), /match of piece and .*, 3 pairs, .*160 nodes a move, .*nodes-b 80/);
+  assert.match(await text(page, ".queue li"), /match of piece and .*, 20 pairs, .*160 nodes a move, .*nodes-b 80/);
   await nothingHindersReaders(page);
   await page.reload();
   await page.getByRole("button", { name: /^Start now/ }).click();

@@ -114,7 +114,10 @@ export async function everySizeAndColourFits(url, paths, ready) {
         await page.setViewportSize(size);
         // Charts follow the size a moment later.
         await until(`${name} to fit into ${size.width} pixels`, () =>
-          page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+          page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).catch(async (error) => {
+          const wide = await page.evaluate(() => [...document.querySelectorAll("body *")].filter((element) => element.getBoundingClientRect().right > innerWidth).map((element) => element.outerHTML.slice(0, 200)));
+          throw new Error(`${error.message}: ${wide.slice(-3).join("\n")}`);
+        });
         await nothingHindersReaders(page);
         if (pictures) await picture(page, `${name}-${size.width}-${colorScheme}`);
       }

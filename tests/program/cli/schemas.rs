@@ -270,7 +270,22 @@ fn a_page_has_the_games_that_are_wanted() {
     assert_eq!(both[0], "own/mine");
     assert!(both.iter().any(|name| name == "ataxx/7x7-network"), "{both:?}");
     let export = format!("export web {} --force", page.display());
+    let book = folder.path().join("mine.book.json");
+    let build = "book build --board 5x5 --nodes 50 --positions 20 --threads 1 -q -o";
+    text(&format!("{build} {}", book.display()));
+    text(&format!("{export} --book {} --book breakthrough/8x8", book.display()));
+    let books = std::fs::read(page.join("assets/books/index.json")).unwrap();
+    let books: Value = serde_json::from_slice(&books).unwrap();
+    let [mine, other] = [&books[0], &books[1]];
+    assert_eq!((&mine["title"], &mine["board"]), (&"mine.book".into(), &"5x5".into()));
+    assert_eq!(other["board"], "8x8", "a shipped one by another name");
+    assert!(page.join("assets/books").join(mine["file"].as_str().unwrap()).is_file());
     for (arguments, reason) in [
+        (
+            &*format!("--only ataxx --book {}", book.display()),
+            "--only leaves breakthrough on 5x5 out",
+        ),
+        (&*format!("--book {}", own.display()), "book"),
         ("--only breaktrough", "unknown; did you mean `breakthrough`?"),
         ("--only breakthrough/3x1", "board"),
         ("--only chess", "the page does not play it; it plays breakthrough"),

@@ -18,6 +18,8 @@ pub struct Asset {
 pub const LOOK: &str = include_str!("assets/look.css");
 /// The style of the parts that scripts make.
 pub const STYLE: &str = include_str!("assets/style.css");
+/// The style of the parts that only pages of runs have.
+pub(super) const RUNS_STYLE: &str = include_str!("assets/runs.css");
 /// The icon of the pages.
 pub const ICON: &str = include_str!("assets/icon.svg");
 /// The script that makes elements.
@@ -62,7 +64,7 @@ pub(super) const OF_REPORTS: [Asset; 15] = scripts![
     "report.js",
 ];
 
-const OF_SERVER: [Asset; 12] = [
+const OF_SERVER: [Asset; 13] = [
     script("main.js", include_str!("assets/main.js")),
     script("list.js", include_str!("assets/list.js")),
     script("options.js", include_str!("assets/options.js")),
@@ -74,6 +76,7 @@ const OF_SERVER: [Asset; 12] = [
     style("vendor/uPlot.min.css", CHARTS_STYLE),
     style("look.css", LOOK),
     style("style.css", STYLE),
+    style("runs.css", RUNS_STYLE),
     Asset { name: "icon.svg", kind: "image/svg+xml", text: ICON },
 ];
 

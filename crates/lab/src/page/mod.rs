@@ -57,7 +57,7 @@ fn whole(
     let head = html! {
         meta http-equiv="Content-Security-Policy" content=(CONTENT_POLICY);
         meta name="color-scheme" content="light dark";
-        @for style in [assets::CHARTS_STYLE, LOOK, STYLE] { style { (PreEscaped(style)) } }
+        @for style in [assets::CHARTS_STYLE, LOOK, STYLE, assets::RUNS_STYLE] { style { (PreEscaped(style)) } }
     };
     let body = html! {
         main #page { (plain) }

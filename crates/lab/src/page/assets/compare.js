@@ -21,11 +21,11 @@ export async function show(place) {
 export class Comparison {
   constructor(place, runs, { still = false } = {}) {
     Object.assign(this, { runs, still, documents: new Map() });
-    this.facts = h("div", { class: "scroll" });
+    this.facts = h("div", { class: "scroll", tabindex: "0" });
     this.byGames = h("div");
     this.byTime = h("div");
     this.weights = h("section", {}, h("h2", {}, "Weights"));
-    this.table = h("div", { class: "scroll" });
+    this.table = h("div", { class: "scroll", tabindex: "0" });
     this.weights.append(h("p", { class: "soft" }, "The latest values, or the tuned ones. The further a value is from the start of its run, for the weight\u2019s range, the deeper its colour."), this.table);
     this.readings = { games: h("p", { class: "soft reading", "aria-hidden": "true" }), seconds: h("p", { class: "soft reading", "aria-hidden": "true" }) };
     const figure = (title, note, chart, reading) => h("section", { class: "charted" }, h("div", { class: "bar-top" }, h("h2", {}, title), chart === this.byGames ? zoomButtons() : null), h("p", { class: "soft" }, note), this.legend(), chart, reading);

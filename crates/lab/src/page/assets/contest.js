@@ -30,7 +30,7 @@ function players(contest) {
     h("td", {}, limits(player.limits)), h("td", {}, player.algorithm ?? "its own"),
     cell(player.moves && player.nodes ? scaled(player.nodes / player.moves) : "\u2013"),
     cell(player.mean_depth === null ? "\u2013" : decimal(player.mean_depth, 1)), cell(count(player.forfeits)));
-  return h("div", { class: "scroll" }, h("table", {},
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", {},
     h("thead", {}, h("tr", {}, titles.map(([text, kind]) => h("th", { scope: "col", class: kind }, text)))),
     h("tbody", {}, contest.players.map(row))));
 }

@@ -21,7 +21,7 @@ export class Games {
       event.preventDefault();
       if (this.number.value) location.assign(`${page(this.run)}/games/${this.number.value}`);
     } }, this.number, h("button", { type: "submit" }, "Show"));
-    this.table = h("div", { class: "scroll" }, h("table", { class: "games" },
+    this.table = h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "games" },
       h("thead", {}, h("tr", {}, ["game", "of", "first", "second", "result", "ended by", "plies"].map((title) => h("th", { scope: "col", class: title === "plies" ? "n" : null }, title)))),
       this.body));
     this.empty = h("p", {}, "No game is on record yet.");

@@ -27,7 +27,7 @@ export class Knobs {
   build(rows, { target }) {
     const isSearch = target === "search";
     this.grid = h("div", { class: "many" });
-    this.numbers = h("div", { class: "scroll" });
+    this.numbers = h("div", { class: "scroll", tabindex: "0" });
     this.order = h("select", { onchange: () => this.arrange() }, ORDERS.map(([value, text]) => h("option", { value }, text)));
     replace(this.element,
       h("div", { class: "bar-top" }, h("h2", {}, `${isSearch ? "Constants of the search" : "Weights"} over the games`), h("label", { class: "sort" }, "Order ", this.order)),

@@ -86,7 +86,7 @@ export function standings({ players, ratings, encounters, ranking: order }) {
     return h("tr", {}, h("td", { class: "n" }, place + 1), h("td", {}, breakable(shortName(players[index].name))),
       h("td", { class: "n" }, elo(rating) ?? "\u2013"), h("td", { class: "n" }, rating.score === null ? "\u2013" : percent(rating.score, 1)), h("td", { class: "n" }, count(rating.games)));
   });
-  const table = (name, titles, body) => h("div", { class: "scroll" }, h("table", {}, h("caption", { class: "unseen" }, name),
+  const table = (name, titles, body) => h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("caption", { class: "unseen" }, name),
     h("thead", {}, h("tr", {}, titles)), h("tbody", {}, body)));
   const number = (text) => h("th", { scope: "col", class: "n" }, text);
   const cross = order.map((row, place) => h("tr", {}, h("td", { class: "n" }, place + 1), order.map((column) => {

@@ -57,7 +57,7 @@ export class Rounds {
 }
 
 function table(name, body) {
-  return h("div", { class: "scroll" }, h("table", {}, h("caption", { class: "unseen" }, name),
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("caption", { class: "unseen" }, name),
     h("thead", {}, h("tr", {}, TITLES.map((text) => h("th", { scope: "col", class: "n" }, text)))), body));
 }
 
