@@ -3,6 +3,7 @@
 use crate::any::{AnyOpening, AnyPosition};
 use crate::arena::queue::processors;
 use crate::arena::{BookConfig, BookFile};
+use crate::cli::drawn_board::undrawn;
 use crate::cli::{Console, Pasted, infer};
 use crate::error::{Error, Result};
 use crate::game::counters::fen_after;
@@ -14,6 +15,7 @@ use crate::stats::{Model, Sprt, without_brackets};
 use crate::uci::MAX_HASH;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 pub use crate::count::parse_count;
@@ -65,7 +67,7 @@ pub struct PositionArgs {
     game: GameArgs,
     /// The position, in the notation of the game or of a program that plays it; `startpos` is the
     /// start [default: the starting position]
-    #[arg(long)]
+    #[arg(long, value_parser = |text: &str| Ok::<_, Infallible>(undrawn(text)))]
     fen: Option<String>,
     /// Moves to play from there, with spaces between; or a game as `spar export --games pgn-like`
     /// writes it

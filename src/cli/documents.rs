@@ -82,7 +82,7 @@ impl ErrorDetails {
             message.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).collect();
         let usage = message.lines().find(|line| line.starts_with("Usage: "));
         let remedy = match tips.is_empty() {
-            true => usage.map(str::to_owned),
+            true => usage.map(str::to_owned).or_else(|| usage::valid_values(error)),
             false => Some(tips.join("; ")),
         };
         let first = message.split("\n\n").next().unwrap_or_default();
@@ -96,7 +96,7 @@ impl ErrorDetails {
                 }
                 None => lines.join(" "),
             },
-            remedy: of_value.or(remedy),
+            remedy: of_value.or(remedy).or_else(|| Some("see --help".into())),
             exit_code: u8::try_from(error.exit_code()).unwrap_or(2),
             message,
         }

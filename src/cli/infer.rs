@@ -4,6 +4,7 @@
 use crate::cli::NamedSet;
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
+use crate::game::fen::lacks_side;
 use crate::game::{Board, STARTPOS};
 use crate::games::GameId;
 use crate::weights::{MAX_FILE, find_shipped, json_head};
@@ -77,7 +78,10 @@ fn games_of_fen(fen: &str, open: &[GameId]) -> Vec<GameId> {
     let keep = |fits: &dyn Fn(GameId) -> bool| -> Vec<GameId> {
         open.iter().copied().filter(|&id| fits(id)).collect()
     };
-    let readers = keep(&|id| id.from_fen(fen).is_ok());
+    // A game may refuse a board only because it is unclear whose turn it is.
+    let with_side = [fen.to_owned(), format!("{fen} w"), format!("{fen} b")];
+    let tried = if lacks_side(fen) { &with_side[..] } else { &with_side[..1] };
+    let readers = keep(&|id| tried.iter().any(|fen| id.from_fen(fen).is_ok()));
     if readers.is_empty() {
         let likeness = |id: GameId| id.likeness(fen);
         let most = open.iter().map(|&id| likeness(id)).max().unwrap_or(0);
@@ -171,6 +175,9 @@ mod tests {
             ("P5p/7/7/7/7/7/p5P w 0 1", &["ataxx"]),
             ("P5p/7/2*1*2/7/2*1*2/7/p5P b - - 0 1", &["ataxx"]),
             ("b5w/7/7/7/7/7/w5b b 0 1", &["ataxx"]),
+            ("b5w/7/7/7/7/7/w5b", &["ataxx"]),
+            ("bbbbbb/bbbbbb/6/6/wwwwww/wwwwww", &["breakthrough", "ataxx"]),
+            ("pppppp/pppppp/6/6/PPPPPP/PPPPPP", &["breakthrough"]),
             ("pppppp/pp1111/6/6/PPPPPP/PPPPPP[] w", &["breakthrough"]),
             ("x3o/5/5/5/o3x", &["ataxx"]),
             ("x5o/7/7/7/7/7/o5 x 0 1", &["ataxx"]),

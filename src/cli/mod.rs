@@ -20,6 +20,7 @@ pub mod console;
 pub mod defaults;
 pub mod doctor;
 pub mod documents;
+mod drawn_board;
 pub mod drive;
 pub mod ended;
 pub mod endgame;

@@ -42,6 +42,16 @@ impl Cause {
     }
 }
 
+/// The values that an option takes, as a remedy; `None` where they are not few.
+pub(super) fn valid_values(error: &clap::Error) -> Option<String> {
+    match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(values)) if !values.is_empty() => {
+            Some(format!("give one of: {}", values.join(", ")))
+        }
+        _ => None,
+    }
+}
+
 fn context(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text),

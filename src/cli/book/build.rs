@@ -104,6 +104,10 @@ pub(in crate::cli) struct BookBuildJson {
 /// When an argument is wrong, or the book cannot be read or written.
 pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
+    if args.positions == Some(0) {
+        return Err(Error::input("option `--positions`", "a book of no positions")
+            .remedy("give at least 1"));
+    }
     let sets: Vec<&str> = args.weights.as_deref().into_iter().collect();
     let game = args.game.id(&sets);
     game.needs_engine()?;

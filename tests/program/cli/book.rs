@@ -116,6 +116,7 @@ fn bad_arguments_are_refused() {
     for (arguments, remedy) in [
         (format!("book build -o {book} --for soon"), "30m"),
         (format!("book build -o {book} --nodes 0"), "nodes"),
+        (format!("book build -o {book} --positions 0"), "give at least 1"),
         (format!("book build -o {book} --batch 0 {SMALL}"), "give 1 to 1000"),
         (format!("book build -o {book} --depth-penalty 99999 {SMALL}"), "give at most"),
         (format!("book build -o {book} --board 99x99"), "board"),

@@ -253,7 +253,13 @@ fn what_is_wrong_with_an_argument_is_said_once() {
             "perft --game draughts",
             "draughts",
             "invalid value 'draughts' for '--game <GAME>' [possible values: breakthrough, ataxx, breakthru, chess, chess960]",
-            None,
+            Some("give one of: breakthrough, ataxx, breakthru, chess, chess960"),
+        ),
+        (
+            "perft --depth 99999",
+            "'99999'",
+            "invalid value '99999' for '--depth <PLIES>': 99999 is not in 0..=1000",
+            Some("see --help"),
         ),
     ] {
         let said = refusal(spar(arguments));

@@ -2,7 +2,7 @@
 
 use super::support::{document, engine, stderr};
 use assert_cmd::Command;
-use sparring::run::journal::Event;
+use sparring::run::journal::{self, Event};
 use sparring::run::{JOURNAL, Journal, JournalLine, Manifest, Work, read};
 use sparring::tune::{BatchRecord, Plan, Stage};
 use std::path::{Path, PathBuf};
@@ -97,7 +97,10 @@ fn finished_tune(folder: &Path, state: &Path, log: &Path) -> PathBuf {
 /// Adds a line to the journal of a run, as anybody can who reads how it is made.
 fn forge(run: &Path, event: Event) {
     let (manifest, _) = read(run).unwrap();
-    let (mut journal, lines) = Journal::open(&run.join(JOURNAL), &manifest.run).unwrap();
+    let path = run.join(JOURNAL);
+    let (lines, length) =
+        journal::parse(&std::fs::read(&path).unwrap(), &path, &manifest.run).unwrap();
+    let mut journal = Journal::open(&path, &manifest.run, length).unwrap();
     let last = lines.last().unwrap().clone();
     journal.append(&JournalLine { games_crc: None, event, ..last }).unwrap();
 }

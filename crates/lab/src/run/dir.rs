@@ -68,9 +68,8 @@ impl RunDir {
         sweep(path);
         // That of a process that was killed.
         RunWorkers::remove(path);
-        let place = path.join(JOURNAL);
-        let (journal, lines) = Journal::open(&place, &manifest.run)?;
-        let record = Record::new(lines, &place, &manifest.work)?;
+        let (record, length) = Record::read(path, &manifest)?;
+        let journal = Journal::open(&path.join(JOURNAL), &manifest.run, length)?;
         // The games are cut to what the journal counts only after everything has been checked.
         check_files(path, &manifest, &record)?;
         let unfinished = Unfinished::load(path, &manifest.run)?;

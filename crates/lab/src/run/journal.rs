@@ -12,7 +12,7 @@
 use super::append::AppendFile;
 use super::checksum::{Seal, checksum};
 use crate::error::{Error, Result};
-use crate::files::{self, Links};
+use crate::files::Links;
 use crate::protocol::EngineChange;
 use crate::tune::{BatchRecord, FitRecord, PositionsRecord, RoundRecord, Verdicts};
 use serde::{Deserialize, Serialize};
@@ -162,16 +162,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or creates the journal of the run with this id, and gives its lines. A torn last line
-    /// is cut off.
+    /// Opens or creates the journal of the run with this id, whose whole lines have `length` bytes. A
+    /// torn last line is cut off.
     ///
     /// # Errors
-    /// When the file cannot be opened, or a whole line is damaged: then nothing is changed.
-    pub fn open(path: &Path, run: &str) -> Result<(Self, Vec<JournalLine>)> {
+    /// When the file cannot be opened or cut.
+    pub fn open(path: &Path, run: &str, length: u64) -> Result<Self> {
         let mut file = AppendFile::open(path, Links::Refused)?;
-        let (lines, length) = read_lines(files::open(path, Links::Refused)?, path, run)?;
         file.cut(length)?;
-        Ok((Self { file, run: run.into() }, lines))
+        Ok(Self { file, run: run.into() })
     }
 
     pub(super) fn file(&self) -> &AppendFile {
@@ -217,32 +216,59 @@ pub(super) fn read_lines(
     path: &Path,
     run: &str,
 ) -> Result<(Vec<JournalLine>, u64)> {
-    let failed = |e| Error::io(path, "read the journal", e);
-    let mut journal = BufReader::new(journal);
-    let (mut lines, mut length, mut line) = (Vec::new(), 0, Vec::new());
-    loop {
-        line.clear();
-        journal.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(failed)?;
-        if line.is_empty() {
-            return Ok((lines, length));
-        }
-        let is_last = journal.fill_buf().map_err(failed)?.is_empty();
-        let read = JournalLine::from_text(&line[..line.len() - 1], run);
-        let is_whole = line.ends_with(b"\n") || read.is_ok() && !line.ends_with(b"\0");
-        if is_last && (!is_whole || read.is_err() && has_zeros(&line)) {
-            return Ok((lines, length));
-        }
-        match read {
-            Ok(read) if line.ends_with(b"\n") => lines.push(read),
-            read => {
-                let reason = read.err().unwrap_or_else(|| "no line feed at its end".into());
-                let place = format!("{}, line {}", path.display(), lines.len() + 1);
-                return Err(Error::input(place, format!("damaged: {reason}")).remedy(
-                    "restore the journal; if the lines from here on are lost, delete them and resume",
-                ));
+    JournalPortion { path, run, before: 0, most: usize::MAX }.read(journal)
+}
+
+/// A part of the journal of a run.
+pub(super) struct JournalPortion<'a> {
+    pub(super) path: &'a Path,
+    /// The id of the run.
+    pub(super) run: &'a str,
+    /// Lines before it.
+    pub(super) before: usize,
+    /// The most lines to read.
+    pub(super) most: usize,
+}
+
+impl JournalPortion<'_> {
+    /// The whole lines from where the file stands, and their length in bytes.
+    ///
+    /// # Errors
+    /// As [`read_lines`].
+    pub(super) fn read(&self, journal: impl Read) -> Result<(Vec<JournalLine>, u64)> {
+        let failed = |e| Error::io(self.path, "read the journal", e);
+        let mut journal = BufReader::new(journal);
+        let (mut lines, mut length, mut line) = (Vec::new(), 0, Vec::new());
+        while lines.len() < self.most {
+            line.clear();
+            journal.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(failed)?;
+            if line.is_empty() {
+                break;
             }
+            let is_last = journal.fill_buf().map_err(failed)?.is_empty();
+            let read = JournalLine::from_text(&line[..line.len() - 1], self.run);
+            let is_whole = line.ends_with(b"\n") || read.is_ok() && !line.ends_with(b"\0");
+            if is_last && (!is_whole || read.is_err() && has_zeros(&line)) {
+                break;
+            }
+            match read {
+                Ok(read) if line.ends_with(b"\n") => lines.push(read),
+                read => {
+                    let reason = read.err().unwrap_or_else(|| "no line feed at its end".into());
+                    return Err(self.damaged(lines.len(), &reason));
+                }
+            }
+            length += line.len() as u64;
         }
-        length += line.len() as u64;
+        Ok((lines, length))
+    }
+
+    /// The error for a line, by its place in the portion.
+    fn damaged(&self, line: usize, reason: &str) -> Error {
+        let place = format!("{}, line {}", self.path.display(), self.before + line + 1);
+        Error::input(place, format!("damaged: {reason}")).remedy(
+            "restore the journal; if the lines from here on are lost, delete them and resume",
+        )
     }
 }
 
@@ -286,5 +312,12 @@ mod tests {
         let endless = whole.as_bytes().chain(repeat(b'x'));
         let error = read_lines(endless, path, "run").unwrap_err().to_string();
         assert!(error.contains("line 4: damaged"), "{error}");
+        let portion = JournalPortion { path, run: "run", before: 7, most: 2 };
+        let (read, length) = portion.read(whole.as_bytes()).unwrap();
+        assert_eq!(&read[..], &lines[..2]);
+        let rest = &whole.as_bytes()[usize::try_from(length).unwrap()..];
+        assert_eq!(portion.read(rest).unwrap().0, &lines[2..]);
+        let error = portion.read(&whole.as_bytes()[1..]).unwrap_err().to_string();
+        assert!(error.contains("line 8: damaged"), "{error}");
     }
 }

@@ -7,20 +7,21 @@ use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine};
 use super::manifest::{Manifest, ManifestHead};
 use super::tail::JournalTail;
-use super::work::Work;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::protocol::EngineChange;
 use crate::tune::{BatchRecord, FitRecord, PositionsRecord, RoundRecord, Stage, Verdicts};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 /// The contents of a run's journal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    batches: HashMap<(Stage, u64), BatchRecord>,
+    /// The batches of each stage, by their number.
+    batches: BTreeMap<Stage, Vec<BatchRecord>>,
     positions: BTreeMap<u64, Vec<PositionsRecord>>,
     fits: BTreeMap<u64, FitRecord>,
     rounds: BTreeMap<u64, RoundRecord>,
@@ -61,20 +62,28 @@ impl RecordedChange {
 }
 
 impl Record {
-    /// The record on these lines of the journal at `path`, of a run that does this work.
+    /// Reads the record of the run in a directory, a portion of its journal at a time. Gives the bytes
+    /// of the journal's whole lines, too.
     ///
     /// # Errors
-    /// When its lines are not those that one such run writes, in that order.
-    pub fn new<P>(lines: Vec<JournalLine>, path: &Path, work: &Work<P>) -> Result<Self> {
-        let mut record = Self::default();
-        for (number, line) in lines.into_iter().enumerate() {
-            let added = work.check_event(&line.event).and_then(|()| record.add(line));
-            added.map_err(|reason| {
-                Error::input(format!("{}, line {}", path.display(), number + 1), reason)
-                    .remedy("restore the journal as the run wrote it")
-            })?;
+    /// When its lines are not those that one such run writes, in that order, or cannot be read.
+    pub(super) fn read(directory: &Path, manifest: &Manifest) -> Result<(Self, u64)> {
+        let mut tail = JournalTail::new(directory, &manifest.run);
+        let (mut record, mut number) = (Self::default(), 0);
+        loop {
+            let lines = tail.read_on()?;
+            if lines.is_empty() {
+                return Ok((record, tail.end()));
+            }
+            for line in lines {
+                number += 1;
+                let checked = manifest.work.check_event(&line.event);
+                checked.and_then(|()| record.add(line)).map_err(|reason| {
+                    let place = format!("{}, line {number}", directory.join(JOURNAL).display());
+                    Error::input(place, reason).remedy("restore the journal as the run wrote it")
+                })?;
+            }
         }
-        Ok(record)
     }
 
     /// Adds one more line.
@@ -114,16 +123,7 @@ impl Record {
                     return Err(format!("has another end of round {round}"));
                 }
             }
-            Event::Batch(record) => {
-                let (stage, batch) = (record.stage, record.batch);
-                if self.batches.insert((stage, batch), record).is_some() {
-                    return Err("repeats a batch that is there already".into());
-                }
-                if batch > 0 && !self.batches.contains_key(&(stage, batch - 1)) {
-                    return Err(format!("{stage:?} batch {} is missing before it", batch - 1)
-                        .to_lowercase());
-                }
-            }
+            Event::Batch(record) => self.add_batch(record)?,
         }
         self.add_games(line.games_bytes, line.games_crc, played)
     }
@@ -146,6 +146,22 @@ impl Record {
             _ => return Err("does not count on from the games of the line before it".into()),
         }
         Ok(())
+    }
+
+    fn add_batch(&mut self, mut record: BatchRecord) -> std::result::Result<(), String> {
+        let (stage, batch) = (record.stage, record.batch);
+        let batches = self.batches.entry(stage).or_default();
+        match batch.cmp(&(batches.len() as u64)) {
+            Ordering::Less => Err("repeats a batch that is there already".into()),
+            Ordering::Greater => {
+                Err(format!("{stage:?} batch {} is missing before it", batch - 1).to_lowercase())
+            }
+            Ordering::Equal => {
+                record.shrink_to_fit();
+                batches.push(record);
+                Ok(())
+            }
+        }
     }
 
     fn add_positions(&mut self, record: PositionsRecord) -> std::result::Result<(), String> {
@@ -202,12 +218,12 @@ impl Record {
 
     /// The batch of this number, if it is finished.
     pub fn batch(&self, stage: Stage, number: u64) -> Option<&BatchRecord> {
-        self.batches.get(&(stage, number))
+        self.batches.get(&stage)?.get(usize::try_from(number).ok()?)
     }
 
     /// The finished batches of a stage in order, as far as none is missing.
     pub fn batches(&self, stage: Stage) -> impl Iterator<Item = &BatchRecord> {
-        (0..).map_while(move |number| self.batch(stage, number))
+        self.batches.get(&stage).into_iter().flatten()
     }
 
     /// The external engines that were replaced, in the order of time.
@@ -228,7 +244,12 @@ impl Record {
     /// The games on record.
     pub fn games(&self) -> u64 {
         self.generated()
-            + self.batches.values().map(|batch| 2 * batch.points.len() as u64).sum::<u64>()
+            + self
+                .batches
+                .values()
+                .flatten()
+                .map(|batch| 2 * batch.points.len() as u64)
+                .sum::<u64>()
     }
 
     /// How long was worked on the run until the last line that says so, over all resumes.
@@ -275,8 +296,7 @@ pub fn is_run(path: &Path) -> bool {
 /// has been damaged or edited.
 pub fn read(path: &Path) -> Result<(Manifest, Record)> {
     let manifest = Manifest::load(&path.join(MANIFEST))?;
-    let lines = JournalTail::new(path, &manifest.run).read_on()?;
-    let record = Record::new(lines, &path.join(JOURNAL), &manifest.work)?;
+    let (record, _) = Record::read(path, &manifest)?;
     Ok((manifest, record))
 }
 

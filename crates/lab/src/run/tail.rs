@@ -2,7 +2,7 @@
 //! lock.
 
 use super::files::{JOURNAL, LOCK};
-use super::journal::{JournalLine, parse, read_lines};
+use super::journal::{JournalLine, JournalPortion, parse};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use std::fs::{File, TryLockError};
@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// The bytes of a journal's end that are read first, to be doubled until they are enough.
 const FIRST_READ: u64 = 32 << 10;
+/// The lines of a journal that are held at once.
+const PORTION: usize = 1 << 10;
 
 /// Reads a journal on from where it was read to.
 #[derive(Debug)]
@@ -19,15 +21,17 @@ pub struct JournalTail {
     run: String,
     /// The end of the lines that were read, in bytes from the journal's beginning.
     end: u64,
+    /// The number of these lines.
+    lines: usize,
 }
 
 impl JournalTail {
     /// The journal of the run with this id in a directory, of which nothing is read yet.
     pub fn new(directory: &Path, run: &str) -> Self {
-        Self { path: directory.join(JOURNAL), run: run.into(), end: 0 }
+        Self { path: directory.join(JOURNAL), run: run.into(), end: 0, lines: 0 }
     }
 
-    /// The lines that were written since the last call. A last line that is not whole is left for a
+    /// The next lines, a portion of them; none at the end. A last line that is not whole is left for a
     /// later call.
     ///
     /// # Errors
@@ -49,9 +53,17 @@ impl JournalTail {
             return Ok(Vec::new());
         }
         file.seek(SeekFrom::Start(self.end)).map_err(failed)?;
-        let (lines, read) = read_lines(file.take(length - self.end), &self.path, &self.run)?;
+        let Self { path, run, lines: before, .. } = self;
+        let portion = JournalPortion { path, run, before: *before, most: PORTION };
+        let (lines, read) = portion.read(file.take(length - self.end))?;
         self.end += read;
+        self.lines += lines.len();
         Ok(lines)
+    }
+
+    /// The end of the lines that were read, in bytes.
+    pub(super) fn end(&self) -> u64 {
+        self.end
     }
 
     fn gone(&self) -> Error {

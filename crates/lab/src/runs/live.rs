@@ -87,10 +87,14 @@ impl LiveRun {
     }
 
     fn read_on(&mut self) -> Result<bool> {
-        let lines = self.journal.read_on()?;
-        let grown = !lines.is_empty();
-        for line in lines {
-            self.add(line)?;
+        let mut grown = false;
+        loop {
+            let lines = self.journal.read_on()?;
+            if lines.is_empty() {
+                break;
+            }
+            grown = true;
+            lines.into_iter().try_for_each(|line| self.add(line))?;
         }
         // Rounds are few, and what one adds changes those before it.
         if let (Work::Tune(tune), Some((history, _)), true) =

@@ -200,6 +200,15 @@ impl Ledger for MemoryLedger {
 }
 
 impl BatchRecord {
+    /// Gives back the memory beyond its contents: a run keeps all of its batches.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.openings.shrink_to_fit();
+        self.points.shrink_to_fit();
+        self.void.shrink_to_fit();
+        self.summary.knobs.shrink_to_fit();
+        self.summary.errors.shrink_to_fit();
+    }
+
     /// Checks that a record fits the batch it is taken for.
     ///
     /// # Errors
