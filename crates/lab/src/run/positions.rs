@@ -39,7 +39,7 @@ pub struct PositionFiles {
 }
 
 impl PositionFiles {
-    /// Opens files of positions of one board. Those of a run are checked against its journal.
+    /// Opens files of positions of one board. The files of a run are checked against its journal.
     ///
     /// # Errors
     /// When one cannot be read, is no such file or has been damaged or cut, or their games or boards
