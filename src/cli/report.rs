@@ -67,7 +67,7 @@ pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
     let [path] = &runs[..] else { return compare(&runs, args, console) };
     let (manifest, record) = run::read_checked(path)?;
     match &manifest.work {
-        Work::Tune(tune) => of_tune(args, path, (tune, &record), console),
+        Work::Tune(tune) => of_tune(args, path, (tune, record), console),
         Work::Tournament(tournament) => of_tournament(args, path, (tournament, &record), console),
     }
 }
@@ -100,18 +100,20 @@ fn of_tournament(
 fn of_tune(
     args: &ReportArgs,
     run: &Path,
-    (tune, record): (&TuneWork, &Record),
+    (tune, record): (&TuneWork, Record),
     console: &Console,
 ) -> Result<Ended> {
     if args.csv && tune.config.schedule().is_some() {
-        console.raw(&rounds::csv(&rounds::rounds(&tune.config, record)))?;
+        console.raw(&rounds::csv(&rounds::rounds(&tune.config, &record)))?;
         return Ok(Ended::Done);
     }
     if args.csv {
-        let history = RunHistory::new(&tune.config, record);
+        let history = RunHistory::new(&tune.config, &record);
         console.raw(&csv(&tune.config, &history))?;
         return Ok(Ended::Done);
     }
+    // The page reads the record again.
+    drop(record);
     let view = recorded(run)?;
     let path = write_page(run, args.output.as_deref(), &view)?;
     let Some(summary) = &view.summary else { return Ok(Ended::Done) };

@@ -92,7 +92,10 @@ impl Coordinator {
             let _ = tell_ended.send(());
         };
         let thread = thread::Builder::new().name("cluster".into()).spawn(run);
-        let thread = thread.map_err(|error| Error::failed("threads", error))?;
+        let thread = thread.map_err(|error| {
+            Error::failed("threads", error)
+                .remedy("raise the limits of threads and memory (ulimit -u, ulimit -v)")
+        })?;
         let no_answer = |_| Error::failed("cluster", "it ended before it began");
         begun.recv().map_err(no_answer)??;
         let ended = Mutex::new(ended);

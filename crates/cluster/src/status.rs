@@ -95,7 +95,10 @@ pub struct ClusterStatus {
 pub fn status(url: &str, credentials: &Credentials) -> Result<ClusterStatus> {
     let url = checked_url(url)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Error::failed("threads", error))?;
+    let runtime = runtime.map_err(|error| {
+        Error::failed("threads", error)
+            .remedy("raise the limits of threads and memory (ulimit -u, ulimit -v)")
+    })?;
     runtime.block_on(async {
         let (tell, _events) = unbounded_channel();
         let client = connect(&url, credentials, "spar status", tell).await?;

@@ -154,7 +154,10 @@ pub fn work(config: &WorkerConfig) -> Result<u64> {
     check_name(&config.name)?;
     checked_url(&config.url)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Error::failed("threads", error))?;
+    let runtime = runtime.map_err(|error| {
+        Error::failed("threads", error)
+            .remedy("raise the limits of threads and memory (ulimit -u, ulimit -v)")
+    })?;
     let done = runtime.block_on(run(config));
     // Nobody waits for what may still be under way.
     runtime.shutdown_background();

@@ -113,7 +113,8 @@ pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ende
 /// Does something on this many threads.
 fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| Error::failed("threads", error))?.install(work)
+    pool.map_err(|error| Error::failed("threads", error).remedy("ask for fewer with --threads"))?
+        .install(work)
 }
 
 /// The weights as a file of knobs: with bounds some errors away, and the error as the step.

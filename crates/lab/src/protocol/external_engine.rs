@@ -201,7 +201,8 @@ impl ExternalEngine {
             files: files.digests_of_unchanged(),
         });
         self.protocol = Some(protocol);
-        self.name = self.name.or_else(|| own_name.as_deref().map(brief));
+        self.name =
+            self.name.or_else(|| own_name.as_deref().map(brief).filter(|name| !name.is_empty()));
         let idle = Mutex::new(Some(client));
         Ok(StartedEngine(Arc::new(StartedInner {
             engine: self,
@@ -333,9 +334,10 @@ fn stopped_start(place: &str) -> Error {
 
 /// An engine's own name without what it says in brackets about its build.
 fn brief(name: &str) -> String {
-    let short = name.split(['[', '(']).next().unwrap_or_default().trim();
-    let text = if short.is_empty() { name.trim() } else { short };
-    text.chars().filter(|c| is_plain(*c)).take(NAME_CHARS).collect()
+    let plain: String = name.chars().filter(|c| is_plain(*c)).collect();
+    let short = plain.split(['[', '(']).next().unwrap_or_default().trim();
+    let text = if short.is_empty() { plain.trim() } else { short };
+    text.chars().take(NAME_CHARS).collect()
 }
 
 #[cfg(test)]
@@ -360,6 +362,8 @@ mod tests {
         assert_eq!(brief("Fairy-Stockfish [commit: b2e693ef] LB"), "Fairy-Stockfish");
         assert_eq!(brief("Tiktaxx 1.0"), "Tiktaxx 1.0");
         assert_eq!(brief("[odd]"), "[odd]");
+        assert_eq!(brief("\u{202e}\u{1b}[31mRed"), "[31mRed");
+        assert_eq!(brief("\u{202e}\u{1b}"), "");
         assert_eq!(brief(&"x".repeat(99)).len(), NAME_CHARS);
     }
 

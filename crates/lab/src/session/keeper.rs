@@ -142,7 +142,10 @@ impl<'scope, L: Send + ?Sized> Keeper<'scope, '_, L> {
             ledger
         };
         let thread = thread::Builder::new().name("ledger".into()).spawn_scoped(self.scope, work);
-        let thread = thread.map_err(|error| Error::failed("threads", error))?;
+        let thread = thread.map_err(|error| {
+            Error::failed("threads", error)
+                .remedy("raise the limits of threads and memory (ulimit -u, ulimit -v)")
+        })?;
         Ok(Away { jobs, kept, thread, pending: 0 })
     }
 }
