@@ -100,7 +100,8 @@ fn forge(run: &Path, event: Event) {
     let path = run.join(JOURNAL);
     let (lines, length) =
         journal::parse(&std::fs::read(&path).unwrap(), &path, &manifest.run).unwrap();
-    let mut journal = Journal::open(&path, &manifest.run, length).unwrap();
+    let mut journal = Journal::open(&path, &manifest.run).unwrap();
+    journal.cut(length).unwrap();
     let last = lines.last().unwrap().clone();
     journal.append(&JournalLine { games_crc: None, event, ..last }).unwrap();
 }

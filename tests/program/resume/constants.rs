@@ -51,7 +51,7 @@ fn the_start_stays_until_the_end_and_an_edited_file_is_refused() {
     refused(&start.replace("\"null_base\": 3", "\"null_base\": 4"), &["edited", "move it"]);
     refused(
         &start.replace("null_base", "nul_base"),
-        &["edited or damaged", "resume: the run writes its own again"],
+        &["edited or damaged", "resume: the run writes its own copy again"],
     );
     refused("", &["edited or damaged", "move it"]);
     // Weights that are missing with it are written again too.

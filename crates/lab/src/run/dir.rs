@@ -68,8 +68,10 @@ impl RunDir {
         sweep(path);
         // That of a process that was killed.
         RunWorkers::remove(path);
+        // A journal that something else links to is refused before it is read.
+        let mut journal = Journal::open(&path.join(JOURNAL), &manifest.run)?;
         let (record, length) = Record::read(path, &manifest)?;
-        let journal = Journal::open(&path.join(JOURNAL), &manifest.run, length)?;
+        journal.cut(length)?;
         // The games are cut to what the journal counts only after everything has been checked.
         check_files(path, &manifest, &record)?;
         let unfinished = Unfinished::load(path, &manifest.run)?;

@@ -162,15 +162,20 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or creates the journal of the run with this id, whose whole lines have `length` bytes. A
-    /// torn last line is cut off.
+    /// Opens or creates the journal of the run with this id.
     ///
     /// # Errors
-    /// When the file cannot be opened or cut.
-    pub fn open(path: &Path, run: &str, length: u64) -> Result<Self> {
-        let mut file = AppendFile::open(path, Links::Refused)?;
-        file.cut(length)?;
-        Ok(Self { file, run: run.into() })
+    /// When the file cannot be opened.
+    pub fn open(path: &Path, run: &str) -> Result<Self> {
+        Ok(Self { file: AppendFile::open(path, Links::Refused)?, run: run.into() })
+    }
+
+    /// Cuts off a torn last line: what follows the whole lines, which have `length` bytes.
+    ///
+    /// # Errors
+    /// When the file cannot be cut.
+    pub fn cut(&mut self, length: u64) -> Result<()> {
+        self.file.cut(length)
     }
 
     pub(super) fn file(&self) -> &AppendFile {
