@@ -39,7 +39,7 @@ struct WaitingRuns {
 }
 
 /// The runs that wait. One server of a folder keeps them.
-pub(super) struct Queue {
+pub(super) struct RunQueue {
     folder: PathBuf,
     kept: Mutex<Option<Kept>>,
 }
@@ -49,7 +49,7 @@ struct Kept {
     _lock: File,
 }
 
-impl Queue {
+impl RunQueue {
     /// The runs that wait in a folder, unless another server keeps them.
     ///
     /// # Errors
@@ -167,14 +167,14 @@ mod tests {
         serde_json::from_value(request).unwrap()
     }
 
-    fn ids(queue: &Queue) -> Vec<u64> {
+    fn ids(queue: &RunQueue) -> Vec<u64> {
         queue.list().iter().map(|run| run.id).collect()
     }
 
     #[test]
     fn waiting_runs_outlive_the_server_and_have_one_keeper() {
         let folder = tempfile::tempdir().unwrap();
-        let first = Queue::open(folder.path()).unwrap();
+        let first = RunQueue::open(folder.path()).unwrap();
         for seed in 1..4 {
             first.add(request(seed)).unwrap();
         }
@@ -183,22 +183,22 @@ mod tests {
         assert_eq!(ids(&first), [0, 2, 1]);
         assert_eq!(first.remove(0).unwrap().id, 0);
         assert!(first.remove(0).is_err());
-        let other = Queue::open(folder.path()).unwrap();
+        let other = RunQueue::open(folder.path()).unwrap();
         assert_eq!(ids(&other), [0; 0], "another server keeps them");
         assert!(other.add(request(9)).is_err());
         drop(first);
         assert_eq!(other.add(request(4)).unwrap(), 3, "numbers are used once");
         assert_eq!(ids(&other), [2, 1, 3]);
         drop(other);
-        assert_eq!(ids(&Queue::open(folder.path()).unwrap()), [2, 1, 3]);
+        assert_eq!(ids(&RunQueue::open(folder.path()).unwrap()), [2, 1, 3]);
         std::fs::write(folder.path().join(FILE), "[").unwrap();
-        assert!(Queue::open(folder.path()).is_err());
+        assert!(RunQueue::open(folder.path()).is_err());
     }
 
     #[test]
     fn a_full_queue_takes_no_more() {
         let folder = tempfile::tempdir().unwrap();
-        let queue = Queue::open(folder.path()).unwrap();
+        let queue = RunQueue::open(folder.path()).unwrap();
         for seed in 0..WAITING as u64 {
             queue.add(request(seed)).unwrap();
         }

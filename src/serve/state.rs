@@ -5,7 +5,7 @@ use super::access::Access;
 use super::answer::{Refusal, Reply};
 use super::jobs::Jobs;
 use super::limits::RUNS;
-use super::queue::{Queue, WaitingRun};
+use super::queue::{RunQueue, WaitingRun};
 use super::requests::{StartRequest, text_of};
 use super::watch::Watches;
 use crate::error::{Error, Result, shorten};
@@ -24,7 +24,7 @@ pub(super) struct ServerState {
     opened: Opened,
     pub(super) watches: Watches,
     pub(super) jobs: Jobs,
-    pub(super) queue: Queue,
+    pub(super) queue: RunQueue,
 }
 
 impl ServerState {
@@ -32,7 +32,7 @@ impl ServerState {
     /// When the runs that wait in the folder cannot be read.
     pub(super) fn new(access: Access, folder: RunsFolder, program: PathBuf) -> Result<Self> {
         Ok(Self {
-            queue: Queue::open(folder.path())?,
+            queue: RunQueue::open(folder.path())?,
             access,
             folder,
             opened: Opened::default(),

@@ -11,9 +11,9 @@ use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Algorithm, Limits, SearchConstants, Stop};
 use sparring::tune::logistic::round_ledger::RoundLedger;
 use sparring::tune::{
-    Answer, BatchRecord, Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Pace,
-    PlanChange, Progress, Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TuneResult,
-    TuneSettings, Yardsticks,
+    Answer, BatchRecord, Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer,
+    PlanChange, Progress, Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TunePace,
+    TuneResult, TuneSettings, Yardsticks,
 };
 use std::time::{Duration, Instant};
 
@@ -378,7 +378,8 @@ fn a_tune_follows_its_time_and_its_plan_is_exact() {
         let mut settings = config(Method::Spsa, games);
         settings.validation.pairs = 10;
         let (of_yardsticks, begun) = (2.0 * of_steps, Instant::now());
-        let pace = Pace { begun, time, of_steps, at_limits: of_steps, of_yardsticks, fills: true };
+        let pace =
+            TunePace { begun, time, of_steps, at_limits: of_steps, of_yardsticks, fills: true };
         let tune = Tune { pace: Some(pace), ..Tune::new(&settings, &start, &threads) };
         let mut ledger = Planned::default();
         let timed = tune.run(&mut ledger, &mut NoObserver).unwrap();

@@ -18,7 +18,7 @@ use crate::run::{HarvestFile, RunDir, TuneWork, Work};
 use crate::tune::logistic::FitConfig;
 use crate::tune::option_fit::{FittedOptions, OptionFitConfig};
 use crate::tune::rows::RowsConfig;
-use crate::tune::{Beginning, MatchPlan, Optimizer, Pace, Plan, judge};
+use crate::tune::{Beginning, MatchPlan, Optimizer, Plan, TunePace, judge};
 use std::time::{Duration, Instant};
 
 /// The most games that a precision plans, and the most seconds that are shown.
@@ -46,7 +46,7 @@ pub(in crate::cli) struct Prepared {
     /// The external engines, if they had to be started.
     pub(in crate::cli) opened: Option<OpenEngines>,
     /// The pace of a tune that has a time.
-    pub(in crate::cli) pace: Option<Pace>,
+    pub(in crate::cli) pace: Option<TunePace>,
 }
 
 /// Whether a run has games of an unfinished fit, which a resume continues.
@@ -179,7 +179,7 @@ impl BeginningWork<'_> {
         engines: &OpenEngines,
         run: &mut RunDir,
         tune: &mut TuneWork,
-    ) -> Result<Option<Pace>> {
+    ) -> Result<Option<TunePace>> {
         let Self { threads, begun, console, .. } = *self;
         let interrupt = self.interrupt.stop();
         console.aside(format!("{}: measuring the speed", run.path().display()));

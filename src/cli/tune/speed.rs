@@ -8,7 +8,7 @@ use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
 use crate::session::{Cast, MatchBatches, MatchSource, MemoryLedger, Session};
 use crate::stats::PairCounts;
-use crate::tune::{MatchPlan, Pace, Plan, TuneSettings, Validation, Yardsticks, judge};
+use crate::tune::{MatchPlan, Plan, TunePace, TuneSettings, Validation, Yardsticks, judge};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -46,17 +46,21 @@ pub(super) struct TimedPlan {
     /// The most pairs of its validation.
     pub(super) validation_pairs: u64,
     /// Measures on while it is played.
-    pub(super) pace: Pace,
+    pub(super) pace: TunePace,
 }
 
 impl TimedPlan {
     /// Gives settings the validation that fits, and the pace of a tune whose reference matches follow
     /// the time left unless `yardstick_pairs` says otherwise.
-    pub(super) fn apply(self, settings: &mut TuneSettings, yardstick_pairs: Option<u64>) -> Pace {
+    pub(super) fn apply(
+        self,
+        settings: &mut TuneSettings,
+        yardstick_pairs: Option<u64>,
+    ) -> TunePace {
         let Validation { least_pairs, .. } = settings.validation;
         settings.validation.pairs = self.validation_pairs;
         settings.validation.least_pairs = least_pairs.min(self.validation_pairs);
-        Pace { fills: yardstick_pairs.is_none(), ..self.pace }
+        TunePace { fills: yardstick_pairs.is_none(), ..self.pace }
     }
 }
 
@@ -127,7 +131,8 @@ impl SpeedTrial<'_> {
         let validation = Validation { pairs: validation_pairs, ..settings.validation };
         let at_limits = 1.0 / own;
         let of_yardsticks = self.of_yardsticks(at_limits, trial / OF_YARDSTICK)?;
-        let pace = Pace { begun, time, of_steps: seconds, at_limits, of_yardsticks, fills: true };
+        let pace =
+            TunePace { begun, time, of_steps: seconds, at_limits, of_yardsticks, fills: true };
         let proof = pace.proof_seconds(&TuneSettings { validation, ..settings.clone() });
         let left = time.saturating_sub(begun.elapsed()).as_secs_f64() - proof;
         let within = |time: f64| (time.max(0.0) / seconds) as u64;
@@ -152,7 +157,7 @@ impl SpeedTrial<'_> {
             Some(_) => Yardsticks::at_longer_limits(limits, 0, Some(1)),
             None => Yardsticks::of(game, board, limits, 0, Some(1)),
         };
-        let shares: f64 = yardsticks.limits.iter().map(|&of| Pace::share(of, limits)).sum();
+        let shares: f64 = yardsticks.limits.iter().map(|&of| TunePace::share(of, limits)).sum();
         let mut seconds = 0.0;
         for name in &yardsticks.sets {
             seconds += match settings.engine() {

@@ -16,7 +16,7 @@ use crate::search::Stop;
 use crate::session::{Cast, Ledger, Session, Stage, Verdicts};
 use crate::stats::{CapRule, Decision, Summary};
 use crate::tune::{
-    MatchPlan, Observer, Optimizer, Pace, Plan, PlanChange, Progress, RoundEvent, Spsa, Target,
+    MatchPlan, Observer, Optimizer, Plan, PlanChange, Progress, RoundEvent, Spsa, Target, TunePace,
     TuneSettings, Validation, YardstickMatch, Yardsticks, judge,
 };
 use crate::weights::Provenance;
@@ -71,7 +71,7 @@ pub struct Tune<'a> {
     /// Once set, no further game begins; those in progress are finished.
     pub interrupt: Stop,
     /// Decides how many games are played, where the tune has a time.
-    pub pace: Option<Pace>,
+    pub pace: Option<TunePace>,
 }
 
 impl<'a> Tune<'a> {

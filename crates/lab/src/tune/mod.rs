@@ -58,7 +58,7 @@ pub use logistic::schedule::{FittingPlan, Schedule, TrainingPlan};
 pub use logistic::uncertainty::Uncertainty;
 pub use opponents::{OpponentSet, OpponentsConfig};
 pub use optimizer::{Answer, Optimizer, SpsaOptions};
-pub use pace::Pace;
+pub use pace::TunePace;
 pub use plan::{Beginning, MatchPlan, Method, Plan};
 pub use progress::{NoObserver, Observer, Progress};
 pub use regression::Posterior;

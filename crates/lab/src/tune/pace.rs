@@ -26,7 +26,7 @@ const YARDSTICK_SHARE: f64 = 0.15;
 
 /// The time of a tune and the speed of its games, by a trial.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
+pub struct TunePace {
     /// When the tune began.
     pub begun: Instant,
     /// The time of all its games.
@@ -41,7 +41,7 @@ pub struct Pace {
     pub fills: bool,
 }
 
-impl Pace {
+impl TunePace {
     /// Seconds left of the time.
     fn left(&self) -> f64 {
         self.time.saturating_sub(self.begun.elapsed()).as_secs_f64()
@@ -77,7 +77,7 @@ impl Pace {
 
 /// Counts the steps that fit, from the first one that is played.
 pub(super) struct StepClock {
-    pace: Pace,
+    pace: TunePace,
     /// Seconds of the matches after the steps, at the speed of the trial.
     proof: f64,
     games_of_step: u64,
@@ -87,7 +87,7 @@ pub(super) struct StepClock {
 }
 
 impl StepClock {
-    pub(super) fn new(pace: Pace, config: &TuneSettings, games_of_step: u64) -> Self {
+    pub(super) fn new(pace: TunePace, config: &TuneSettings, games_of_step: u64) -> Self {
         let proof = pace.proof_seconds(config);
         Self { pace, proof, games_of_step, since: None, is_over: false }
     }
