@@ -4,7 +4,7 @@ use super::credentials::Credentials;
 use super::events::{ClusterEvent, OnEvent};
 use super::session::{ClusterSession, SessionCommand};
 use super::status::RunPresence;
-use crate::arena::queue::Threads;
+use crate::arena::queue::{Threads, no_thread};
 use crate::arena::{RemoteJob, RemoteTask, Workers};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
@@ -75,7 +75,7 @@ impl Coordinator {
                 Ok(runtime) => runtime,
                 Err(error) => {
                     // Whoever waits is there.
-                    let _ = tell_begun.send(Err(Error::failed("threads", error)));
+                    let _ = tell_begun.send(Err(no_thread(error)));
                     return;
                 }
             };
@@ -92,10 +92,7 @@ impl Coordinator {
             let _ = tell_ended.send(());
         };
         let thread = thread::Builder::new().name("cluster".into()).spawn(run);
-        let thread = thread.map_err(|error| {
-            Error::failed("threads", error)
-                .remedy("raise the limits of threads and memory (ulimit -u, ulimit -v)")
-        })?;
+        let thread = thread.map_err(no_thread)?;
         let no_answer = |_| Error::failed("cluster", "it ended before it began");
         begun.recv().map_err(no_answer)??;
         let ended = Mutex::new(ended);

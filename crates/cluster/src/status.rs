@@ -3,6 +3,7 @@
 use super::connect::{Store, checked_url, connect};
 use super::credentials::Credentials;
 use super::message::{Ping, WorkerPresence, common_subject, from_bytes, to_bytes};
+use crate::arena::queue::no_thread;
 use crate::error::{Error, Result};
 use async_nats::Client;
 use futures_util::StreamExt;
@@ -95,10 +96,7 @@ pub struct ClusterStatus {
 pub fn status(url: &str, credentials: &Credentials) -> Result<ClusterStatus> {
     let url = checked_url(url)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| {
-        Error::failed("threads", error)
-            .remedy("raise the limits of threads and memory (ulimit -u, ulimit -v)")
-    })?;
+    let runtime = runtime.map_err(no_thread)?;
     runtime.block_on(async {
         let (tell, _events) = unbounded_channel();
         let client = connect(&url, credentials, "spar status", tell).await?;

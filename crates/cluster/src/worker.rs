@@ -14,7 +14,7 @@ use super::sets::KeptSets;
 use super::signature::{EngineTrial, engine_trial};
 use super::stage::JobStage;
 use super::status::LateRate;
-use crate::arena::queue::Threads;
+use crate::arena::queue::{Threads, no_thread};
 use crate::error::{Error, Result};
 use crate::search::Stop;
 use async_nats::{Client, Event};
@@ -154,10 +154,7 @@ pub fn work(config: &WorkerConfig) -> Result<u64> {
     check_name(&config.name)?;
     checked_url(&config.url)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| {
-        Error::failed("threads", error)
-            .remedy("raise the limits of threads and memory (ulimit -u, ulimit -v)")
-    })?;
+    let runtime = runtime.map_err(no_thread)?;
     let done = runtime.block_on(run(config));
     // Nobody waits for what may still be under way.
     runtime.shutdown_background();

@@ -25,6 +25,12 @@ pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// The error for a thread that the system refuses.
+pub fn no_thread(error: std::io::Error) -> Error {
+    Error::failed("threads", error)
+        .remedy("raise the limits of threads and memory (ulimit -u, ulimit -v)")
+}
+
 impl Threads {
     /// A number of threads, at least one.
     ///

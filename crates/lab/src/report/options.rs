@@ -5,7 +5,7 @@ use crate::arena::{Adjudication, FORFEIT_LIMIT, ScoreRules};
 use crate::games::GameId;
 use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::COMMAND_PREFIX;
-use crate::search::{Algorithm, Limits};
+use crate::search::Limits;
 use crate::shell::{quote, quote_path};
 use crate::tune::select::RANGES_TO_BOUND;
 use crate::tune::{
@@ -95,9 +95,7 @@ fn of_matches(plan: &MatchPlan) -> Vec<String> {
     if plan.target() == Target::Search {
         options.push("--target search".to_owned());
     }
-    if plan.algorithm != Algorithm::default() {
-        options.push(format!("--algorithm {}", plan.algorithm));
-    }
+    options.extend(plan.other_algorithm().map(|algorithm| format!("--algorithm {algorithm}")));
     let names: Vec<&str> = plan.knobs.iter().map(|knob| knob.name.as_str()).collect();
     // Checked names of letters and underscores, which no shell takes for anything else.
     options.push(format!("--only {}", names.join(",")));

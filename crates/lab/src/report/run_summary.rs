@@ -15,7 +15,7 @@ use crate::session::BatchRecord;
 use crate::session::ledger::is_zero;
 use crate::stats::{CapRule, Decision, Sprt, Summary};
 use crate::tune::{
-    GameRules, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch,
+    GameRules, MatchPlan, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch,
 };
 use serde::Serialize;
 use std::time::Duration;
@@ -263,10 +263,7 @@ impl RunSummary {
             },
             played_with: (config.target() == Target::Search).then(|| start.name.clone()),
             has_search: config.has_search(start),
-            algorithm: config
-                .matches()
-                .map(|plan| plan.algorithm)
-                .filter(|&algorithm| algorithm != Algorithm::default()),
+            algorithm: config.matches().and_then(MatchPlan::other_algorithm),
             method: config.method(),
             changed: weights.iter().any(|row| row.change() != 0.0)
                 || rounds.iter().any(|round| round.accepted == Some(true)),

@@ -1,5 +1,6 @@
 //! Keeps what is finished on a thread of its own, so that no game waits for the disk.
 
+use crate::arena::queue::no_thread;
 use crate::error::{Error, Result};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
@@ -142,10 +143,7 @@ impl<'scope, L: Send + ?Sized> Keeper<'scope, '_, L> {
             ledger
         };
         let thread = thread::Builder::new().name("ledger".into()).spawn_scoped(self.scope, work);
-        let thread = thread.map_err(|error| {
-            Error::failed("threads", error)
-                .remedy("raise the limits of threads and memory (ulimit -u, ulimit -v)")
-        })?;
+        let thread = thread.map_err(no_thread)?;
         Ok(Away { jobs, kept, thread, pending: 0 })
     }
 }

@@ -116,9 +116,13 @@ impl<'a> SpsaSource<'a> {
         (self.spsa.batches() != self.noted).then(|| self.plan())
     }
 
+    /// The games of the tune with all steps that are planned.
+    fn planned_games(&self) -> u64 {
+        self.games_before + self.games_of_step * self.spsa.batches()
+    }
+
     fn plan(&self) -> PlanChange {
-        let games = self.games_before + self.games_of_step * self.spsa.batches();
-        PlanChange { games: Some(games), yardstick_pairs: None }
+        PlanChange { games: Some(self.planned_games()), yardstick_pairs: None }
     }
 
     /// Plans the steps that fit into the time of the tune, if it has one.
@@ -126,7 +130,7 @@ impl<'a> SpsaSource<'a> {
         let [begun, done] = self.spsa.progress();
         let Some(clock) = &mut self.clock else { return };
         self.spsa.end_after(clock.steps(done, begun));
-        self.progress.planned = self.games_before + self.games_of_step * self.spsa.batches();
+        self.progress.planned = self.planned_games();
     }
 
     /// The place and the side of the opponent in a pair of a step, if there is one. Probes are

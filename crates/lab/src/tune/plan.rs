@@ -181,6 +181,11 @@ impl MatchPlan {
         }
     }
 
+    /// The search of the players, where it is not the usual one.
+    pub fn other_algorithm(&self) -> Option<Algorithm> {
+        (!is_usual(&self.algorithm)).then_some(self.algorithm)
+    }
+
     pub(super) fn method(&self) -> Method {
         let is_to_be_fitted =
             self.beginning.as_ref().is_some_and(|beginning| beginning.fit_positions.is_some());
