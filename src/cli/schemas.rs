@@ -1,5 +1,5 @@
-//! The schemas in `docs/schemas`, made from the types of the documents and events. With
-//! SPARRING_BLESS=1 the test writes them.
+//! The schemas in `docs/schemas`, made from the types of the documents and events, and the schema of
+//! weight files. With SPARRING_BLESS=1 the tests write them.
 
 use super::documents::{Document, Failure};
 use crate::arena::GameRecord;
@@ -10,9 +10,12 @@ use crate::cli::{
 };
 use crate::run::{JournalLine, TournamentWork, TuneWork};
 use crate::runs::RunView;
-use schemars::JsonSchema;
+use crate::weights::{NEWEST_FORMAT, SCHEMA, WeightSet};
 use schemars::generate::SchemaSettings;
-use std::collections::BTreeMap;
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The manifest of a run: all that decides it.
@@ -37,15 +40,54 @@ struct RunManifest<W> {
 
 /// Whether a file in `docs/schemas` is the schema of a type; written first, if that is asked for.
 fn is_current<T: JsonSchema>(name: &str) -> bool {
-    let schema =
-        SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
-    let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas").join(format!("{name}.json"));
+    is_written(&format!("docs/schemas/{name}.json"), &schema_of::<T>())
+}
+
+fn schema_of<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
+/// Whether a file of the project has this content; written first, if that is asked for.
+fn is_written(file: &str, content: &impl Serialize) -> bool {
+    let text = serde_json::to_string_pretty(content).unwrap() + "\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os("SPARRING_BLESS").is_some_and(|value| value == "1") {
         std::fs::write(&path, &text).unwrap();
     }
     std::fs::read_to_string(path).is_ok_and(|file| file == text)
+}
+
+/// The schema of weight files has limits and patterns that the types do not have; its keys and its
+/// descriptions come from the types.
+#[test]
+fn the_schema_of_weight_files_says_what_the_types_say() {
+    fn describe(written: &mut Value, made: &Value, place: &str) {
+        let copied = |value: &Value| value["description"].clone();
+        if made.get("description").is_some() {
+            written["description"] = copied(made);
+        }
+        let keys = |value: &Value| {
+            value["properties"].as_object().map(|map| map.keys().cloned().collect::<BTreeSet<_>>())
+        };
+        assert_eq!(keys(written), keys(made), "the keys of {place}");
+        for key in keys(made).unwrap_or_default() {
+            describe(&mut written["properties"][&key], &made["properties"][&key], &key);
+        }
+    }
+    let made = schema_of::<WeightSet>().to_value();
+    let mut written: Value = serde_json::from_str(SCHEMA).unwrap();
+    describe(&mut written, &made, "a set");
+    written["properties"]["format"]["maximum"] = NEWEST_FORMAT.into();
+    let names = |schema: &Value| {
+        schema["$defs"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>()
+    };
+    for name in names(&made).intersection(&names(&written)) {
+        describe(&mut written["$defs"][name], &made["$defs"][name], name);
+    }
+    assert!(
+        is_written("weights/schema.json", &written),
+        "run the tests with SPARRING_BLESS=1 to write weights/schema.json"
+    );
 }
 
 #[test]

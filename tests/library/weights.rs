@@ -111,6 +111,16 @@ fn full() -> Value {
     })
 }
 
+/// The full document with each of the values at a JSON pointer.
+fn changed((pointer, values): (&str, Value)) -> Vec<(String, Value)> {
+    let change = |value: &Value| {
+        let mut document = full();
+        *document.pointer_mut(pointer).unwrap() = value.clone();
+        (format!("{pointer} {value}"), document)
+    };
+    values.as_array().unwrap().iter().map(change).collect()
+}
+
 /// Documents that are wrong in one place, given as its JSON pointer and what stands there.
 fn broken() -> Vec<(String, Value)> {
     let large = weights::MAX_WEIGHT + 1;
@@ -145,15 +155,35 @@ fn broken() -> Vec<(String, Value)> {
         ("/provenance/elo_error", json!([-0.5, "1"])),
         ("/provenance/seed", json!([-1, 1e30])),
     ];
-    let documents = |(pointer, values): (&str, Value)| {
-        let change = |value: &Value| {
-            let mut document = full();
-            *document.pointer_mut(pointer).unwrap() = value.clone();
-            (format!("{pointer} {value}"), document)
-        };
-        values.as_array().unwrap().iter().map(change).collect::<Vec<_>>()
-    };
-    wrong.into_iter().flat_map(documents).collect()
+    wrong.into_iter().flat_map(changed).collect()
+}
+
+/// Documents with a number at one of its limits, given as its JSON pointer and the limits.
+fn at_the_limits() -> Vec<(String, Value)> {
+    let large = weights::MAX_WEIGHT;
+    let limits = [
+        // Of the formats that may have all of the keys.
+        ("/format", json!([weights::FORMAT_WITH_NETWORK, weights::NEWEST_FORMAT])),
+        ("/board", json!([null, "1x1", "26x26"])),
+        ("/scale", json!([1, weights::MAX_SCALE])),
+        ("/weights/piece", json!([large, -large, []])),
+        ("/network/units", json!([1, weights::MAX_UNITS])),
+        ("/network/limit", json!([1, weights::MAX_LIMIT])),
+        ("/network/divisor", json!([1, i32::MAX])),
+        (
+            "/network/hidden_biases",
+            json!([[weights::MAX_HIDDEN_BIAS], [-weights::MAX_HIDDEN_BIAS]]),
+        ),
+        ("/network/output_bias", json!([i32::MIN, i32::MAX])),
+        ("/network/output_weights", json!([[i16::MIN], [i16::MAX], []])),
+        ("/search/null_base", json!([i32::MIN, i32::MAX])),
+        ("/provenance", json!([null])),
+        ("/provenance/games", json!([0, u64::MAX])),
+        ("/provenance/elo", json!([null, -1e300, 1e300])),
+        ("/provenance/elo_error", json!([null, 0])),
+        ("/provenance/seed", json!([0, u64::MAX])),
+    ];
+    limits.into_iter().flat_map(changed).collect()
 }
 
 /// Documents in which a key is missing, or one is too many.
@@ -172,6 +202,24 @@ fn with_other_keys() -> Vec<(String, Value)> {
         documents.push((format!("{parent}/other"), document));
     }
     documents
+}
+
+#[test]
+fn documents_at_the_limits_pass_schema_and_reader() {
+    let validator = jsonschema::draft202012::new(&schema()).unwrap();
+    let formats = (1..=weights::NEWEST_FORMAT).map(|format| {
+        let document = json!({
+            "format": format, "game": "breakthrough", "board": null, "name": "n", "description": "",
+            "scale": 1, "weights": {}, "provenance": null,
+        });
+        (format!("format {format}"), document)
+    });
+    for (what, document) in at_the_limits().into_iter().chain(formats) {
+        assert!(validator.is_valid(&document), "the schema refuses: {what}");
+        if let Err(error) = WeightSet::from_json(&document.to_string(), "at_the_limits.json") {
+            panic!("{what}: {error}");
+        }
+    }
 }
 
 #[test]

@@ -12,7 +12,8 @@ use sparring::games::{Ataxx, Breakthrough, GameId};
 use sparring::search::score::is_proven;
 use sparring::weights::{
     self, Activation, FORMAT, FORMAT_WITH_NETWORK, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_SCALE,
-    MAX_WEIGHT, Network, Provenance, TrainedOn, Weight, WeightSet, WindowShape, YardstickElo,
+    MAX_WEIGHT, NEWEST_FORMAT, Network, Provenance, TrainedOn, Weight, WeightSet, WindowShape,
+    YardstickElo,
 };
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -136,13 +137,19 @@ fn network() -> impl Strategy<Value = Network> {
 fn set() -> impl Strategy<Value = WeightSet> {
     let texts = ("\\PC+", any::<String>(), any::<String>());
     let board = option::of((1u8..=26, 1u8..=26).prop_map(|(cols, rows)| format!("{cols}x{rows}")));
-    let weights = vec((prop_oneof![any::<String>(), "[a-z_]{1,20}"], weight()), 0..12);
+    let feature = prop_oneof![any::<String>(), "[a-z_]{1,20}", "[a-z]{1,9}@(early|late)"];
+    let weights = vec((feature, weight()), 0..12);
     let search = option::of(btree_map(any::<String>(), any::<i32>(), 0..12));
     let others = (search, option::of(network()), option::of(provenance()));
     (texts, board, 1..=MAX_SCALE, weights, others).prop_map(
         |((game, name, description), board, scale, list, (search, network, provenance))| {
+            let by_phase = list.iter().any(|(name, _)| name.contains('@'));
             WeightSet {
-                format: if network.is_some() { FORMAT_WITH_NETWORK } else { FORMAT },
+                format: match &network {
+                    _ if by_phase => NEWEST_FORMAT,
+                    Some(_) => FORMAT_WITH_NETWORK,
+                    None => FORMAT,
+                },
                 game,
                 board,
                 name: name + "x",

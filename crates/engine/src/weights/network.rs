@@ -49,7 +49,7 @@ pub struct Network {
     /// The number of hidden units.
     #[serde(deserialize_with = "fields::size::<1, UNITS, _>")]
     pub units: usize,
-    /// The activation of a hidden unit.
+    /// The activation of a hidden unit: the square of its sum, held between 0 and the limit.
     pub activation: Activation,
     /// The greatest sum of a hidden unit that counts.
     #[serde(deserialize_with = "fields::short::<1, LIMIT, _>")]
@@ -60,7 +60,7 @@ pub struct Network {
     /// The bias of each hidden unit.
     #[serde(deserialize_with = "fields::shorts::<{ -BIAS }, BIAS, _>")]
     pub hidden_biases: Vec<i16>,
-    /// The bias of the output.
+    /// The bias of the output, added to the sum of the outputs.
     #[serde(deserialize_with = "fields::number::<{ i32::MIN }, { i32::MAX }, _>")]
     pub output_bias: i32,
     /// The weight of each hidden unit in the value.
