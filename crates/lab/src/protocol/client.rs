@@ -3,7 +3,8 @@
 use super::dialect::{Info, Protocol};
 use super::fault::{EngineFault, Patience};
 use super::options::EngineOption;
-use super::process::{EngineProgram, NoLine, OutputLine, Process};
+use super::pipes::{NoLine, OutputLine};
+use super::process::{EngineProgram, Process};
 use crate::search::Stop;
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
@@ -147,7 +148,7 @@ impl Client {
         let never = Stop::default();
         let wishes = Wishes::new(&never, interrupt);
         for (index, protocol) in protocols.iter().enumerate() {
-            self.process.send(protocol.name());
+            self.process.send(&[protocol.name()]);
             let is_last = index + 1 == protocols.len();
             let patience = if is_last { self.timeout } else { DETECTION.min(self.timeout / 2) };
             loop {
@@ -197,7 +198,7 @@ impl Client {
     /// # Errors
     /// When it does not say so in time.
     pub fn prepare(&mut self, commands: &[String], interrupt: &Stop) -> Result<bool, EngineFault> {
-        commands.iter().for_each(|command| self.process.send(command));
+        commands.iter().for_each(|command| self.process.send(&[command]));
         self.forget_lines();
         let mut has_surplus = false;
         let is_ready = self.until_ready(interrupt, |line| has_surplus |= is_move(line));
@@ -211,7 +212,7 @@ impl Client {
     /// # Errors
     /// When it is not ready again in time.
     pub(super) fn ask(&mut self, command: &str, interrupt: &Stop) -> Result<bool, EngineFault> {
-        self.process.send(command);
+        self.process.send(&[command]);
         let mut lines = Vec::new();
         let is_ready = self.until_ready(interrupt, |line| {
             if lines.len() < MAX_OPTIONS {
@@ -233,7 +234,7 @@ impl Client {
         last: &'static str,
     ) -> Result<Vec<String>, EngineFault> {
         self.forget_lines();
-        commands.iter().for_each(|command| self.process.send(command));
+        self.process.send(commands);
         let (never, mut lines) = (Stop::default(), Vec::new());
         let wishes = Wishes::new(&never, &never);
         let waited = self.wait(after(self.timeout), last, &wishes, |line| {
@@ -257,7 +258,7 @@ impl Client {
         mut see: impl FnMut(&OutputLine),
     ) -> Result<bool, EngineFault> {
         const READY: &str = "readyok";
-        self.process.send("isready");
+        self.process.send(&["isready"]);
         let never = Stop::default();
         let wishes = Wishes::new(&never, interrupt);
         let waited = self.wait(after(self.timeout), READY, &wishes, |line| {
@@ -316,9 +317,8 @@ impl Client {
         if self.has_surplus && !self.prepare(&[], interrupt)? {
             return Ok(None);
         }
-        self.process.send(position);
         let (begun, deadline) = (Instant::now(), after(patience.total()));
-        self.process.send(go);
+        self.process.send(&[position, go]);
         let mut info = Info::default();
         let never = Stop::default();
         let wishes = match patience {
@@ -393,7 +393,7 @@ impl Client {
     }
 
     /// The last lines that the engine wrote.
-    pub fn last_words(&self) -> Vec<String> {
+    pub fn last_words(&mut self) -> Vec<String> {
         self.process.last_words()
     }
 }

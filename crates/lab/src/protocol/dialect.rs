@@ -1,6 +1,6 @@
 //! The words of UCI and UAI, and where the two differ.
 
-use crate::any::{AnyMove, AnyOpening, AnyPosition};
+use crate::any::{AnyMove, AnyPosition};
 use crate::arena::ReportedScore;
 use crate::game::{Board, Side};
 use crate::games::GameId;
@@ -100,31 +100,6 @@ pub fn short_variant_name(variant: &str) -> Option<&str> {
     (!rows.is_empty() && name.ends_with(rows)).then_some(name)
 }
 
-/// The `position` command for the moves after an opening. It carries the position, unless the game
-/// begins at the start of the usual board: an engine may take `startpos` for nothing else. Of an
-/// opening with a start of its own the engine learns all moves, since what they repeat counts.
-pub fn position_command(protocol: Protocol, opening: &AnyOpening, moves: &[AnyMove]) -> String {
-    let played = protocol.line_text(&opening.position, moves);
-    let whole = || format!("{} {played}", protocol.line_text(&opening.start, &opening.moves));
-    let (start, line) = match is_usual_start(&opening.start) {
-        true => ("startpos".to_owned(), whole()),
-        false if opening.start.is_start() => {
-            (format!("fen {}", protocol.fen(&opening.position)), played)
-        }
-        false => (format!("fen {}", protocol.fen(&opening.start)), whole()),
-    };
-    match line.trim() {
-        "" => format!("position {start}"),
-        line => format!("position {start} moves {line}"),
-    }
-}
-
-/// Whether a position is the one that `startpos` stands for.
-fn is_usual_start(position: &AnyPosition) -> bool {
-    let game = position.game().parse::<GameId>();
-    game.and_then(|game| game.start(game.default_board)).is_ok_and(|start| start == *position)
-}
-
 /// The `go` command for these limits of a side; `clocks` are the clocks of the first and the second
 /// side. Where the other side has none, it is taken to show the same.
 pub fn go_command(
@@ -200,68 +175,7 @@ impl Info {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Ataxx;
     use std::time::Duration;
-
-    fn opening(game: GameId, board: &str, words: &[&str]) -> AnyOpening {
-        let mut opening = AnyOpening::new(game.start(board.parse().unwrap()).unwrap());
-        for word in words {
-            opening.push(opening.position.parse_move(word).unwrap());
-        }
-        opening
-    }
-
-    #[test]
-    fn positions_are_sent_from_the_start_of_the_usual_board() {
-        let opening = |board: &str, words: &[&str]| opening(GameId::default(), board, words);
-        let usual = opening("8x8", &["a2a3", "b7b6"]);
-        assert_eq!(
-            position_command(Protocol::Uci, &usual, &[]),
-            "position startpos moves a2a3 b7b6"
-        );
-        let mv = usual.position.parse_move("a3a4").unwrap();
-        assert_eq!(
-            position_command(Protocol::Uci, &usual, &[mv]),
-            "position startpos moves a2a3 b7b6 a3a4"
-        );
-        assert_eq!(position_command(Protocol::Uci, &opening("8x8", &[]), &[]), "position startpos");
-        let small = position_command(Protocol::Uci, &opening("6x6", &["a2a3"]), &[]);
-        assert_eq!(small, "position fen pppppp/pppppp/6/P5/1PPPPP/PPPPPP b - - 0 1");
-    }
-
-    #[test]
-    fn clones_are_drops_over_uci() {
-        let opening = opening(GameId::of::<Ataxx>(), "7x7", &["g2", "a1a3"]);
-        let mv = opening.position.parse_move("f2").unwrap();
-        let command = |protocol| position_command(protocol, &opening, &[mv]);
-        assert_eq!(command(Protocol::Uci), "position startpos moves P@g2 a1a3 P@f2");
-        assert_eq!(command(Protocol::Uai), "position startpos moves g2 a1a3 f2");
-    }
-
-    #[test]
-    fn position_and_moves_are_in_one_dialect() {
-        for (fen, uci, uai) in [
-            (
-                "x5o/7/2-1-2/7/2-1-2/7/o5x o 3 1",
-                "position fen P5p/7/2*1*2/7/2*1*2/7/p5P b - - 3 1 moves P@a2 a7b5",
-                "position fen x5o/7/2-1-2/7/2-1-2/7/o5x o 3 1 moves a2 a7b5",
-            ),
-            (
-                "x3o/5/5/5/o3x o 0 1",
-                "position fen P3p/5/5/5/p3P b - - 0 1 moves P@a2 a5b3",
-                "position fen x3o/5/5/5/o3x o 0 1 moves a2 a5b3",
-            ),
-        ] {
-            let opening = AnyOpening::new(GameId::of::<Ataxx>().from_fen(fen).unwrap());
-            let mut line = opening.clone();
-            for word in uai.split(" moves ").nth(1).unwrap().split(' ') {
-                line.push(line.position.parse_move(word).unwrap());
-            }
-            let moves = line.moves;
-            assert_eq!(position_command(Protocol::Uci, &opening, &moves), uci);
-            assert_eq!(position_command(Protocol::Uai, &opening, &moves), uai);
-        }
-    }
 
     #[test]
     fn limits_become_a_go_command() {

@@ -1,9 +1,10 @@
 //! An external engine that plays games.
 
 use super::client::Client;
-use super::dialect::{Info, go_command, position_command};
+use super::dialect::{Info, go_command};
 use super::external_engine::{StartedEngine, commands_in_order, forfeit};
 use super::fault::{EngineFault, Patience};
+use super::game_line::GameLine;
 use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
 use crate::error::Error;
 use crate::search::Stop;
@@ -19,6 +20,8 @@ const SIGNAL_WAIT: Duration = Duration::from_millis(50);
 struct ExternalPlayer {
     engine: StartedEngine,
     client: Option<Client>,
+    /// The game so far, once a move of it was asked for.
+    line: Option<GameLine>,
     /// The options of the pair.
     options: BTreeMap<String, String>,
     /// Whether the running process has them.
@@ -52,6 +55,7 @@ impl GamePlayer for ExternalPlayer {
     }
 
     fn new_game(&mut self, interrupt: &Stop) -> Result<bool, Forfeit> {
+        self.line = None;
         if let Some(mut client) = self.client.take() {
             match self.begin(&mut client, interrupt) {
                 Ok(is_ready) => {
@@ -60,13 +64,13 @@ impl GamePlayer for ExternalPlayer {
                 }
                 // It ended between two games, which harms neither of them.
                 Err(EngineFault::Closed(..)) => {}
-                Err(fault) => return Err(forfeit(&fault, &client)),
+                Err(fault) => return Err(forfeit(&fault, &mut client)),
             }
         }
         let Some(mut client) = self.engine.client(interrupt)? else { return Ok(false) };
         self.is_configured = false;
         let is_ready =
-            self.begin(&mut client, interrupt).map_err(|fault| forfeit(&fault, &client))?;
+            self.begin(&mut client, interrupt).map_err(|fault| forfeit(&fault, &mut client))?;
         self.client = is_ready.then_some(client);
         Ok(is_ready)
     }
@@ -78,7 +82,7 @@ impl GamePlayer for ExternalPlayer {
             return Err(Forfeit { reason: "not running".into(), ..Forfeit::default() });
         };
         let protocol = self.engine.protocol();
-        let position = position_command(protocol, turn.opening, turn.moves);
+        let line = self.line.get_or_insert_with(|| GameLine::new(protocol, turn.opening));
         let patience = match (self.engine.patience(turn.limits), self.longest) {
             (Patience::Hang(time), Some(longest)) => Patience::Hang(time.min(longest)),
             (patience, _) => patience,
@@ -95,11 +99,11 @@ impl GamePlayer for ExternalPlayer {
             let error = turn.position.parse_move(text).err()?;
             Some(format!("{} in {}", error.reason(), protocol.fen(turn.position)))
         };
-        let answer = match client.search([&position, &go], patience, stops, &refusal) {
+        let answer = match client.search([line.after(turn.moves), &go], patience, stops, &refusal) {
             Ok(Some(answer)) => answer,
             Ok(None) => return Ok(MoveChoice::of_move(None)),
             Err(fault) => {
-                let lost = forfeit(&fault, &client);
+                let lost = forfeit(&fault, &mut client);
                 if matches!(fault, EngineFault::Closed(..)) && !turn.interrupt.is_set() {
                     thread::sleep(SIGNAL_WAIT);
                 }
@@ -121,6 +125,7 @@ impl StartedEngine {
         Box::new(ExternalPlayer {
             engine: self.clone(),
             client: None,
+            line: None,
             options: BTreeMap::new(),
             is_configured: false,
             longest,

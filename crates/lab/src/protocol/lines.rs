@@ -12,16 +12,6 @@ const TAIL_LINES: usize = 4;
 /// Characters kept of each of them.
 const TAIL_CHARS: usize = 200;
 
-/// The next line of an engine without its end, the last one even when it has no end; `None` after
-/// it. A carriage return ends a line as a line feed does, so one with both is followed by an empty
-/// line.
-///
-/// # Errors
-/// When the source cannot be read.
-pub fn read_line(source: &mut impl BufRead) -> io::Result<Option<String>> {
-    Ok(read_until(source, b"\r\n")?.map(|line| line.text()))
-}
-
 /// A line as it was read.
 #[derive(Default)]
 pub struct RawLine {
@@ -44,33 +34,62 @@ impl RawLine {
     }
 }
 
-/// As [`read_line`], and says whether the line was cut. Only a line feed ends it.
+/// What was read at once from a source.
+pub enum Piece {
+    /// A line that has ended, without its end.
+    Line(RawLine),
+    /// Some of a line.
+    Part,
+    /// The end of the source.
+    End,
+}
+
+/// Puts lines together from the pieces in which a source gives them.
+#[derive(Default)]
+pub struct LineReader {
+    line: RawLine,
+    has_begun: bool,
+}
+
+impl LineReader {
+    /// Reads what the source gives at once, at most up to the end of a line, which is one of the bytes
+    /// `ends`. The last line counts even when it has no end.
+    ///
+    /// # Errors
+    /// When the source cannot be read, or would block; reading may continue after that.
+    pub fn read(&mut self, source: &mut impl BufRead, ends: &[u8]) -> io::Result<Piece> {
+        let chunk = match source.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Piece::Part),
+            chunk => chunk?,
+        };
+        if chunk.is_empty() {
+            return Ok(if self.has_begun { self.finish() } else { Piece::End });
+        }
+        self.has_begun = true;
+        let end = chunk.iter().position(|byte| ends.contains(byte));
+        self.line.push(&chunk[..end.unwrap_or(chunk.len())]);
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        source.consume(used);
+        Ok(if end.is_some() { self.finish() } else { Piece::Part })
+    }
+
+    fn finish(&mut self) -> Piece {
+        self.has_begun = false;
+        Piece::Line(std::mem::take(&mut self.line))
+    }
+}
+
+/// The next line, without the line feed that ends it; `None` after the last one.
 ///
 /// # Errors
 /// When the source cannot be read.
 pub fn read_bytes(source: &mut impl BufRead) -> io::Result<Option<RawLine>> {
-    read_until(source, b"\n")
-}
-
-fn read_until(source: &mut impl BufRead, ends: &[u8]) -> io::Result<Option<RawLine>> {
-    let mut line = RawLine::default();
-    let mut begun = false;
+    let mut reader = LineReader::default();
     loop {
-        let chunk = match source.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            chunk => chunk?,
-        };
-        if chunk.is_empty() {
-            return Ok(begun.then_some(line));
-        }
-        begun = true;
-        let end = chunk.iter().position(|byte| ends.contains(byte));
-        let part = &chunk[..end.unwrap_or(chunk.len())];
-        line.push(part);
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        source.consume(used);
-        if end.is_some() {
-            return Ok(Some(line));
+        match reader.read(source, b"\n")? {
+            Piece::Line(line) => return Ok(Some(line)),
+            Piece::Part => {}
+            Piece::End => return Ok(None),
         }
     }
 }
@@ -107,25 +126,38 @@ impl Tail {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::BufReader;
 
-    fn all(mut source: &[u8]) -> Vec<String> {
-        std::iter::from_fn(|| read_line(&mut source).unwrap()).collect()
+    /// The lines of bytes that come in pieces of this size.
+    fn all(bytes: &[u8], piece: usize) -> Vec<String> {
+        let mut source = BufReader::with_capacity(piece, bytes);
+        let (mut reader, mut lines) = (LineReader::default(), Vec::new());
+        loop {
+            match reader.read(&mut source, b"\r\n").unwrap() {
+                Piece::Line(line) => lines.push(line.text()),
+                Piece::Part => {}
+                Piece::End => return lines,
+            }
+        }
     }
 
     #[test]
     fn lines_end_in_every_way() {
-        assert_eq!(all(b"a\r\n\nb c \nlast"), ["a", "", "", "b c", "last"]);
-        assert_eq!(all(b" \ta\tb\rc\r"), ["a\tb", "c"]);
-        assert_eq!(all("\u{feff}id".as_bytes()), ["id"]);
-        assert_eq!(all(b""), [""; 0]);
-        assert_eq!(all(b"\xff\n"), ["\u{fffd}"]);
+        for piece in [1, 2, 3, 99] {
+            let all = |bytes| all(bytes, piece);
+            assert_eq!(all(b"a\r\n\nb c \nlast"), ["a", "", "", "b c", "last"]);
+            assert_eq!(all(b" \ta\tb\rc\r"), ["a\tb", "c"]);
+            assert_eq!(all("\u{feff}id".as_bytes()), ["id"]);
+            assert_eq!(all(b""), [""; 0]);
+            assert_eq!(all(b"\xff\n"), ["\u{fffd}"]);
+        }
     }
 
     #[test]
     fn a_huge_line_is_cut_and_the_next_one_whole() {
         let mut bytes = vec![b'x'; 5 * LONGEST];
         bytes.extend(b"\nnext\n");
-        let lines = all(&bytes);
+        let lines = all(&bytes, 1 << 13);
         assert_eq!((lines[0].len(), lines[1].as_str()), (LONGEST, "next"));
     }
 

@@ -1,24 +1,21 @@
 //! The process of an engine: it is started, exchanges lines, and is ended in any case.
 //!
-//! Threads of their own write its input and read its output, so that nothing the process does (or
-//! leaves undone) can block the caller. All living processes are listed in one place, so that none
-//! is left behind when the program ends early.
+//! Nothing that the process does (or leaves undone) can block the caller. All living processes are
+//! listed in one place, so that none is left behind when the program ends early.
 
-use super::lines::{Tail, read_line};
+use super::lines::{LineReader, Piece, Tail};
+use super::pipes::{Input, LINE_ENDS, NoLine, Output, OutputLine};
 #[cfg(unix)]
 use super::watcher::Watcher;
 use crate::arena::affinity::bring_here;
 use parking_lot::Mutex;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Lines read ahead; a process that writes more waits until they are taken.
-const LINES_AHEAD: usize = 256;
 /// How long a process may take to exit after `quit` before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 /// How long the exit status and the last words of a process are waited for once its output has
@@ -99,28 +96,11 @@ impl EngineProgram {
     }
 }
 
-/// A line that a process has written.
-#[derive(Debug)]
-pub(super) struct OutputLine {
-    pub(super) text: String,
-    /// When it was read.
-    pub(super) at: Instant,
-}
-
-/// Why there is no line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoLine {
-    /// None came in time.
-    Late,
-    /// None will come: the output has ended.
-    Closed,
-}
-
 pub(super) struct Process {
     child: Arc<Mutex<ChildProcess>>,
-    lines: Receiver<OutputLine>,
-    tails: [Arc<Mutex<Tail>>; 2],
-    stderr: JoinHandle<()>,
+    output: Output,
+    /// The last lines of its error output, and the thread that reads them.
+    errors: (Arc<Mutex<Tail>>, JoinHandle<()>),
 }
 
 impl Process {
@@ -145,30 +125,26 @@ impl Process {
         Self::connect(&child).inspect_err(|_| end(&child, Instant::now()))
     }
 
-    /// Starts the threads that read and write the streams of the process.
+    /// Takes the pipes of the process.
     fn connect(process: &Arc<Mutex<ChildProcess>>) -> io::Result<Self> {
         let mut guard = process.lock();
         let child = &mut guard.child;
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (input, commands) = channel();
-        guard.input = Some(input);
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(io::Error::other("it has no pipes"));
+        };
+        guard.input = Some(Input::new(stdin)?);
         drop(guard);
-        let tails: [Arc<Mutex<Tail>>; 2] = Default::default();
-        let (sender, lines) = sync_channel(LINES_AHEAD);
-        let [out, err] = tails.clone();
-        let thread = || thread::Builder::new();
-        thread().spawn(move || stdin.map(|stdin| write_all(stdin, &commands)))?;
-        thread().spawn(move || stdout.map(|stdout| read_all(stdout, &out, Some(&sender))))?;
-        let stderr =
-            thread().spawn(move || stderr.map_or((), |stderr| read_all(stderr, &err, None)))?;
-        Ok(Self { child: process.clone(), lines, tails, stderr })
+        let tail: Arc<Mutex<Tail>> = Arc::default();
+        let kept = tail.clone();
+        let thread = thread::Builder::new().spawn(move || keep_last(stderr, &kept))?;
+        Ok(Self { child: process.clone(), output: Output::new(stdout)?, errors: (tail, thread) })
     }
 
-    /// Sends a line. Errors are ignored: a process that has exited does not answer.
-    pub(super) fn send(&self, line: &str) {
-        if let Some(input) = &self.child.lock().input {
-            let _ = input.send(format!("{line}\n"));
+    /// Sends lines. Errors are ignored: a process that has exited does not answer.
+    pub(super) fn send(&self, lines: &[&str]) {
+        if let Some(input) = &mut self.child.lock().input {
+            input.send(&(lines.join("\n") + "\n"));
         }
     }
 
@@ -176,18 +152,13 @@ impl Process {
     ///
     /// # Errors
     /// When no line comes.
-    pub(super) fn receive(&self, deadline: Instant) -> Result<OutputLine, NoLine> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        self.lines.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => NoLine::Late,
-            RecvTimeoutError::Disconnected => NoLine::Closed,
-        })
+    pub(super) fn receive(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
+        self.output.receive(deadline)
     }
 
     /// The lines that have come unasked.
-    pub(super) fn unasked_lines(&self) -> impl Iterator<Item = OutputLine> {
-        // Not all there are: a process that never pauses would keep the caller busy.
-        self.lines.try_iter().take(LINES_AHEAD)
+    pub(super) fn unasked_lines(&mut self) -> Vec<OutputLine> {
+        self.output.unasked_lines()
     }
 
     /// The exit status, if the process exits within a moment.
@@ -202,23 +173,22 @@ impl Process {
     }
 
     /// Leaves earlier lines of its output out of its last words.
-    pub(super) fn forget_words(&self) {
-        self.tails[0].lock().clear();
+    pub(super) fn forget_words(&mut self) {
+        self.output.forget_last();
     }
 
     /// The last lines of its output and of its error output.
-    pub(super) fn last_words(&self) -> Vec<String> {
+    pub(super) fn last_words(&mut self) -> Vec<String> {
         let deadline = Instant::now() + EXIT_WAIT;
+        let (tail, thread) = &self.errors;
         while self.child.lock().status.is_some()
-            && !self.stderr.is_finished()
+            && !thread.is_finished()
             && Instant::now() < deadline
         {
             thread::sleep(POLL);
         }
-        self.tails
-            .iter()
-            .flat_map(|tail| tail.lock().lines().cloned().collect::<Vec<_>>())
-            .collect()
+        let errors: Vec<String> = tail.lock().lines().cloned().collect();
+        self.output.last_lines().chain(errors).collect()
     }
 }
 
@@ -240,15 +210,15 @@ fn end(process: &Arc<Mutex<ChildProcess>>, deadline: Instant) {
 /// The child of this program, and the way to its input.
 struct ChildProcess {
     child: Child,
-    input: Option<Sender<String>>,
+    input: Option<Input>,
     status: Option<ExitStatus>,
 }
 
 impl ChildProcess {
     /// Sends `quit` and closes the input.
     fn tell_to_quit(&mut self) {
-        if let Some(input) = self.input.take() {
-            let _ = input.send("quit\n".to_owned());
+        if let Some(mut input) = self.input.take() {
+            input.send("quit\n");
         }
     }
 
@@ -301,24 +271,14 @@ impl ChildProcess {
     fn kill_group(&self) {}
 }
 
-fn write_all(mut stdin: impl Write, commands: &Receiver<String>) {
-    for command in commands {
-        if stdin.write_all(command.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-            return;
-        }
-    }
-}
-
-fn read_all(source: impl Read, tail: &Mutex<Tail>, lines: Option<&SyncSender<OutputLine>>) {
-    let mut source = BufReader::new(source);
-    while let Ok(Some(text)) = read_line(&mut source) {
-        let at = Instant::now();
-        tail.lock().push(&text);
-        if text.is_empty() {
-            continue;
-        }
-        if lines.is_some_and(|lines| lines.send(OutputLine { text, at }).is_err()) {
-            return;
+/// Keeps the last lines of a stream until it ends.
+fn keep_last(stream: ChildStderr, tail: &Mutex<Tail>) {
+    let (mut source, mut reader) = (BufReader::new(stream), LineReader::default());
+    loop {
+        match reader.read(&mut source, LINE_ENDS) {
+            Ok(Piece::Line(line)) => tail.lock().push(&line.text()),
+            Ok(Piece::Part) => {}
+            Ok(Piece::End) | Err(_) => return,
         }
     }
 }

@@ -126,7 +126,7 @@ impl EngineReferee {
         )
     }
 
-    fn error_of(&self, fault: Fault, client: &Client) -> Error {
+    fn error_of(&self, fault: Fault, client: &mut Client) -> Error {
         let reason = match fault {
             Fault::Answer(reason) => reason,
             Fault::Engine(fault) => fault.to_string(),
@@ -145,12 +145,12 @@ impl EngineReferee {
                 }
                 // It may have ended since it was asked last: a new one is asked.
                 Err(Fault::Engine(EngineFault::Closed(..))) => {}
-                Err(fault) => return Err(self.error_of(fault, &client)),
+                Err(fault) => return Err(self.error_of(fault, &mut client)),
             }
         }
         let mut client = self.new_client()?;
         let ruling =
-            ruling(&mut client, start, moves).map_err(|fault| self.error_of(fault, &client))?;
+            ruling(&mut client, start, moves).map_err(|fault| self.error_of(fault, &mut client))?;
         self.idle.lock().push(client);
         Ok(ruling)
     }

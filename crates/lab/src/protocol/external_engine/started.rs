@@ -136,7 +136,7 @@ impl StartedEngine {
         }
         match client.prepare(&inner.settings, interrupt) {
             Ok(is_ready) => Ok(is_ready.then_some(client)),
-            Err(fault) => Err(forfeit(&fault, &client)),
+            Err(fault) => Err(forfeit(&fault, &mut client)),
         }
     }
 
@@ -159,7 +159,7 @@ impl StartedEngine {
     }
 }
 
-pub(in super::super) fn forfeit(fault: &EngineFault, client: &Client) -> Forfeit {
+pub(in super::super) fn forfeit(fault: &EngineFault, client: &mut Client) -> Forfeit {
     Forfeit { kind: fault.kind(), reason: fault.to_string(), last_words: client.last_words() }
 }
 
