@@ -7,7 +7,8 @@ use serde_json::json;
 use sparring::any::AnyOpening;
 use sparring::games::GameId;
 use sparring::protocol::Protocol;
-use sparring::protocol::dialect::{position_command, variant_name};
+use sparring::protocol::dialect::variant_name;
+use sparring::protocol::game_line::GameLine;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -71,7 +72,7 @@ fn positions_are_understood(game: &str, starts: &[&str]) {
             continue;
         }
         let opening = AnyOpening::new(position);
-        lines += &position_command(Protocol::Uci, &opening, &[mv]);
+        lines += GameLine::new(Protocol::Uci, &opening).after(&[mv]);
         lines += "\nd\ngo perft 1\n";
         let texts = next.moves().into_iter().map(|mv| Protocol::Uci.move_text(&next, mv));
         let mut texts: Vec<String> = texts.collect();

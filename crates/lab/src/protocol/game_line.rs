@@ -9,7 +9,7 @@ use crate::games::GameId;
 /// It carries the position, unless the game begins at the start of the usual board: an engine may
 /// take `startpos` for nothing else. Of an opening with a start of its own the engine learns all
 /// moves, since what they repeat counts.
-pub(super) struct GameLine {
+pub struct GameLine {
     protocol: Protocol,
     /// The command up to and with the last move in it.
     text: String,
@@ -21,7 +21,7 @@ pub(super) struct GameLine {
 
 impl GameLine {
     /// The game at the end of its opening.
-    pub(super) fn new(protocol: Protocol, opening: &AnyOpening) -> Self {
+    pub fn new(protocol: Protocol, opening: &AnyOpening) -> Self {
         let AnyOpening { start, position, moves } = opening;
         let (begin, shown) = match is_usual_start(start) {
             true => ("startpos".to_owned(), &moves[..]),
@@ -43,7 +43,7 @@ impl GameLine {
     }
 
     /// The command for the game after these moves, which begin with those that are known already.
-    pub(super) fn after(&mut self, moves: &[AnyMove]) -> &str {
+    pub fn after(&mut self, moves: &[AnyMove]) -> &str {
         for &mv in moves.get(self.played..).unwrap_or_default() {
             if !self.text.contains(" moves ") {
                 self.text += " moves";

@@ -15,7 +15,7 @@ pub mod dialect;
 pub mod external_engine;
 pub mod fault;
 mod external_player;
-mod game_line;
+pub mod game_line;
 pub mod identity;
 pub mod lines;
 pub mod options;
