@@ -175,3 +175,73 @@ impl Output {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::process::{Child, Command, Stdio};
+    use std::time::Duration;
+
+    /// A shell with its pipes, ended when it is dropped.
+    struct Shell(Child, Input, Output);
+
+    impl Shell {
+        fn start(script: &str) -> Self {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            let input = Input::new(child.stdin.take().unwrap()).unwrap();
+            let output = Output::new(child.stdout.take().unwrap()).unwrap();
+            Self(child, input, output)
+        }
+
+        fn receive(&mut self, patience: Duration) -> Result<String, NoLine> {
+            self.2.receive(Instant::now() + patience).map(|line| line.text)
+        }
+    }
+
+    impl Drop for Shell {
+        fn drop(&mut self) {
+            self.0.kill().unwrap();
+            self.0.wait().unwrap();
+        }
+    }
+
+    const LONG: Duration = Duration::from_secs(60);
+    const SHORT: Duration = Duration::from_millis(50);
+
+    #[test]
+    fn a_process_that_reads_late_gets_all_lines_in_order() {
+        let mut shell = Shell::start("sleep 0.1; exec cat");
+        let line = |number: usize| format!("{number} {}", "x".repeat(99));
+        let begun = Instant::now();
+        (0..5_000).for_each(|number| shell.1.send(&format!("{}\n", line(number))));
+        assert!(shell.1.backlog.is_some() && begun.elapsed() < LONG);
+        for number in 0..5_000 {
+            assert_eq!(shell.receive(LONG).unwrap(), line(number));
+        }
+        assert_eq!(shell.receive(SHORT), Err(NoLine::Late));
+    }
+
+    #[test]
+    fn output_without_a_line_ends_no_wait_late() {
+        for script in ["exec cat /dev/zero", "exec yes ''", "exec sleep 60"] {
+            let mut shell = Shell::start(script);
+            let begun = Instant::now();
+            assert_eq!(shell.receive(SHORT), Err(NoLine::Late), "{script}");
+            assert!(shell.2.unasked_lines().is_empty());
+            assert!(begun.elapsed() < LONG / 10, "{script}");
+        }
+    }
+
+    #[test]
+    fn the_last_line_needs_no_end() {
+        let mut shell = Shell::start("printf 'a\\r\\n\\nb'; printf c");
+        let lines = [(); 4].map(|()| shell.receive(LONG));
+        assert_eq!(
+            lines,
+            [Ok("a".into()), Ok("bc".into()), Err(NoLine::Closed), Err(NoLine::Closed)]
+        );
+        assert_eq!(shell.2.last_lines().collect::<Vec<_>>(), ["a", "bc"]);
+    }
+}
