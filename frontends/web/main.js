@@ -321,7 +321,7 @@ class Page {
 
   // Takes an opening book; its script is loaded with the first one.
   async takeBook(name, bytes) {
-    const { Book } = await import("./book.js");
+    const { Book } = await import("../engine/js/book.js");
     const book = new Book(name, bytes);
     const { board } = this.game;
     if (board.game !== book.game || board.size !== book.board) this.begin({ game: book.game, board: book.board });
@@ -347,7 +347,7 @@ class Page {
   }
 
   async readBook({ name, file }) {
-    const { Book } = await import("./book.js");
+    const { Book } = await import("../engine/js/book.js");
     const reply = await fetch(new URL(`../books/${file}`, import.meta.url));
     if (!reply.ok) throw new Error(`${name}: the server answers ${reply.status}`);
     const unpacked = new Response(reply.body.pipeThrough(new DecompressionStream("gzip")));

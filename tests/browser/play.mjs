@@ -305,7 +305,7 @@ async function aBookIsPlayedFrom(page, url) {
     const shown = JSON.parse(spar(["book", "show", json, "--json"])).moves;
     const [known, moves] = await page.evaluate(async ([game, bytes, fens]) => {
       const at = (file) => new URL(file, document.querySelector("script").src).href;
-      const [{ Book }, { load }] = await Promise.all([import(at("book.js")), import(at("../engine/js/index.js"))]);
+      const [{ Book }, { load }] = await Promise.all([import(at("../engine/js/book.js")), import(at("../engine/js/index.js"))]);
       const { Board } = await load();
       const book = new Book("book", Uint8Array.from(bytes));
       const counts = fens.map((fen) => book.moves(new Board({ game, fen })).length);
