@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import operator
 import os
@@ -93,6 +94,8 @@ class Weights:
         :raises OSError: when the file cannot be written.
         """
         path = Path(path)
+        if not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
         handle, written = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
