@@ -218,6 +218,23 @@ async function theAddressFollows(page, url) {
   await until("the moves again", async () => (await page.locator(".moves button").allInnerTexts()).join(" ").startsWith(shown.slice(0, -1).join(" ")));
 }
 
+// Who plays which side stays after a reload.
+async function seatsStay(page, url) {
+  const seats = async () => [await choice(page, "White (begins)").inputValue(), await choice(page, "Black").inputValue()];
+  for (const [first, second] of [["breakthrough/piece", ""], ["", ""], ["", "breakthrough/zhu"], ["breakthrough/piece", "breakthrough/zhu"]]) {
+    await open(page, url, "game=breakthrough&board=5x5");
+    await choice(page, "White (begins)").selectOption(first);
+    await choice(page, "Black").selectOption(second);
+    const isInAddress = () => ["first", "set"].map((key) => new URL(page.url()).searchParams.get(key) ?? "").join() === [first, second || "none"].join();
+    await until("the address", isInAddress);
+    await page.reload();
+    await page.locator(".live-board").waitFor();
+    assert.deepEqual(await seats(), [first, second]);
+  }
+  await open(page, url, "set=ataxx/hand&first=breakthrough/piece");
+  assert.deepEqual(await page.locator(".fields select").evaluateAll((lists) => lists.slice(2, 4).map(({ value }) => value)), ["", "ataxx/hand"], "a set of another game plays nobody");
+}
+
 async function termsAreExplained(page, url) {
   const fen = "ppppp1/pppppp/6/6/PPPPPP/PPPPPP w - - 0 1";
   await open(page, url, `game=breakthrough&fen=${encodeURIComponent(fen)}`);
@@ -396,6 +413,14 @@ async function whatIsNeededIsInSight(page, url) {
     // The name of a set is not cut.
     assert.equal(await choice(page, "Black").evaluate((select) => select.selectedOptions[0].text), "8x8-network");
   }
+  // A tall board is as high as the window leaves it room, and no name of a side is broken.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, url, "game=breakthrough&board=2x8");
+  assert.ok((await page.locator(".live-board").boundingBox()).height < 600);
+  await open(page, url, "game=breakthru&set=breakthru/11x11-network");
+  await page.locator(".side .told").first().evaluate((told) => { told.textContent = "depth 12, Silver wins in 10"; });
+  const [name, line] = await Promise.all([".side b", ".words"].map((place) => page.locator(place).first().boundingBox()));
+  assert.ok(name.height < 1.5 * line.height, `${name.height} of ${line.height}`);
   await page.setViewportSize(DESKTOP);
 }
 
@@ -454,6 +479,7 @@ await run(prepare, async ({ url, played }) => {
   await step("lines are shown live", () => linesAreShownLive(page, url));
   await step("several lines are shown", () => severalLinesAreShown(page, url));
   await step("the address follows the game", () => theAddressFollows(page, url));
+  await step("seats stay", () => seatsStay(page, url));
   await step("arrows are drawn", () => arrowsAreDrawn(page, url));
   await step("a second ship is due", () => aSecondShipIsDue(page, url));
   await step("what is needed is in sight", () => whatIsNeededIsInSight(page, url));

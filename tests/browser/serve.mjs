@@ -136,6 +136,54 @@ async function twoAreCompared(page, url) {
   await page.locator(".chart canvas").nth(1).waitFor();
 }
 
+// Runs of a few games, and a comparison of more runs than it has colours for.
+async function fewGamesAreCompared(page, url) {
+  const names = Array.from({ length: 9 }, (_, index) => `few-${index + 1}`);
+  for (const name of names) {
+    const match = "match piece hand --board 5x5 --pairs 1 --nodes 10 --threads 1 -q --run".split(" ");
+    assert.equal(spawnSync(program, [...match, path.join(runs, name)]).status, 0);
+  }
+  finish("short", "--games 30 --threads 1 --validation-pairs 2 --yardstick-pairs 0");
+  await page.goto(`${url}/compare?run=short`);
+  await page.getByText("No run has enough pairs for a curve so far.").first().waitFor();
+  assert.equal(await page.locator(".chart").first().isVisible(), false);
+  await page.goto(url);
+  for (const name of names) await page.getByLabel(`Compare ${name}`, { exact: true }).check();
+  assert.ok(await page.getByRole("button", { name: "Compare (at most 8)" }).isDisabled());
+  await page.getByLabel("Compare few-9", { exact: true }).uncheck();
+  await page.getByRole("button", { name: "Compare 8" }).click();
+  await page.getByRole("heading", { name: "Comparing 8 runs" }).waitFor();
+  await page.goBack();
+  await page.getByRole("button", { name: "Compare 8" }).waitFor();
+  for (const name of names) fs.rmSync(path.join(runs, name), { recursive: true });
+  fs.rmSync(path.join(runs, "short"), { recursive: true });
+  await page.getByLabel("Compare few-1", { exact: true }).waitFor({ state: "detached" });
+  assert.ok(await page.getByRole("button", { name: "Compare", exact: true }).isDisabled(), "only runs that are there count");
+}
+
+// The console of the browser shows the 404, so nobody watches it.
+async function whatIsNotThereIsSaid(url) {
+  const page = await blankPage();
+  for (const place of ["/runs/nope", "/compare?run=one&run=nope", "/runs/one/games/99999"]) {
+    await page.goto(url + place);
+    await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+    assert.match(await text(page, "#page"), /nope|99999/, place);
+    await page.getByRole("link", { name: "All runs" }).waitFor();
+    await nothingHindersReaders(page);
+  }
+  await page.close();
+}
+
+async function emptyFieldsAreRefused(page, url) {
+  await page.goto(url);
+  await page.getByRole("button", { name: "New tune" }).click();
+  await page.locator('form [name="amount"]').fill("");
+  await page.getByRole("button", { name: "Start the tune" }).click();
+  assert.equal(await page.locator("form :invalid").count(), 1);
+  assert.equal(await page.locator(".notice").count(), 0, "nothing is sent");
+  await page.getByRole("button", { name: "Cancel" }).click();
+}
+
 async function aGameIsReplayed(page, url) {
   await page.goto(`${url}/runs/one`);
   await page.locator("table.games tbody a").first().click();
@@ -339,6 +387,9 @@ await run(prepare, async (url) => {
   await step("the list moves", () => theListMoves(page, url));
   await step("charts move", () => chartsMove(page, url));
   await step("two runs are compared", () => twoAreCompared(page, url));
+  await step("few games are compared", () => fewGamesAreCompared(page, url));
+  await step("what is not there is said", () => whatIsNotThereIsSaid(url));
+  await step("empty fields are refused", () => emptyFieldsAreRefused(page, url));
   await step("the strength is seen first", () => theStrengthIsSeenFirst(page, url));
   await step("a game is replayed", () => aGameIsReplayed(page, url));
   await step("a match is started and ends", () => aMatchIsPlayed(page, url));

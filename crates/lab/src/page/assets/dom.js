@@ -30,6 +30,11 @@ export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
 }
 
+// Shows an error in place of a page.
+export function unavailable(place, { message }) {
+  replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, message), h("p", {}, h("a", { href: "/" }, "All runs")));
+}
+
 // Sets text only where it differs, so that nothing is redrawn or read aloud without need.
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -1,7 +1,7 @@
 // The page of a run: its strength first, then the proof, the weights, and the rest.
 
 import { ContestView } from "./contest.js";
-import { breakable, command, h, replace, setText } from "./dom.js";
+import { breakable, command, h, replace, setText, unavailable } from "./dom.js";
 import { Games } from "./games.js";
 import { Knobs } from "./knobs.js";
 import { leader } from "./match.js";
@@ -16,9 +16,7 @@ export async function show(place, { run, removes }) {
   // A report has none of it.
   const { RunTools } = await import("./tools.js");
   const view = new RunPage(place, run, new RunTools(run, removes !== undefined));
-  listen(`runs=${encodeURIComponent(run)}`, {
-    run: (document) => view.update(document),
-  });
+  listen(`runs=${encodeURIComponent(run)}`, { run: (document) => view.update(document) }, (error) => unavailable(place, error));
 }
 
 // Without tools the page is a file, which shows the run as it was.

@@ -75,7 +75,7 @@ function take(element, values) {
 
 function form(kind, choices, close, like) {
   const select = (name, options) => h("select", { name }, options.map(([value, text]) => h("option", { value }, text)));
-  const number = (name, value, min, max, step = 1) => h("input", { name, type: "number", value, min, max, step, inputmode: "numeric" });
+  const number = (name, value, min, max, step = 1) => h("input", { name, type: "number", value, min, max, step, required: true, inputmode: step === 1 ? "numeric" : "decimal" });
   const field = (text, input, hint) => h("label", {}, h("span", {}, text), input, hint && h("small", {}, hint));
   const game = select("game", choices.games.map(({ name }) => [name, name]));
   const board = select("board", []);
