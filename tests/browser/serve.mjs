@@ -316,6 +316,9 @@ async function aRunIsDeleted(page, url) {
   await until("it to run", async () => (await text(page, ".head .state")) === "running");
   assert.equal(await page.getByRole("button", { name: "Delete" }).isVisible(), false, "not while a process works on it");
   await page.goto(`${url}/runs/duel`);
+  const other = await blankPage();
+  await other.goto(`${url}/runs/duel`);
+  await other.locator(".head .big").waitFor();
   await page.getByRole("button", { name: "Delete" }).click();
   await nothingHindersReaders(page);
   await page.keyboard.press("Enter");
@@ -325,6 +328,8 @@ async function aRunIsDeleted(page, url) {
   await page.waitForURL(`${url}/`);
   await page.locator("table.runs tbody tr").first().waitFor();
   assert.ok(!fs.existsSync(path.join(runs, "duel")));
+  await other.getByText("The run duel was deleted.").waitFor();
+  await other.close();
   // The page hears of it when the server next looks at the folder.
   await until("the run to leave the list", async () => (await page.getByLabel("Compare duel").count()) === 0);
 }

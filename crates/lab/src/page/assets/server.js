@@ -4,7 +4,10 @@ const token = document.querySelector('meta[name="token"]')?.content ?? "";
 
 async function answer(response) {
   const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(body.error?.message ?? `the server answered ${response.status}`);
+  if (!response.ok) {
+    const { status } = response;
+    throw Object.assign(new Error(body.error?.message ?? `the server answered ${status}`), { status });
+  }
   return body;
 }
 
