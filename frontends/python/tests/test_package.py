@@ -307,6 +307,18 @@ class WeightSets(unittest.TestCase):
             with self.assertRaises(error):
                 weights[name] = value
 
+    def test_explanations_have_the_phase_of_weights_by_phase(self):
+        start = sparring.Board()
+        self.assertIsNone(sparring.Weights("hand").explain(start).phase)
+        document = json.loads(sparring.Weights("hand").to_json())
+        danger = document["weights"].pop("danger")
+        document["format"] = 6
+        document["weights"].update({"danger@early": danger, "danger@late": 77})
+        weights = sparring.Weights.from_json(json.dumps(document))
+        self.assertEqual(weights.explain(start).phase, 0)
+        end = sparring.Board.from_fen("8/P7/8/8/8/8/7p/8 w - - 0 1")
+        self.assertEqual(pickle.loads(pickle.dumps(weights.explain(end))).phase, 16)
+
     def test_explanations_add_up(self):
         choose = random.Random(4)
         for name in ["breakthrough/8x8", "ataxx/7x7", "ataxx/7x7-network", "breakthru/11x11"]:
