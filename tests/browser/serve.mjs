@@ -171,6 +171,9 @@ async function whatIsNotThereIsSaid(url) {
     await page.getByRole("link", { name: "All runs" }).waitFor();
     await nothingHindersReaders(page);
   }
+  await page.goto(`${url}/nowhere`);
+  await page.getByRole("heading", { name: "Nothing is at this address" }).waitFor();
+  await nothingHindersReaders(page);
   await page.close();
 }
 

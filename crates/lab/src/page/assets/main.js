@@ -11,8 +11,9 @@ const PAGES = {
 
 const place = document.querySelector("#page");
 try {
-  const page = await PAGES[place.dataset.page]();
-  await page.show(place, place.dataset);
+  // Some pages need no script.
+  const page = await PAGES[place.dataset.page]?.();
+  await page?.show(place, place.dataset);
 } catch (error) {
   unavailable(place, error);
 }
