@@ -118,7 +118,8 @@ class Page {
     if (!this.isStarted) return;
     const { board, line, ply } = this.game;
     const query = new URLSearchParams({ game: board.game, ...(board.startFen ? { fen: board.startFen } : { board: board.size }) });
-    if (ply) query.set("moves", line.slice(0, ply).join(" "));
+    if (line.length) query.set("moves", line.join(" "));
+    if (ply < line.length) query.set("ply", ply);
     const [first, second] = this.players.names.map((name) => (name && this.sets.isListed(name) ? name : null));
     if (first) query.set("first", first);
     if (second) query.set("set", second);

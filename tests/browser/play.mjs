@@ -210,12 +210,14 @@ async function theAddressFollows(page, url) {
   const moves = () => new URL(page.url()).searchParams.get("moves");
   await until("the address", async () => moves() === shown.join(" "));
   assert.equal(new URL(page.url()).searchParams.get("set"), "breakthrough/piece");
-  // The wheel goes back, and the address with it; then it begins where it says.
+  // The wheel goes back, and the address with it; then it begins where it says, and knows the moves after it.
   await page.locator(".live-board").hover();
   await page.mouse.wheel(0, -100);
-  await until("the address before", async () => moves() === shown.slice(0, -1).join(" "));
+  await until("the address before", async () => new URL(page.url()).searchParams.get("ply") === String(shown.length - 1));
+  assert.equal(moves(), shown.join(" "));
   await page.reload();
-  await until("the moves again", async () => (await page.locator(".moves button").allInnerTexts()).join(" ").startsWith(shown.slice(0, -1).join(" ")));
+  await until("the moves again", async () => (await page.locator(".moves button").allInnerTexts()).join(" ") === shown.join(" "));
+  assert.equal(await page.locator('.moves [aria-current="step"]').innerText(), shown.at(-2));
 }
 
 // Who plays which side stays after a reload.

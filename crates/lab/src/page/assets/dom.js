@@ -56,7 +56,9 @@ export function command(text) {
     }
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   });
-  return h("div", { class: "command" }, h("code", {}, text), button);
+  // A line may end before an option, not within its dashes.
+  const words = text.split(/(--[\w-]+)/).map((part, index) => (index % 2 ? h("span", {}, part) : part));
+  return h("div", { class: "command" }, h("code", {}, words), button);
 }
 
 // A name that may be broken after underscores, slashes and dashes.
