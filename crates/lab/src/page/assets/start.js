@@ -146,7 +146,7 @@ function form(kind, choices, close, like) {
   further.element,
   h("p", { class: "soft" }, isTune
     ? "The tune ends with a match of its answer against the start, on fresh openings, and continues if this page or the server is closed."
-    : "The match continues if this page or the server is closed.", " A run in the queue starts when no other run of the folder is going on."),
+    : "The match continues if this page or the server is closed.", " A run in the queue starts when no other run of the folder is running."),
   h("div", { class: "tools" }, go, wait, h("button", { type: "button", onclick: close }, "Cancel")));
   const methods = element.elements.method;
   methods?.addEventListener("change", () => further.show(methods.value));
