@@ -184,7 +184,17 @@ async function emptyFieldsAreRefused(page, url) {
   await page.getByRole("button", { name: "Start the tune" }).click();
   assert.equal(await page.locator("form :invalid").count(), 1);
   assert.equal(await page.locator(".notice").count(), 0, "nothing is sent");
-  await page.getByRole("button", { name: "Cancel" }).click();
+  // Of lists with stray commas the names count.
+  await page.locator('form [name="amount"]').fill("1");
+  await page.getByText("More options").click();
+  await page.locator('form [name="only"]').fill(", danger ,, protection,");
+  await page.locator('form [name="freeze"]').fill(" , ");
+  await page.getByRole("button", { name: "Add to the queue" }).click();
+  await page.getByRole("heading", { name: "1 run in the queue" }).waitFor();
+  assert.match(await text(page, ".queue li"), /, only danger,protection/);
+  assert.doesNotMatch(await text(page, ".queue li"), /freeze/);
+  await page.getByRole("button", { name: /^Remove/ }).click();
+  await page.getByRole("heading", { name: "1 run in the queue" }).waitFor({ state: "hidden" });
 }
 
 async function aGameIsReplayed(page, url) {
