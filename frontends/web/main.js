@@ -428,7 +428,8 @@ try {
   const [engine, entries] = await Promise.all([load(), Weights.shipped()]);
   const page = new Page(place, engine, entries);
   page.start(new URLSearchParams(location.search));
-  await page.offerBooks();
+  // Without books the page plays on.
+  page.offerBooks().catch(() => {});
 } catch (error) {
   replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, error.message));
 }

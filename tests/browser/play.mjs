@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { DESKTOP, begin, choice, countedPage, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
+import { DESKTOP, begin, blankPage, choice, countedPage, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
 
 const site = path.join(folder, "site");
 const QUICK = { label: "200 positions a move" };
@@ -350,6 +350,22 @@ async function aBookIsPlayedFrom(page, url) {
   await until("a move without it", async () => /^depth /.test(await text(page, ".stage .side:last-of-type .told")));
 }
 
+// A page plays without its books, and says which file of a set is missing.
+async function filesAreMissing(url) {
+  const page = await blankPage();
+  await page.route("**/books/index.json", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
+  await page.route("**/sets/breakthrough/*.pack", (route) => route.abort());
+  await open(page, url, "game=breakthrough&board=5x5&set=breakthrough/piece");
+  await page.locator(".live-board .source").first().click();
+  await page.locator(".live-board .target").first().click();
+  await until("an answer", async () => (await page.locator(".moves button").count()) === 2);
+  await choice(page, "Black").selectOption("breakthrough/5x5-network");
+  await page.locator(".live-board .source").first().click();
+  await page.locator(".live-board .target").first().click();
+  assert.match(await text(page, ".notice span"), /sets\/breakthrough\/5x5-network\.pack/);
+  await page.close();
+}
+
 // What is loaded until an engine has answered the first move.
 async function loadedByAMove({ page, count }, url) {
   const before = count.bytes;
@@ -488,6 +504,7 @@ await run(prepare, async ({ url, played }) => {
   await step("recorded games are analysed", () => recordedGamesAreAnalysed(page, played));
   await step("terms are explained", () => termsAreExplained(page, url));
   await step("files are dropped", () => filesAreDropped(page, url));
+  await step("files are missing", () => filesAreMissing(url));
   await step("a book is played from", () => aBookIsPlayedFrom(page, url));
   await step("every size and colour fits", () => everySizeAndColourFits(url, PATHS, isReady));
 });
