@@ -371,10 +371,7 @@ export class SparringBoard extends Element {
     if (!held) return;
     this.#letGo();
     const square = this.#drawing.squareAt(event);
-    if (held.isTap) {
-      if (!held.moved) this.#point(held.square);
-      return;
-    }
+    if (held.isTap) return void (held.moved || this.#point(held.square));
     if (held.moved && this.#moves.from(held.square).has(square)) this.#point(square);
     // A second tap gives up the choice.
     else if (!held.moved && held.wasChosen) this.#point(held.square);

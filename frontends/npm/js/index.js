@@ -322,14 +322,8 @@ export class Engine {
 }
 
 /** Stands for what an object had before `free`. */
-const FREED = new Proxy(
-  {},
-  {
-    get() {
-      throw new Error("the object was freed; make another one");
-    },
-  },
-);
+const refuse = () => { throw new Error("the object was freed; make another one"); };
+const FREED = new Proxy({}, { get: refuse });
 
 const LIMITS = ["nodes", "depth", "movetime"];
 const SEARCH_OPTIONS = [...LIMITS, "multipv", "searchmoves", "stop"];
@@ -338,12 +332,9 @@ const SEARCH_OPTIONS = [...LIMITS, "multipv", "searchmoves", "stop"];
 export function checkLimits(limits) {
   const other = Object.keys(limits).find((name) => !SEARCH_OPTIONS.includes(name));
   if (other !== undefined) throw new TypeError(`limit \`${other}\`: unknown; give nodes, depth or movetime`);
-  if (LIMITS.every((name) => limits[name] === undefined)) {
-    throw new TypeError("limits: none is set; give nodes, depth or movetime");
-  }
-  if (typeof limits.searchmoves === "string") {
-    throw new TypeError("searchmoves: one text; give a list of moves");
-  }
+  const isSet = LIMITS.some((name) => limits[name] !== undefined);
+  if (!isSet) throw new TypeError("limits: none is set; give nodes, depth or movetime");
+  if (typeof limits.searchmoves === "string") throw new TypeError("searchmoves: one text; give a list of moves");
   return limits;
 }
 
