@@ -130,7 +130,7 @@ export class SparringBoard extends Element {
     // Not on elements of SVG: Chromium makes those with such a listener stops of the tabulator.
     this.#place.addEventListener("focusin", ({ target }) => target.dataset.cell && this.#focusOn(Number(target.dataset.cell)));
     // A finger that drags a piece does not move the page: Chromium ignores `touch-action` in drawings.
-    this.#place.addEventListener("touchmove", (event) => this.#held && !this.#held.isTap && event.cancelable && event.preventDefault(), { passive: false });
+    this.#place.addEventListener("touchmove", (event) => this.#held && !this.#held.isTap && event.touches.length === 1 && event.preventDefault(), { passive: false });
     root.append(this.#place);
     dress(root);
     this.#change();
