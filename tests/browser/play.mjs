@@ -425,6 +425,9 @@ async function whatIsNeededIsInSight(page, url) {
   };
   for (const size of [{ width: 1366, height: 768 }, { width: 390, height: 844 }]) {
     await page.setViewportSize(size);
+    await open(page, url, "game=breakthrough&moves=a2a3+a7a6+b2b3+b7b6&set=none");
+    const rows = await page.locator(".moves button").evaluateAll((moves) => moves.map((move) => move.getBoundingClientRect().y));
+    assert.ok(rows[0] === rows[1] && rows[2] === rows[3], "a move and its answer stand in a row");
     await open(page, url, "game=breakthrough&moves=a2a3+a7a6");
     assert.ok(await isInSight(page.getByRole("button", { name: "New game" })), `New game, ${size.width}`);
     assert.ok(await isInSight(page.locator(".moves button").first()), `moves, ${size.width}`);
