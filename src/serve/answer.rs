@@ -111,8 +111,8 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// An answer whose error, if it is one, comes as JSON or as a page of the server: a request that cannot be read is refused
-/// with plain text before it reaches a handler.
+/// An answer whose error, if it is one, comes as JSON or as a page of the server: a request that
+/// cannot be read is refused with plain text before it reaches a handler.
 pub(super) async fn in_json(response: Response) -> Response {
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
