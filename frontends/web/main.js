@@ -15,6 +15,8 @@ import { Setup } from "./setup.js";
 const MOST_BYTES = 64 << 20;
 // The prefix of the names of sets that were exported with the page.
 const OWN = "own/";
+// The set of an address where a person plays the second side.
+const NOBODY = "none";
 
 // Whether a file is an opening book, compact or not.
 const isBook = (bytes) => /^SPARBOOK|"kind":\s*"opening-tree"/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 200)));
@@ -116,9 +118,12 @@ class Page {
     if (!this.isStarted) return;
     const { board, line, ply } = this.game;
     const query = new URLSearchParams({ game: board.game, ...(board.startFen ? { fen: board.startFen } : { board: board.size }) });
-    if (ply) query.set("moves", line.slice(0, ply).join(" "));
-    const set = this.players.names[1] ?? this.players.names[0];
-    if (set && this.sets.isListed(set)) query.set("set", set);
+    if (line.length) query.set("moves", line.join(" "));
+    if (ply < line.length) query.set("ply", ply);
+    const [first, second] = this.players.names.map((name) => (name && this.sets.isListed(name) ? name : null));
+    if (first) query.set("first", first);
+    if (second) query.set("set", second);
+    else if (this.players.names[1] === null) query.set("set", NOBODY);
     // Browsers refuse more than some hundreds in half a minute, which engines playing at once can reach.
     clearTimeout(this.following);
     this.following = setTimeout(() => history.replaceState(null, "", `?${query}`), 200);
@@ -166,7 +171,9 @@ class Page {
   // What an engine that plays says.
   tell(report, side) {
     const score = scoreOf(report, side);
-    this.told[side] = `${report.depth === undefined ? "book" : `depth ${report.depth}`}, ${scoreText(score, this.game.rules.sides)}`;
+    // A move that wins at once needs no depth.
+    const by = report.depth === undefined ? "book, " : report.depth ? `depth ${report.depth}, ` : "";
+    this.told[side] = by + scoreText(score, this.game.rules.sides);
     setText(this.sides[side].told, this.told[side]);
     this.setScore(score);
   }
@@ -321,7 +328,7 @@ class Page {
 
   // Takes an opening book; its script is loaded with the first one.
   async takeBook(name, bytes) {
-    const { Book } = await import("./book.js");
+    const { Book } = await import("../engine/js/book.js");
     const book = new Book(name, bytes);
     const { board } = this.game;
     if (board.game !== book.game || board.size !== book.board) this.begin({ game: book.game, board: book.board });
@@ -347,7 +354,7 @@ class Page {
   }
 
   async readBook({ name, file }) {
-    const { Book } = await import("./book.js");
+    const { Book } = await import("../engine/js/book.js");
     const reply = await fetch(new URL(`../books/${file}`, import.meta.url));
     if (!reply.ok) throw new Error(`${name}: the server answers ${reply.status}`);
     const unpacked = new Response(reply.body.pipeThrough(new DecompressionStream("gzip")));
@@ -374,14 +381,21 @@ class Page {
     notify(`${label(entry)} plays ${game.rules.sides[side]}.`);
   }
 
-  // Begins with what the address asks for: a set, a game, a board, a position, moves and how many of
+  // The set that an address names, of the list; null if it names none.
+  named(name) {
+    if (name === null || name === NOBODY) return null;
+    const entry = this.sets.find(name);
+    if (!entry) notify(`set \`${name}\`: not in the list of this page`, "wrong");
+    return entry ?? null;
+  }
+
+  // Begins with what the address asks for: sets, a game, a board, a position, moves and how many of
   // them have been made, analysis without an opponent.
   start(query) {
-    const name = query.get("set");
     // A page with sets of its own begins with the first of them.
     const own = [...query].length ? null : this.sets.first(OWN);
-    const entry = name === null ? own : this.sets.find(name);
-    if (name !== null && !entry) notify(`set \`${name}\`: not in the list of this page`, "wrong");
+    const [first, second] = ["first", "set"].map((key) => this.named(query.get(key)));
+    const entry = second ?? first ?? own;
     const [{ name: usual }] = this.game.games;
     const game = entry?.game ?? query.get("game") ?? usual;
     const board = query.get("board") ?? entry?.fits ?? entry?.board ?? undefined;
@@ -392,7 +406,10 @@ class Page {
     const { game: begun, size } = this.game.board;
     this.isStarted = true;
     const isAnalysed = query.has("analyse");
-    this.seat(1, isAnalysed ? null : entry?.name ?? this.sets.strongest(begun, size));
+    const isNobody = isAnalysed || query.get("set") === NOBODY;
+    const fits = (set) => this.sets.of(begun, size).includes(set);
+    if (fits(first)) this.players.seat(0, first.name);
+    this.seat(1, isNobody ? null : [second, own].find(fits)?.name ?? this.sets.strongest(begun, size));
     if (isAnalysed) this.analysis.turn(true);
   }
 
@@ -411,7 +428,8 @@ try {
   const [engine, entries] = await Promise.all([load(), Weights.shipped()]);
   const page = new Page(place, engine, entries);
   page.start(new URLSearchParams(location.search));
-  await page.offerBooks();
+  // Without books the page plays on.
+  page.offerBooks().catch(() => {});
 } catch (error) {
   replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, error.message));
 }

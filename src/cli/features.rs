@@ -87,6 +87,9 @@ struct PositionFeatures {
     /// As the file has it.
     fen: String,
     board: String,
+    /// The phase of the position, 0 to 16, where the set has weights by phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<i32>,
     /// The value of each feature; of a table the cells with their counts.
     features: Map<String, Value>,
     /// From the side to move.
@@ -126,6 +129,7 @@ fn run_file(args: &FeaturesArgs, path: &Path, console: &Console) -> Result<Ended
         Ok(PositionFeatures {
             fen,
             board: position.board().to_string(),
+            phase: explained.phase,
             features: values(game, &position, &explained),
             score: explained.score,
             result: position.outcome().map(result_text),

@@ -111,13 +111,14 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// An answer whose error, if it is one, comes as JSON: a request that cannot be read is refused
-/// with plain text before it reaches a handler.
+/// An answer whose error, if it is one, comes as JSON or as a page of the server: a request that
+/// cannot be read is refused with plain text before it reaches a handler.
 pub(super) async fn in_json(response: Response) -> Response {
     let status = response.status();
-    let is_json =
-        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-    if is_json || !(status.is_client_error() || status.is_server_error()) {
+    let kind = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+    let is_own =
+        kind.is_some_and(|kind| kind == b"application/json" || kind.starts_with(b"text/html"));
+    if is_own || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let text = axum::body::to_bytes(response.into_body(), LONGEST_REASON).await.unwrap_or_default();

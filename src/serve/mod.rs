@@ -190,7 +190,7 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/api/runs/{run}/resume", post(changes::resume))
         .route("/api/runs/{run}/label", post(changes::label))
         .route("/api/runs/{run}/remove", post(changes::remove))
-        .fallback(async || Refusal::not_found("address"))
+        .fallback(pages::nowhere)
         .method_not_allowed_fallback(async || {
             let error = Error::input("method", "not one of this address");
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error)

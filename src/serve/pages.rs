@@ -1,13 +1,14 @@
 //! The pages: what is the same for all of them is made here, what moves by the scripts in them.
 
 use super::access::Access;
+use super::answer::Refusal;
 use super::state::ServerState;
 use crate::games::GameId;
 use crate::page::document;
 use crate::shell;
 use crate::web::{self, PageHost};
 use axum::extract::{Path, State};
-use axum::http::header;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -56,6 +57,22 @@ pub(super) async fn play(State(shared): State<Arc<ServerState>>) -> Response {
         p { "or let a graphical board call " code { (shell::program()) " uci" } "." }
     } };
     page(shared.access(), "Play", note)
+}
+
+/// The answer to an address that leads nowhere: a page for browsers, JSON for programs.
+pub(super) async fn nowhere(
+    State(shared): State<Arc<ServerState>>,
+    headers: HeaderMap,
+) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
+    if !accepted.is_some_and(|kinds| kinds.contains("text/html")) {
+        return Refusal::not_found("address").into_response();
+    }
+    let main = html! { main #page {
+        h1 { "Nothing is at this address" }
+        p { a href="/" { "All runs" } }
+    } };
+    (StatusCode::NOT_FOUND, page(shared.access(), "Not found", main)).into_response()
 }
 
 /// Whether the page to play on knows a game of the program.

@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { DESKTOP, begin, choice, countedPage, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
+import { DESKTOP, begin, blankPage, choice, countedPage, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
 
 const site = path.join(folder, "site");
 const QUICK = { label: "200 positions a move" };
@@ -210,12 +210,31 @@ async function theAddressFollows(page, url) {
   const moves = () => new URL(page.url()).searchParams.get("moves");
   await until("the address", async () => moves() === shown.join(" "));
   assert.equal(new URL(page.url()).searchParams.get("set"), "breakthrough/piece");
-  // The wheel goes back, and the address with it; then it begins where it says.
+  // The wheel goes back, and the address with it; then it begins where it says, and knows the moves after it.
   await page.locator(".live-board").hover();
   await page.mouse.wheel(0, -100);
-  await until("the address before", async () => moves() === shown.slice(0, -1).join(" "));
+  await until("the address before", async () => new URL(page.url()).searchParams.get("ply") === String(shown.length - 1));
+  assert.equal(moves(), shown.join(" "));
   await page.reload();
-  await until("the moves again", async () => (await page.locator(".moves button").allInnerTexts()).join(" ").startsWith(shown.slice(0, -1).join(" ")));
+  await until("the moves again", async () => (await page.locator(".moves button").allInnerTexts()).join(" ") === shown.join(" "));
+  assert.equal(await page.locator('.moves [aria-current="step"]').innerText(), shown.at(-2));
+}
+
+// Who plays which side stays after a reload.
+async function seatsStay(page, url) {
+  const seats = async () => [await choice(page, "White (begins)").inputValue(), await choice(page, "Black").inputValue()];
+  for (const [first, second] of [["breakthrough/piece", ""], ["", ""], ["", "breakthrough/zhu"], ["breakthrough/piece", "breakthrough/zhu"]]) {
+    await open(page, url, "game=breakthrough&board=5x5");
+    await choice(page, "White (begins)").selectOption(first);
+    await choice(page, "Black").selectOption(second);
+    const isInAddress = () => ["first", "set"].map((key) => new URL(page.url()).searchParams.get(key) ?? "").join() === [first, second || "none"].join();
+    await until("the address", isInAddress);
+    await page.reload();
+    await page.locator(".live-board").waitFor();
+    assert.deepEqual(await seats(), [first, second]);
+  }
+  await open(page, url, "set=ataxx/hand&first=breakthrough/piece");
+  assert.deepEqual(await page.locator(".fields select").evaluateAll((lists) => lists.slice(2, 4).map(({ value }) => value)), ["", "ataxx/hand"], "a set of another game plays nobody");
 }
 
 async function termsAreExplained(page, url) {
@@ -305,7 +324,7 @@ async function aBookIsPlayedFrom(page, url) {
     const shown = JSON.parse(spar(["book", "show", json, "--json"])).moves;
     const [known, moves] = await page.evaluate(async ([game, bytes, fens]) => {
       const at = (file) => new URL(file, document.querySelector("script").src).href;
-      const [{ Book }, { load }] = await Promise.all([import(at("book.js")), import(at("../engine/js/index.js"))]);
+      const [{ Book }, { load }] = await Promise.all([import(at("../engine/js/book.js")), import(at("../engine/js/index.js"))]);
       const { Board } = await load();
       const book = new Book("book", Uint8Array.from(bytes));
       const counts = fens.map((fen) => book.moves(new Board({ game, fen })).length);
@@ -329,6 +348,22 @@ async function aBookIsPlayedFrom(page, url) {
   await page.getByLabel("Opening book").selectOption({ label: "none" });
   await page.getByRole("button", { name: "New game" }).click();
   await until("a move without it", async () => /^depth /.test(await text(page, ".stage .side:last-of-type .told")));
+}
+
+// A page plays without its books, and says which file of a set is missing.
+async function filesAreMissing(url) {
+  const page = await blankPage();
+  await page.route("**/books/index.json", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
+  await page.route("**/sets/breakthrough/*.pack", (route) => route.abort());
+  await open(page, url, "game=breakthrough&board=5x5&set=breakthrough/piece");
+  await page.locator(".live-board .source").first().click();
+  await page.locator(".live-board .target").first().click();
+  await until("an answer", async () => (await page.locator(".moves button").count()) === 2);
+  await choice(page, "Black").selectOption("breakthrough/5x5-network");
+  await page.locator(".live-board .source").first().click();
+  await page.locator(".live-board .target").first().click();
+  assert.match(await text(page, ".notice span"), /sets\/breakthrough\/5x5-network\.pack/);
+  await page.close();
 }
 
 // What is loaded until an engine has answered the first move.
@@ -390,12 +425,23 @@ async function whatIsNeededIsInSight(page, url) {
   };
   for (const size of [{ width: 1366, height: 768 }, { width: 390, height: 844 }]) {
     await page.setViewportSize(size);
+    await open(page, url, "game=breakthrough&moves=a2a3+a7a6+b2b3+b7b6&set=none");
+    const rows = await page.locator(".moves button").evaluateAll((moves) => moves.map((move) => move.getBoundingClientRect().y));
+    assert.ok(rows[0] === rows[1] && rows[2] === rows[3], "a move and its answer stand in a row");
     await open(page, url, "game=breakthrough&moves=a2a3+a7a6");
     assert.ok(await isInSight(page.getByRole("button", { name: "New game" })), `New game, ${size.width}`);
     assert.ok(await isInSight(page.locator(".moves button").first()), `moves, ${size.width}`);
     // The name of a set is not cut.
     assert.equal(await choice(page, "Black").evaluate((select) => select.selectedOptions[0].text), "8x8-network");
   }
+  // A tall board is as high as the window leaves it room, and no name of a side is broken.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, url, "game=breakthrough&board=2x8");
+  assert.ok((await page.locator(".live-board").boundingBox()).height < 600);
+  await open(page, url, "game=breakthru&set=breakthru/11x11-network");
+  await page.locator(".side .told").first().evaluate((told) => { told.textContent = "depth 12, Silver wins in 10"; });
+  const [name, line] = await Promise.all([".side b", ".words"].map((place) => page.locator(place).first().boundingBox()));
+  assert.ok(name.height < 1.5 * line.height, `${name.height} of ${line.height}`);
   await page.setViewportSize(DESKTOP);
 }
 
@@ -454,12 +500,14 @@ await run(prepare, async ({ url, played }) => {
   await step("lines are shown live", () => linesAreShownLive(page, url));
   await step("several lines are shown", () => severalLinesAreShown(page, url));
   await step("the address follows the game", () => theAddressFollows(page, url));
+  await step("seats stay", () => seatsStay(page, url));
   await step("arrows are drawn", () => arrowsAreDrawn(page, url));
   await step("a second ship is due", () => aSecondShipIsDue(page, url));
   await step("what is needed is in sight", () => whatIsNeededIsInSight(page, url));
   await step("recorded games are analysed", () => recordedGamesAreAnalysed(page, played));
   await step("terms are explained", () => termsAreExplained(page, url));
   await step("files are dropped", () => filesAreDropped(page, url));
+  await step("files are missing", () => filesAreMissing(url));
   await step("a book is played from", () => aBookIsPlayedFrom(page, url));
   await step("every size and colour fits", () => everySizeAndColourFits(url, PATHS, isReady));
 });

@@ -136,6 +136,67 @@ async function twoAreCompared(page, url) {
   await page.locator(".chart canvas").nth(1).waitFor();
 }
 
+// Runs of a few games, and a comparison of more runs than it has colours for.
+async function fewGamesAreCompared(page, url) {
+  const names = Array.from({ length: 9 }, (_, index) => `few-${index + 1}`);
+  for (const name of names) {
+    const match = "match piece hand --board 5x5 --pairs 1 --nodes 10 --threads 1 -q --run".split(" ");
+    assert.equal(spawnSync(program, [...match, path.join(runs, name)]).status, 0);
+  }
+  finish("short", "--games 30 --threads 1 --validation-pairs 2 --yardstick-pairs 0");
+  await page.goto(`${url}/compare?run=short`);
+  await page.getByText("No run has enough pairs for a curve so far.").first().waitFor();
+  assert.equal(await page.locator(".chart").first().isVisible(), false);
+  await page.goto(url);
+  for (const name of names) await page.getByLabel(`Compare ${name}`, { exact: true }).check();
+  assert.ok(await page.getByRole("button", { name: "Compare (at most 8)" }).isDisabled());
+  await page.getByLabel("Compare few-9", { exact: true }).uncheck();
+  await page.getByRole("button", { name: "Compare 8" }).click();
+  await page.getByRole("heading", { name: "Comparing 8 runs" }).waitFor();
+  await page.goBack();
+  await page.getByRole("button", { name: "Compare 8" }).waitFor();
+  for (const name of names) fs.rmSync(path.join(runs, name), { recursive: true });
+  fs.rmSync(path.join(runs, "short"), { recursive: true });
+  await page.getByLabel("Compare few-1", { exact: true }).waitFor({ state: "detached" });
+  assert.ok(await page.getByRole("button", { name: "Compare", exact: true }).isDisabled(), "only runs that are there count");
+}
+
+// The console of the browser shows the 404, so nobody watches it.
+async function whatIsNotThereIsSaid(url) {
+  const page = await blankPage();
+  for (const place of ["/runs/nope", "/compare?run=one&run=nope", "/runs/one/games/99999"]) {
+    await page.goto(url + place);
+    await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+    assert.match(await text(page, "#page"), /nope|99999/, place);
+    await page.getByRole("link", { name: "All runs" }).waitFor();
+    await nothingHindersReaders(page);
+  }
+  await page.goto(`${url}/nowhere`);
+  await page.getByRole("heading", { name: "Nothing is at this address" }).waitFor();
+  await nothingHindersReaders(page);
+  await page.close();
+}
+
+async function emptyFieldsAreRefused(page, url) {
+  await page.goto(url);
+  await page.getByRole("button", { name: "New tune" }).click();
+  await page.locator('form [name="amount"]').fill("");
+  await page.getByRole("button", { name: "Start the tune" }).click();
+  assert.equal(await page.locator("form :invalid").count(), 1);
+  assert.equal(await page.locator(".notice").count(), 0, "nothing is sent");
+  // Of lists with stray commas the names count.
+  await page.locator('form [name="amount"]').fill("1");
+  await page.getByText("More options").click();
+  await page.locator('form [name="only"]').fill(", danger ,, protection,");
+  await page.locator('form [name="freeze"]').fill(" , ");
+  await page.getByRole("button", { name: "Add to the queue" }).click();
+  await page.getByRole("heading", { name: "1 run in the queue" }).waitFor();
+  assert.match(await text(page, ".queue li"), /, only danger,protection/);
+  assert.doesNotMatch(await text(page, ".queue li"), /freeze/);
+  await page.getByRole("button", { name: /^Remove/ }).click();
+  await page.getByRole("heading", { name: "1 run in the queue" }).waitFor({ state: "hidden" });
+}
+
 async function aGameIsReplayed(page, url) {
   await page.goto(`${url}/runs/one`);
   await page.locator("table.games tbody a").first().click();
@@ -268,6 +329,9 @@ async function aRunIsDeleted(page, url) {
   await until("it to run", async () => (await text(page, ".head .state")) === "running");
   assert.equal(await page.getByRole("button", { name: "Delete" }).isVisible(), false, "not while a process works on it");
   await page.goto(`${url}/runs/duel`);
+  const other = await blankPage();
+  await other.goto(`${url}/runs/duel`);
+  await other.locator(".head .big").waitFor();
   await page.getByRole("button", { name: "Delete" }).click();
   await nothingHindersReaders(page);
   await page.keyboard.press("Enter");
@@ -277,6 +341,8 @@ async function aRunIsDeleted(page, url) {
   await page.waitForURL(`${url}/`);
   await page.locator("table.runs tbody tr").first().waitFor();
   assert.ok(!fs.existsSync(path.join(runs, "duel")));
+  await other.getByText("The run duel was deleted.").waitFor();
+  await other.close();
   // The page hears of it when the server next looks at the folder.
   await until("the run to leave the list", async () => (await page.getByLabel("Compare duel").count()) === 0);
 }
@@ -339,6 +405,9 @@ await run(prepare, async (url) => {
   await step("the list moves", () => theListMoves(page, url));
   await step("charts move", () => chartsMove(page, url));
   await step("two runs are compared", () => twoAreCompared(page, url));
+  await step("few games are compared", () => fewGamesAreCompared(page, url));
+  await step("what is not there is said", () => whatIsNotThereIsSaid(url));
+  await step("empty fields are refused", () => emptyFieldsAreRefused(page, url));
   await step("the strength is seen first", () => theStrengthIsSeenFirst(page, url));
   await step("a game is replayed", () => aGameIsReplayed(page, url));
   await step("a match is started and ends", () => aMatchIsPlayed(page, url));

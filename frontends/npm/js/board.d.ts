@@ -3,11 +3,11 @@ import type { Board, GameName, Move } from "./index.js";
 /** A move as `Board.legalMoves()` or `Board.moves()` gives it. */
 export type MoveLike = string | Move;
 
-/** What a person has pointed at that is no move. */
+/** A choice of the user that is not a move. */
 export interface Selection {
-  /** The square; null where a choice was given up. */
+  /** The square; null when the user drops a choice. */
   square: string | null;
-  /** The legal moves from there; none where no piece of the square can move. */
+  /** The legal moves from there; none if no piece on the square can move. */
   moves: Move[];
 }
 
@@ -15,46 +15,46 @@ export interface SquareNumber {
   /** "a1" */
   square: string;
   text: string | number;
-  /** How strong its colour is, from -1 to 1. */
-  share?: number;
+  /** The strength of its colour, from -1 to 1. */
+  share?: number | undefined;
 }
 
 export interface SparringBoardEventMap extends HTMLElementEventMap {
-  /** A person has made a legal move. The board shows it once `position` says so. */
+  /** The user has made a legal move. The board shows it once `position` has it. */
   move: CustomEvent<Move>;
-  /** A person has chosen a piece, pointed at another square, or given up the choice. */
+  /** The user has chosen a piece, pointed at another square, or dropped the choice. */
   select: CustomEvent<Selection> & Event;
 }
 
 /**
  * The element `sparring-board`. Attributes of the same names (`last-move` for `lastMove`) set the properties
- * as texts; changed properties do not change attributes. `null` brings a default back.
+ * as texts; properties do not change attributes. `null` restores a default.
  */
 export class SparringBoard extends HTMLElement {
-  /** Breakthrough by default. Other names show games of one's own, with White and Black pieces. */
+  /** Breakthrough by default. Other names show games of your own, with White and Black pieces. */
   game: GameName | (string & {});
   /** Columns x rows of an empty board; the usual board of the game by default. A position has its own. */
   board: string | null;
-  /** A FEN, or the rows from the top as `Board.squares()` gives them. Throws where it is no board. */
-  position: string | string[] | null;
-  /** The side that is below; the first by default. */
+  /** A FEN, or the rows from the top as in `Board.squares()`. Throws if it is not a board. */
+  position: string | readonly string[] | null;
+  /** The side at the bottom; the first by default. */
   orientation: "first" | "second";
-  /** The move that led here, or the names of its squares, to be marked. */
-  lastMove: MoveLike | string[] | null;
+  /** The last move, or the names of its squares, to mark. */
+  lastMove: MoveLike | readonly string[] | null;
   /** The legal moves; as an attribute, texts between spaces. */
   get legal(): MoveLike[] | null;
   set legal(moves: Iterable<MoveLike> | string | null);
-  /** Whether a person can point at squares and make the legal moves; false by default. */
+  /** Whether the user can select squares and make the legal moves; false by default. */
   interactive: boolean;
-  /** The name of the board for readers of the screen; the game and the side to move by default. */
+  /** The name of the board for screen readers; the game and the side to move by default. */
   label: string | null;
   /** Moves to draw as arrows, the most important one first. */
-  arrows: (MoveLike | string[])[];
+  arrows: readonly (MoveLike | readonly string[])[];
   /** Numbers on squares. */
-  numbers: SquareNumber[];
-  /** The signs of each side's pieces, for games of one's own. */
-  signs: [string, string];
-  /** Shows a game under way: its position, last move and legal moves. */
+  numbers: readonly SquareNumber[];
+  /** The signs of each side's pieces, for games of your own. */
+  signs: readonly [string, string];
+  /** Shows the position, last move and legal moves of a game. */
   show(board: Board): void;
   /** Turns the board. */
   flip(): void;

@@ -129,6 +129,8 @@ export class SparringBoard extends Element {
     this.#place.append(this.#pass);
     // Not on elements of SVG: Chromium makes those with such a listener stops of the tabulator.
     this.#place.addEventListener("focusin", ({ target }) => target.dataset.cell && this.#focusOn(Number(target.dataset.cell)));
+    // A finger that drags a piece does not move the page: Chromium ignores `touch-action` in drawings.
+    this.#place.addEventListener("touchmove", (event) => this.#held && !this.#held.isTap && event.touches.length === 1 && event.preventDefault(), { passive: false });
     root.append(this.#place);
     dress(root);
     this.#change();
@@ -343,7 +345,9 @@ export class SparringBoard extends Element {
     if (event.button !== 0) return;
     const wasChosen = this.#chosen === square;
     if (this.#moves.from(this.#chosen).has(square) || !this.#moves.starts(square)) {
-      this.#point(square);
+      // A finger may be about to move the page.
+      if (event.pointerType === "touch") this.#held = { square, isTap: true, from: [event.clientX, event.clientY], moved: false };
+      else this.#point(square);
       return;
     }
     if (!wasChosen) this.#point(square);
@@ -355,7 +359,7 @@ export class SparringBoard extends Element {
     const held = this.#held;
     if (!held) return;
     held.moved ||= Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) > DRAG;
-    if (!held.moved) return;
+    if (!held.moved || held.isTap) return;
     const [x, y] = this.#drawing.at(event);
     this.#drawing.hold(held.square, [x - held.start[0], y - held.start[1]]);
   }
@@ -367,6 +371,7 @@ export class SparringBoard extends Element {
     if (!held) return;
     this.#letGo();
     const square = this.#drawing.squareAt(event);
+    if (held.isTap) return void (held.moved || this.#point(held.square));
     if (held.moved && this.#moves.from(held.square).has(square)) this.#point(square);
     // A second tap gives up the choice.
     else if (!held.moved && held.wasChosen) this.#point(held.square);

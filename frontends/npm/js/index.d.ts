@@ -7,36 +7,36 @@ export interface Game {
   board: string;
   /** Every board that the game is played on. */
   boards: string[];
-  /** What players call the side that begins, and the other. */
+  /** The names of the two sides, the one that begins first. */
   sides: [string, string];
 }
 
 export interface BoardOptions {
-  /** The game; breakthrough where it is left out. */
-  game?: GameName;
-  /** Columns x rows, for example "6x6"; the usual board of the game where it is left out. */
-  board?: string;
-  /** A position to begin with, which has its own board. */
-  fen?: string;
+  /** The game; breakthrough by default. */
+  game?: GameName | undefined;
+  /** Columns x rows, for example "6x6"; the usual board of the game by default. */
+  board?: string | undefined;
+  /** A position to begin with; it has its own board. */
+  fen?: string | undefined;
 }
 
 /** A move. */
 export interface Move {
   /** In the notation of the game, as `push` takes it. */
   text: string;
-  /** The square that it begins on; null for a new piece (Ataxx) and a pass. */
+  /** The square of the piece that moves; null for a new piece (Ataxx) and a pass. */
   from: string | null;
-  /** The square that it ends on; null for a pass. */
+  /** The square where the move ends; null for a pass. */
   to: string | null;
-  /** The sign of the piece that it takes from there, as `squares()` has it; null for none. */
+  /** The sign of the captured piece, as in `squares()`; null for none. */
   captured: string | null;
 }
 
-/** A game under way: a start, the moves played from there, and the rules. */
+/** A game: its start, the moves since then, and the rules. */
 export class Board {
-  /** The name of a game alone will do. Throws before `load` has made the module ready. */
+  /** The name of a game alone will do. Throws before `load` has ended. */
   constructor(options?: BoardOptions | GameName);
-  /** The games that there are. */
+  /** The games, with their boards. */
   static games(): Game[];
   readonly game: GameName;
   /** Columns x rows. */
@@ -45,102 +45,103 @@ export class Board {
   readonly startFen: string | undefined;
   /** The side to move. In Breakthru a side may make two moves in a row. */
   readonly turn: "first" | "second";
-  /** What players call the side to move, for example "White". */
+  /** The name of the side to move, for example "White". */
   readonly turnName: string;
   fen(): string;
   /** The signs of the squares, in rows from the top; a dot for an empty one. */
   squares(): string[];
   /** The legal moves; none when the game is over. */
   moves(): string[];
-  /** The legal moves as objects; only the moves of the piece on a square, where one is named. */
-  legalMoves(options?: { square?: string }): Move[];
-  /** A legal move as an object; throws where it is illegal. */
+  /** The legal moves as objects, or only the moves of the piece on a square. */
+  legalMoves(options?: { square?: string | undefined }): Move[];
+  /** A legal move as an object; throws if it is illegal. */
   move(text: string): Move;
-  /** The moves played. */
+  /** The moves since the start. */
   history(): string[];
-  /** The same game once more, which goes its own way from here. */
+  /** An independent copy. */
   copy(): Board;
-  /** Begins anew with a position, or with the start of the board where none is given. */
+  /** Starts again from a position, or from the usual start of the board. */
   load(fen?: string): void;
-  /** Plays a move and gives its text; throws where it is illegal. */
+  /** Makes a move and returns its text; throws if it is illegal. */
   push(move: string): string;
   /** Takes the last move back; null at the start. */
   pop(): string | null;
   isGameOver(): boolean;
   result(): "1-0" | "0-1" | "1/2-1/2" | "*";
-  /** Why the game has ended; null while it goes on. */
+  /** How the game ended; null before its end. */
   endedBy(): "rules" | "repetition" | null;
   /** The number of lines of this many plies. */
   perft(depth: number): number;
   ascii(): string;
-  /** Gives the memory back at once; otherwise that is done when the object is no longer used. */
+  /** Releases the memory now; otherwise garbage collection does. */
   free(): void;
 }
 
 export interface ShippedSet {
   /** "breakthrough/8x8" */
   name: string;
-  /** What to show in place of the name, where that does not tell enough: a set that a run made. */
-  title?: string;
+  /** A text to show in place of the name, for a set of a run. */
+  title?: string | undefined;
   game: GameName;
-  /** The board that it was made for, if it was made for one. */
+  /** The board that it was made for; null for a set of all boards. */
   board: string | null;
-  /** The only board that it can be used on; null for any of the game. */
+  /** The only board that can use it; null for any board of the game. */
   fits: string | null;
   /** Its file in the folder `sets`; one that ends with `.pack` names its parts. */
   file: string;
-  /** The bytes that are loaded for it; null where the list does not know them. */
+  /** The bytes to load; null if the list does not know them. */
   bytes: number | null;
-  /** Whether it is the one for boards of the game that have none of their own. */
+  /** Whether it is the default of boards that have no set of their own. */
   usual: boolean;
 }
 
 /** A weight set. */
 export class Weights {
-  /** Reads a weight file: text of JSON, or the bytes of either form. `place` is for errors. */
+  /** Reads a weight file: JSON text, or the bytes of either form. `place` is for errors. */
   constructor(file: string | ArrayBuffer | Uint8Array, place?: string);
   static fetch(url: string | URL): Promise<Weights>;
   /** The sets of the package. */
   static shipped(): Promise<ShippedSet[]>;
   /** A set of the package. */
   static named(name: string): Promise<Weights>;
-  /** The one of these sets that plays a board best, if one plays its game. */
-  static strongestOf(sets: ShippedSet[], game: GameName, board: string): ShippedSet | undefined;
-  /** The set of the package that plays a board best. */
+  /** The strongest of these sets on a board, if one is for its game. */
+  static strongestOf(sets: readonly ShippedSet[], game: GameName, board: string): ShippedSet | undefined;
+  /** The strongest set of the package on a board. */
   static strongest(game: GameName, board: string): Promise<Weights>;
   readonly game: GameName;
   readonly board: string | null;
-  /** The only board that it can be used on; null for any of the game. */
+  /** The only board that can use it; null for any board of the game. */
   readonly fits: string | null;
   readonly name: string;
   readonly description: string;
   readonly scale: number;
-  /** What a piece is worth, in units of the score: a score divided by it is in pieces. */
+  /** The worth of a piece in units of the score: score / unit is in pieces. */
   readonly unit: number;
-  /** The chance to win of the side to move is about 1 / (1 + Math.exp(-score / winScale)). */
+  /** The side to move wins with a chance of about 1 / (1 + Math.exp(-score / winScale)). */
   readonly winScale: number;
-  /** 16 hexadecimal digits that stand for how the set plays. */
+  /** A digest of the weights and search constants, 16 hexadecimal digits. */
   readonly fingerprint: string;
-  /** The document of the weight file. */
+  /** The weight file as an object. */
   toJSON(): object;
   /** The compact form of the weight file. */
   toBytes(): Uint8Array;
 }
 
+/** The limits of a search, at least one of nodes, depth and movetime. */
 export interface Limits {
   /** Positions visited. */
-  nodes?: number;
+  nodes?: number | undefined;
   /** Plies. */
-  depth?: number;
+  depth?: number | undefined;
   /** Milliseconds. */
-  movetime?: number;
-  /** How many of the best lines to report, each beginning with another move; 1 by default. */
-  multipv?: number;
+  movetime?: number | undefined;
+  /** The number of lines to report, each beginning with another move; 1 by default. */
+  multipv?: number | undefined;
   /** The moves to choose from; all by default. */
-  searchmoves?: string[];
+  searchmoves?: readonly string[] | undefined;
 }
 
-/** A line that a search has found; it has the fields of `Report`. */
+/** A line of a search; it has the fields of `Report`. */
 export interface Line {
   best: string;
   score: number;
@@ -156,7 +157,7 @@ export interface Report {
   best: string | null;
   /** From the side to move, in units of the weight set. */
   score: number;
-  /** The same in pieces; null where a win or a loss is proven. */
+  /** The same in pieces; null for a proven win or loss. */
   pieces: number | null;
   /** Plies until a proven win of the side to move. */
   winIn: number | null;
@@ -169,7 +170,7 @@ export interface Report {
   seconds: number;
   /** The best line. */
   pv: string[];
-  /** Every line that was asked for, best first, the best one among them. */
+  /** As many lines as `multipv` asks for, best first; the first one is the best line. */
   lines: Line[];
 }
 
@@ -184,35 +185,35 @@ export interface Explanation {
   scale: number;
   /** The sum over the scale, rounded toward zero, from the side to move. */
   score: number;
-  /** What a piece is worth, in the units of the score. */
+  /** The worth of a piece in units of the score. */
   unit: number;
 }
 
 /** An engine for one game and board. */
 export class Engine {
-  /** `hash` is the size of its table in MiB, 16 where it is left out. */
-  constructor(weights: Weights, options?: { board?: string; hash?: number });
+  /** `hash` is the size of its table in MiB, 16 by default. */
+  constructor(weights: Weights, options?: { board?: string | undefined; hash?: number | undefined });
   /**
-   * Searches until a limit is reached; nothing else runs in the thread meanwhile. `stop` ends it
-   * once its first number is not 0, set from another thread.
+   * Searches until it reaches a limit, and blocks the thread meanwhile. `stop` ends the search once
+   * another thread sets its first number to something other than 0.
    */
   search(
     board: Board,
-    limits: Limits & { stop?: Int32Array },
+    limits: Limits & { stop?: Int32Array | undefined },
     onDepth?: (report: Report) => void,
   ): Report;
   /** The static value of the position, term by term. */
   explain(board: Board): Explanation;
-  /** Forgets everything: before each game, and where results must depend on nothing else. */
+  /** Clears the table of earlier searches: before each game, and for repeatable results. */
   clear(): void;
   free(): void;
 }
 
 /**
- * Makes the module ready, once. `wasm` is the module's bytes (gzip or not) or address, if not the package's; `base`
- * is the address of the package's folder, where a bundler has moved this code.
+ * Loads the WebAssembly module, once. `wasm` is the module's bytes (gzip or not) or address, if not
+ * the package's; `base` is the address of the package's folder, for pages made by a bundler.
  */
 export function load(options?: {
-  base?: string | URL;
-  wasm?: BufferSource | WebAssembly.Module | Response | URL | string;
+  base?: string | URL | undefined;
+  wasm?: BufferSource | WebAssembly.Module | Response | URL | string | undefined;
 }): Promise<{ Board: typeof Board; Weights: typeof Weights; Engine: typeof Engine }>;

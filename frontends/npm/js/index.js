@@ -13,6 +13,8 @@ const BUNDLED =
   "where a bundler has moved this code, copy the package's folder beside the page and name it: " +
   'load({ base: "sparring/" })';
 
+const NO_WEIGHTS = "the weights are not Weights; `await Weights.named(name)` gives them for a name";
+
 /** The address of the package's folder, once a page has named one. */
 let base = null;
 
@@ -75,7 +77,8 @@ export class Board {
 
   /** For the engine. */
   static handleOf(board) {
-    if (!(board instanceof Board)) throw new TypeError("a Board is wanted");
+    if (!(board instanceof Board)) throw new TypeError("the position is not a Board of `load()`");
+    if (board.#handle === FREED) board.fen();
     return board.#handle;
   }
 
@@ -175,7 +178,7 @@ export class Board {
   }
 
   perft(depth) {
-    return this.#handle.perft(count(depth, "depth"));
+    return this.#handle.perft(count(depth, "depth", 0));
   }
 
   ascii() {
@@ -184,6 +187,7 @@ export class Board {
 
   free() {
     this.#handle.free();
+    this.#handle = FREED;
   }
 }
 
@@ -239,13 +243,13 @@ export class Weights {
 
   /** For the engine. */
   static handleOf(weights) {
-    if (!(weights instanceof Weights)) throw new TypeError("Weights are wanted");
+    if (!(weights instanceof Weights)) throw new TypeError(NO_WEIGHTS);
     return weights.#handle;
   }
 
   /** For workers: the bytes of the file. */
   static fileOf(weights) {
-    if (!(weights instanceof Weights)) throw new TypeError("Weights are wanted");
+    if (!(weights instanceof Weights)) throw new TypeError(NO_WEIGHTS);
     return weights.#file;
   }
 
@@ -288,7 +292,8 @@ export class Engine {
   }
 
   /** Searches until a limit is reached; `onDepth` gets the report of each depth. */
-  search(board, { nodes, depth, movetime, stop, multipv = 1, searchmoves = [] } = {}, onDepth) {
+  search(board, limits = {}, onDepth) {
+    const { nodes, depth, movetime, stop, multipv = 1, searchmoves = [] } = checkLimits(limits);
     const told = onDepth && ((text) => void onDepth(JSON.parse(text)));
     const limit = (value, name) => (value === undefined ? undefined : count(value, name));
     const wanted = JSON.stringify({
@@ -312,19 +317,40 @@ export class Engine {
 
   free() {
     this.#handle.free();
+    this.#handle = FREED;
   }
 }
 
-/** A whole number from 0 to 2^53, or an error: a cast would make one of anything. */
-function count(value, name) {
-  if (!Number.isSafeInteger(value) || value < 0) {
-    throw new RangeError(`${name} ${value}: not a whole number from 0 on`);
+/** Stands for what an object had before `free`. */
+const refuse = () => { throw new Error("the object was freed; make another one"); };
+const FREED = new Proxy({}, { get: refuse });
+
+const LIMITS = ["nodes", "depth", "movetime"];
+const SEARCH_OPTIONS = [...LIMITS, "multipv", "searchmoves", "stop"];
+
+/** The limits of a search, or an error where a name is mistyped or none of them ends it. */
+export function checkLimits(limits) {
+  const other = Object.keys(limits).find((name) => !SEARCH_OPTIONS.includes(name));
+  if (other !== undefined) throw new TypeError(`limit \`${other}\`: unknown; give nodes, depth or movetime`);
+  const isSet = LIMITS.some((name) => limits[name] !== undefined);
+  if (!isSet) throw new TypeError("limits: none is set; give nodes, depth or movetime");
+  if (typeof limits.searchmoves === "string") throw new TypeError("searchmoves: one text; give a list of moves");
+  return limits;
+}
+
+/** A whole number up to 2^53, or an error: a cast would make one of anything. */
+function count(value, name, least = 1) {
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw new RangeError(`${name} ${value}: not a whole number of at least ${least}`);
   }
   return name === "depth" || name === "hash" ? Math.min(value, 0xffffffff) : value;
 }
 
 /** The options of a board; a text alone is the name of a game. */
 function boardOptions(options) {
+  if (options === null || !["object", "string"].includes(typeof options)) {
+    throw new TypeError(`board of ${options}: give the name of a game, or { game, board, fen }`);
+  }
   const named = typeof options === "string" ? { game: options } : options;
   const { game = "breakthrough", board, fen, ...others } = named;
   const [other] = Object.keys(others);

@@ -1,4 +1,4 @@
-/** An engine that speaks UCI by messages, with the manners of a worker. */
+/** An engine that speaks UCI by messages, with the interface of a worker. */
 export interface UciEngine extends EventTarget {
   /** Takes a line, for example "go depth 8". */
   postMessage(line: string): void;
@@ -7,5 +7,5 @@ export interface UciEngine extends EventTarget {
   terminate(): Promise<void>;
 }
 
-/** Begins an engine. `base` is the address of the package's folder, as for `load`. */
-export function uci(options?: { base?: string | URL }): Promise<UciEngine>;
+/** Starts an engine. `base` is the address of the package's folder, as for `load`. */
+export function uci(options?: { base?: string | URL | undefined }): Promise<UciEngine>;

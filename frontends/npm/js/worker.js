@@ -1,6 +1,6 @@
 // An engine in a thread of its own, so that a page stays alive while it searches.
 
-import { Weights, packageBase, packageModule } from "./index.js";
+import { Weights, checkLimits, packageBase, packageModule } from "./index.js";
 
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
 
@@ -54,6 +54,8 @@ export class EngineWorker {
   #open = new Map();
   #last = 0;
   #searching = null;
+  /** Why no request is answered any more; null while the worker lives. */
+  #ended = null;
 
   /**
    * Starts a worker with an engine. `weights` is a name of the package, the bytes of a file, or
@@ -78,7 +80,7 @@ export class EngineWorker {
       const listen = (message) => (message.ready ? resolve() : this.#hear(message));
       const fail = (error) => {
         reject(error);
-        this.#failAll(error);
+        this.#end(error);
       };
       begin(this.#base, listen, fail).then((worker) => (this.#worker = worker), reject);
     });
@@ -86,6 +88,7 @@ export class EngineWorker {
   }
 
   #ask(request, rest, onDepth) {
+    if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       const message = { id, request, ...rest };
@@ -107,7 +110,9 @@ export class EngineWorker {
     else asked.reject(new Error(error));
   }
 
-  #failAll(error) {
+  /** Fails the requests under way, and those that come later. */
+  #end(error) {
+    this.#ended ??= error;
     for (const { reject } of this.#open.values()) reject(error);
     this.#open.clear();
   }
@@ -116,7 +121,8 @@ export class EngineWorker {
    * Searches a position, given by a `Board` or by { game, board, fen, moves }. One search at a
    * time.
    */
-  async search(position, { nodes, depth, movetime, multipv, searchmoves } = {}, onDepth) {
+  async search(position, limits = {}, onDepth) {
+    const { nodes, depth, movetime, multipv, searchmoves } = checkLimits(limits);
     if (this.#searching) throw new Error("a search is under way; stop it first");
     if (this.#flag) Atomics.store(this.#flag, 0, 0);
     const request = {
@@ -169,7 +175,7 @@ export class EngineWorker {
 
   /** Ends the worker. */
   async terminate() {
-    this.#failAll(new Error("the worker was ended"));
+    this.#end(new Error("the worker was ended; start another one"));
     await this.#worker.terminate();
   }
 }

@@ -2,9 +2,12 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFile, readdir, stat } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { load } from "sparring";
+import { Book } from "sparring/book";
 import { uci } from "sparring/uci";
 import { EngineWorker } from "sparring/worker";
 
@@ -217,13 +220,18 @@ test("bad input is an error with a reason, and no harm", async () => {
     [() => board.perft(1000), /greatest/],
     [() => new Weights("{}"), /the key is missing|missing/],
     [() => new Weights(bytes, "my.bin"), /my\.bin: the file is damaged/],
-    [() => new Engine({}), /Weights are wanted/],
+    [() => new Engine({}), /Weights\.named/],
+    [() => new Engine("8x8"), /Weights\.named/],
+    [() => new Board(null), /board of null: give the name of a game/],
+    [() => new Board(5), /board of 5/],
     [() => new Engine(weights, { board: "3x3" }), /board/],
     [() => new Engine(weights, { hash: 0 }), /hash 0/],
-    [() => engine.search(board), /none is set/],
-    [() => engine.search(board, { depth: 0 }), /below the least/],
+    [() => engine.search(board), /none is set; give nodes, depth or movetime/],
+    [() => engine.search(board, { depth: 0 }), /depth 0: not a whole number of at least 1/],
+    [() => engine.search(board, { depth: 2, node: 100 }), /limit `node`: unknown/],
+    [() => engine.search(board, { depth: 2, searchmoves: "a2a3" }), /give a list of moves/],
     [() => engine.search(board, { depth: 1.5 }), /whole number/],
-    [() => engine.search({}, { depth: 1 }), /a Board is wanted/],
+    [() => engine.search({}, { depth: 1 }), /not a Board/],
     [() => engine.search(new Board({ game: "ataxx" }), { depth: 1 }), /not of ataxx/],
   ]) {
     assert.throws(attempt, reason);
@@ -239,6 +247,47 @@ test("bad input is an error with a reason, and no harm", async () => {
     thrown,
   );
   assert.equal(engine.search(board, { depth: 3 }).depth, 3);
+});
+
+test("types let options be undefined, as strict TypeScript wants", async () => {
+  const folder = new URL("../js/", import.meta.resolve("sparring"));
+  for (const name of (await readdir(folder)).filter((name) => name.endsWith(".d.ts"))) {
+    const lines = (await readFile(new URL(name, folder), "utf8")).split("\n");
+    const optional = lines.filter((line) => /[{;] \w+\?: |^ +\w+\?: [^(]*;$/.test(line));
+    assert.deepEqual(optional.filter((line) => !line.includes("| undefined")), [], name);
+  }
+});
+
+test("freed objects say so", async () => {
+  const [board, engine] = [new Board(), new Engine(await Weights.named("breakthrough/piece"))];
+  board.free();
+  assert.throws(() => board.moves(), /was freed; make another one/);
+  assert.throws(() => engine.search(board, { depth: 1 }), /was freed/);
+  engine.free();
+  assert.throws(() => engine.search(new Board(), { depth: 1 }), /was freed/);
+});
+
+test("opening books are read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sparring-book-"));
+  const spar = (...words) => assert.equal(spawnSync(process.env.SPAR, words).status, 0, words.join(" "));
+  const [json, bin] = ["book.json", "book.bin"].map((name) => join(folder, name));
+  spar("book", "build", ..."--board 5x5 --nodes 100 --positions 60 --threads 1 -q -o".split(" "), json);
+  spar("book", "export", json, "--to", "bin", "-q", "-o", bin);
+  const bytes = await readFile(bin);
+  const book = new Book("book.bin", bytes);
+  assert.deepEqual([book.name, book.game, book.board], ["book.bin", "breakthrough", "5x5"]);
+  const board = new Board({ board: "5x5" });
+  const moves = book.moves(board);
+  assert.deepEqual(moves.map(({ move }) => move).sort(), board.moves().sort());
+  assert.ok(moves.every(({ value }, at) => at === 0 || value <= moves[at - 1].value));
+  const { move, pieces } = book.choose(board, { variety: 0 });
+  const [best] = moves;
+  assert.deepEqual([moves.find((known) => known.move === move).value, pieces], [best.value, best.value / book.unit]);
+  assert.equal(book.choose(new Board()), null);
+  bytes[bytes.length - 9] ^= 1;
+  assert.throws(() => new Book("book.bin", bytes), /book\.bin: damaged/);
+  assert.throws(() => new Book("book.json", new Uint8Array(40)), /not in its compact form/);
+  await rm(folder, { recursive: true });
 });
 
 test("a worker finds the same, can be stopped, and continues", { timeout: 60_000 }, async () => {
@@ -264,7 +313,11 @@ test("a worker finds the same, can be stopped, and continues", { timeout: 60_000
     ["fulfilled", "rejected"],
   );
   await assert.rejects(worker.search({ moves: ["zz"] }, { depth: 1 }), /not a move/);
-  await worker.terminate();
+  await assert.rejects(worker.search(board, {}), /none is set; give nodes, depth or movetime/);
+  const running = worker.search(board, { depth: 150 });
+  await Promise.all([assert.rejects(running, /was ended/), worker.terminate()]);
+  await assert.rejects(worker.search(board, { depth: 1 }), /was ended; start another one/);
+  await assert.rejects(worker.explain(board), /was ended/);
   await assert.rejects(EngineWorker.start("no/set"), /the sets are/);
 });
 

@@ -183,6 +183,38 @@ test("a piece is dragged and taken, and a board is turned", { timeout: 60_000 },
     await page.waitForFunction(() => view.shadowRoot.querySelectorAll(".piece").length === 2);
   }));
 
+test("a finger drags pieces, and moves the page elsewhere", { timeout: 60_000 }, () =>
+  onPage({ query: { fen: "1p6/8/8/8/2p5/1P6/8/8 w - - 0 1" }, hasTouch: true }, async (page) => {
+    await page.evaluate(() => { document.body.style.minHeight = "3000px"; });
+    const touch = await page.context().newCDPSession(page);
+    const send = (type, ...touchPoints) => touch.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const middle = async (name) => {
+      const { x, y, width, height } = await cell(page, name).boundingBox();
+      return { x: x + width / 2, y: y + height / 2 };
+    };
+    const swipe = async (from, to) => {
+      await send("touchStart", from);
+      for (let step = 1; step <= 8; step += 1) {
+        await send("touchMove", { x: from.x + ((to.x - from.x) * step) / 8, y: from.y + ((to.y - from.y) * step) / 8 });
+        await page.waitForTimeout(16);
+      }
+      // A finger that rests first does not fling the page.
+      await page.waitForTimeout(100);
+      await send("touchEnd");
+    };
+    // A choice that leads to b4: a swipe from there is no move.
+    await cell(page, "b3").tap();
+    const b4 = await middle("b4");
+    await swipe(b4, { x: b4.x, y: b4.y - 100 });
+    await page.waitForFunction(() => scrollY > 0);
+    assert.deepEqual((await told(page)).filter(([kind]) => kind === "move"), []);
+    await page.evaluate(() => scrollTo(0, 0));
+    await swipe(await middle("b3"), await middle("c4"));
+    await page.waitForFunction(() => told.some(([kind]) => kind === "move"));
+    assert.deepEqual((await told(page)).at(-1), ["move", { text: "b3c4", from: "b3", to: "c4", captured: "p" }]);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+  }));
+
 test("a new piece, blocked squares and a pass", { timeout: 60_000 }, async () => {
   await onPage({ query: { game: "ataxx", fen: "x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1" }, hasTouch: true }, async (page) => {
     assert.equal(await count(page, ".blocked"), 4);

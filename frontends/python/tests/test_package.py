@@ -16,6 +16,7 @@ import random
 import signal
 import struct
 import subprocess
+import sys
 import sysconfig
 import tempfile
 import threading
@@ -89,12 +90,39 @@ class Boards(unittest.TestCase):
             lambda: sparring.Engine("8x8").search(sparring.Board()),
             lambda: sparring.Engine("8x8").search(sparring.Board("ataxx"), depth=1),
             lambda: sparring.Engine("8x8").search(sparring.Board(), movetime=-1.0),
+            lambda: sparring.Engine("8x8").search(sparring.Board(), movetime=float("nan")),
+            lambda: sparring.Engine("8x8").search(sparring.Board(), movetime=float("inf"), depth=1),
+            lambda: sparring.Engine("8x8").search(sparring.Board(), nodes=-1),
+            lambda: sparring.Engine("8x8").search(sparring.Board(), depth=0),
             lambda: sparring.features(["8/8"]),
             lambda: sparring.patterns([], "windows_9x9"),
         ]:
             with self.assertRaises(ValueError) as caught:
                 make()
             self.assertGreater(len(str(caught.exception)), 10)
+
+    def test_a_wrong_type_is_a_type_error_that_names_it(self):
+        engine, board = sparring.Engine("piece"), sparring.Board()
+        for make, named in [
+            (lambda: engine.search(None, depth=1), "not a Board"),
+            (lambda: engine.search(board, depth=1, searchmoves="a2a3"), r"\['a2a3'\]"),
+            (lambda: sparring.features(board.fen()), "give a list"),
+            (lambda: sparring.patterns(board.fen()), "give a list"),
+        ]:
+            with self.assertRaisesRegex(TypeError, named):
+                make()
+        with self.assertRaisesRegex(ValueError, "give nodes, depth or movetime"):
+            engine.search(board)
+
+    def test_a_game_says_how_it_ended(self):
+        board = sparring.Board.from_fen("8/3P4/8/8/8/8/p7/8 w - - 0 1")
+        self.assertIsNone(board.ended_by())
+        board.push("d7d8")
+        self.assertEqual(board.ended_by(), "rules")
+        thru = sparring.Board("breakthru")
+        for move in ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"] * 2:
+            thru.push(move)
+        self.assertEqual(thru.ended_by(), "repetition")
 
     def test_perft_is_the_programs(self):
         board = sparring.Board("ataxx", size="5x5")
@@ -269,6 +297,8 @@ class WeightSets(unittest.TestCase):
             weights.save(path)
             self.assertEqual(sparring.Weights(path).fingerprint, weights.fingerprint)
             self.assertEqual([file.name for file in Path(folder).iterdir()], ["mine.json"])
+            with self.assertRaisesRegex(FileNotFoundError, "no such folder: '.*/none'"):
+                weights.save(Path(folder) / "none" / "mine.json")
         for name, value, error in [
             ("piece", [1, 2], ValueError),
             ("piece", 10**12, ValueError),
@@ -276,6 +306,18 @@ class WeightSets(unittest.TestCase):
         ]:
             with self.assertRaises(error):
                 weights[name] = value
+
+    def test_explanations_have_the_phase_of_weights_by_phase(self):
+        start = sparring.Board()
+        self.assertIsNone(sparring.Weights("hand").explain(start).phase)
+        document = json.loads(sparring.Weights("hand").to_json())
+        danger = document["weights"].pop("danger")
+        document["format"] = 6
+        document["weights"].update({"danger@early": danger, "danger@late": 77})
+        weights = sparring.Weights.from_json(json.dumps(document))
+        self.assertEqual(weights.explain(start).phase, 0)
+        end = sparring.Board.from_fen("8/P7/8/8/8/8/7p/8 w - - 0 1")
+        self.assertEqual(pickle.loads(pickle.dumps(weights.explain(end))).phase, 16)
 
     def test_explanations_add_up(self):
         choose = random.Random(4)
@@ -418,7 +460,7 @@ class Programs(unittest.TestCase):
             self.assertEqual(samples.patterns(indices=slice(0, 9)).shape[0], 9)
             weights, found = sparring.fit([f"{folder}/a.pos"], f"{folder}/f.json", program=SPAR)
             self.assertEqual((weights.game, type(found)), ("breakthrough", dict))
-            trained, _ = sparring.train(f"{folder}/a.pos", f"{folder}/n.json", program=SPAR, epochs=1)
+            trained, _ = sparring.train(samples, f"{folder}/n.json", program=SPAR, epochs=1.0)
             self.assertTrue(trained.has_network)
 
     def test_the_program_comes_with_the_package(self):
@@ -430,7 +472,29 @@ class Programs(unittest.TestCase):
         licence = next(file for file in files if file.name == "LICENSE")
         self.assertIn("MIT", licence.read_text())
 
+    def test_ctrl_c_keeps_positions(self):
+        script = (
+            "import signal, sparring, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+            "sparring.generate(sys.argv[1], program=sys.argv[2], board='5x5', games=1e6, nodes=5, threads=1)"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "a.pos"
+            words = [sys.executable, "-c", script, place, SPAR]
+            python = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+            while not Path(f"{place}.part").exists():
+                self.assertIsNone(python.poll())
+                time.sleep(0.05)
+            python.send_signal(signal.SIGINT)
+            _, told = python.communicate(timeout=60)
+            self.assertIn("KeyboardInterrupt", told)
+            self.assertNotIn("still running", told)
+            kept = len(sparring.Samples(place))
+            time.sleep(0.2)
+            self.assertEqual(len(sparring.Samples(place)), kept, "the program has ended")
+
     def test_a_failing_program_raises_its_error(self):
+        with self.assertRaisesRegex(sparring.ProgramError, "no/spar: there is no such program.*`program=`"):
+            sparring.tune(program="no/spar")
         with self.assertRaises(sparring.ProgramError) as caught:
             sparring.match("nonsense", "piece", program=SPAR)
         self.assertEqual(caught.exception.code, 2)

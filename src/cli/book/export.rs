@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Writes a book as text, as a list of positions, or in compact form
 #[derive(Args, Debug)]
 pub(super) struct BookExportArgs {
-    /// The book
+    /// The book; with --to bin also a packed one, or a name of `book list`
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The form
@@ -78,8 +78,15 @@ pub(super) fn run(args: &BookExportArgs, console: &Console) -> Result<Ended> {
     if let Some(output) = &args.output {
         check_free(output, args.force)?;
     }
-    let tree = OpeningTree::load(&args.file)?;
-    let (bytes, positions) = content(args, &tree)?;
+    // A small form has no tree, only positions with their values.
+    let small = match args.to {
+        BookForm::Bin => OpeningBook::load_small(&args.file)?,
+        BookForm::Text | BookForm::Fen | BookForm::Packed => None,
+    };
+    let (bytes, positions) = match small {
+        Some(book) => compact(&book)?,
+        None => content(args, &OpeningTree::load(&args.file)?)?,
+    };
     let Some(output) = &args.output else {
         console.raw(&String::from_utf8_lossy(&bytes))?;
         return Ok(Ended::Done);
@@ -96,13 +103,15 @@ pub(super) fn run(args: &BookExportArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
+/// A book in the compact form, and the number of its positions.
+fn compact(book: &OpeningBook) -> Result<(Vec<u8>, u64)> {
+    Ok((book.to_compact()?, book.len() as u64))
+}
+
 /// The content of the file, and the number of positions in it.
 fn content(args: &BookExportArgs, tree: &OpeningTree) -> Result<(Vec<u8>, u64)> {
     match args.to {
-        BookForm::Bin => {
-            let book = OpeningBook::of(tree);
-            return Ok((book.to_compact()?, book.len() as u64));
-        }
+        BookForm::Bin => return compact(&OpeningBook::of(tree)),
         BookForm::Packed => return Ok((tree.to_packed()?, OpeningBook::of(tree).len() as u64)),
         BookForm::Text | BookForm::Fen => {}
     }

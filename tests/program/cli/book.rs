@@ -171,6 +171,14 @@ fn the_books_that_come_with_the_program_are_good_and_played_from() {
     }
     let names: Vec<&str> = books.iter().map(|book| book["name"].as_str().unwrap()).collect();
     let checked = json(&format!("book check {}", names.join(" ")));
+    let folder = tempfile::tempdir().unwrap();
+    for (name, book) in names.iter().zip(books) {
+        let bin = folder.path().join(name.replace('/', "-")).display().to_string();
+        let written = json(&format!("book export {name} --to bin -o {bin}"));
+        assert_eq!(written["positions"], book["positions"], "{name}");
+        assert_eq!(json(&format!("book check {bin}"))["files"][0]["valid"], true, "{name}");
+    }
+    assert!(refusal(spar("book export breakthrough/8x8")).contains("check the path"));
     for (file, book) in checked["files"].as_array().unwrap().iter().zip(books) {
         assert_eq!((&file["valid"], &file["positions"]), (&true.into(), &book["positions"]));
     }

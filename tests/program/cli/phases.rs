@@ -23,6 +23,11 @@ fn a_set_with_weights_by_phase_is_made_explained_compared_and_exported() {
     let shown = text(&format!("features --board 8x8 --weights {mine}"));
     assert!(shown.contains("0 of 16"), "{shown}");
     assert_eq!(json("features --board 8x8 --weights hand").get("phase"), None);
+    let fens = folder.path().join("fens.txt");
+    fs::write(&fens, "8/P7/8/8/8/8/7p/8 w - - 0 1\n").unwrap();
+    let of_file = |set: &str| json(&format!("features --file {} --weights {set}", fens.display()));
+    assert_eq!(of_file(&mine)["positions"][0]["phase"], 16);
+    assert_eq!(of_file("breakthrough/hand")["positions"][0].get("phase"), None);
     for (form, ending) in [("c", "h"), ("js", "mjs"), ("bin", "bin")] {
         let out = folder.path().join(format!("mine.{ending}")).display().to_string();
         json(&format!("weights export {mine} --to {form} -o {out}"));

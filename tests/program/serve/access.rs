@@ -198,6 +198,15 @@ fn every_answer_forbids_what_the_pages_do_not_need() {
 }
 
 #[test]
+fn browsers_get_a_page_where_nothing_is() {
+    let served = Served::new("");
+    let reply = served.ask("GET", "/x", &["Accept: text/html,*/*;q=0.8"], "");
+    assert_eq!(reply.status, 404);
+    assert!(reply.body.contains("<h1>Nothing is at this address</h1>"), "{reply:?}");
+    assert!(reply.header("content-security-policy").unwrap().contains("default-src 'none'"));
+}
+
+#[test]
 fn only_the_page_to_play_on_may_run_an_engine() {
     let served = Served::new("");
     for (path, may) in [

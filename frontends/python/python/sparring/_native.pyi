@@ -1,4 +1,4 @@
-from typing import Callable, List, Optional, Tuple
+from typing import Callable, List, Optional, Tuple, final
 
 _Line = Tuple[int, int, List[str], Optional[int]]
 _Found = Tuple[
@@ -16,6 +16,7 @@ def packed_size(game: str) -> int: ...
 def packed_features(game: str, size: str, records: bytes, record: int) -> bytes: ...
 def packed_fens(game: str, size: str, records: bytes, record: int) -> List[str]: ...
 
+@final
 class Game:
     name: str
     size: str
@@ -36,6 +37,7 @@ class Game:
     def diagram(self) -> str: ...
     def explain(self, weights: Weights) -> str: ...
 
+@final
 class Weights:
     name: str
     game: str
@@ -56,8 +58,9 @@ class Weights:
     def get(self, name: str) -> bytes: ...
     def set(self, name: str, numbers: List[int]) -> None: ...
 
+@final
 class Engine:
-    def __init__(self, weights: Weights, size: str, table: int) -> None: ...
+    def __new__(cls, weights: Weights, size: str, table: int) -> Engine: ...
     def search(
         self,
         game: Game,

@@ -45,6 +45,13 @@ def tables(game: str = "breakthrough", size: str = "8x8") -> Dict[str, int]:
     return dict(_native.table_names(game, size))
 
 
+def _texts(fens: Iterable[str]) -> List[str]:
+    """The positions as a list. A single text would count as a position for each of its letters."""
+    if isinstance(fens, str):
+        raise TypeError(f"positions: a single text; give a list, such as [{fens!r}]")
+    return list(fens)
+
+
 def features(fens: Iterable[str], game: str = "breakthrough") -> "numpy.ndarray[Any, Any]":
     """The features of positions: a row for each position, a column for each name of
     `feature_names`.
@@ -56,7 +63,8 @@ def features(fens: Iterable[str], game: str = "breakthrough") -> "numpy.ndarray[
     """
     import numpy
 
-    counted = numpy.frombuffer(_native.features(game, list(fens)), dtype="<i4")
+    fens = _texts(fens)
+    counted = numpy.frombuffer(_native.features(game, fens), dtype="<i4")
     return counted.reshape(-1, len(feature_names(game)))
 
 
@@ -74,7 +82,7 @@ def patterns(
     """
     import numpy
 
-    fens = list(fens)
+    fens = _texts(fens)
     sizes = {_native.Game.from_fen(game, fen).size for fen in fens}
     if len(sizes) > 1:
         raise ValueError(f"positions on different boards: {', '.join(sorted(sizes))}")

@@ -121,6 +121,18 @@ class Board:
         """``"1-0"``, ``"0-1"`` or ``"1/2-1/2"``, and ``"*"`` while the game goes on."""
         return self._game.result()
 
+    def ended_by(self) -> Optional[str]:
+        """How the game ended: ``"rules"`` or ``"repetition"``; ``None`` before its end.
+
+        >>> Board.from_fen("8/3P4/8/8/8/8/p7/8 w - - 0 1").ended_by() is None
+        True
+        """
+        if not self.is_game_over():
+            return None
+        # Only a repetition depends on earlier moves: without these the game is not over.
+        alone = Board.from_fen(self.fen(), self.game)
+        return "rules" if alone.is_game_over() else "repetition"
+
     def perft(self, depth: int) -> int:
         """The number of lines of this many moves from here.
 

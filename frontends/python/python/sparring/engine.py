@@ -9,6 +9,10 @@ from .board import Board
 from .weights import Explanation, Weights
 
 
+#: The longest time of a search, in seconds: a year.
+_LONGEST = 31_536_000
+
+
 class Line(NamedTuple):
     """One of the lines that a search has found."""
 
@@ -134,10 +138,16 @@ class Engine:
         >>> [line.best for line in Engine("piece").search(Board(), depth=2, multipv=2).lines] != []
         True
 
-        :raises ValueError: when no limit is given, or the board is not the engine's.
+        :raises ValueError: when no limit is given or one is below 1, a move is illegal, or the board is
+            not the engine's.
         :raises RuntimeError: when another thread is searching with this engine.
         """
         told = None if on_depth is None else lambda *found: on_depth(Found._told(*found))
+        _check_limits(nodes, depth, movetime)
+        if not isinstance(board, Board):
+            raise TypeError(f"board: {type(board).__name__} is not a Board")
+        if isinstance(searchmoves, str):
+            raise TypeError(f"searchmoves: a single text; give a list, such as [{searchmoves!r}]")
         moves = list(searchmoves)
         search = self._engine.search
         return Found._told(*search(board._game, nodes, depth, movetime, told, multipv, moves))
@@ -156,6 +166,19 @@ class Engine:
 
     def __repr__(self) -> str:
         return f"<Engine of {self.game} on {self.size} with {self.weights.name!r}>"
+
+
+def _check_limits(
+    nodes: Optional[int], depth: Optional[int], movetime: Optional[float]
+) -> None:
+    """Raises a `ValueError` unless a limit is set, and each is in its range."""
+    if nodes is None and depth is None and movetime is None:
+        raise ValueError("limits: none is set; give nodes, depth or movetime")
+    for name, count in (("nodes", nodes), ("depth", depth)):
+        if count is not None and count < 1:
+            raise ValueError(f"{name}={count}: below the least, 1")
+    if movetime is not None and not 0 < movetime <= _LONGEST:
+        raise ValueError(f"movetime={movetime}: not seconds from 0 to {_LONGEST}")
 
 
 def _engine(weights: Weights, size: str, hash: int) -> Engine:

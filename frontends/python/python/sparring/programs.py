@@ -143,9 +143,14 @@ def _words(options: Dict[str, Any]) -> Iterator[str]:
             continue
         elif isinstance(value, (list, tuple)):
             for one in value:
-                yield from (flag, str(one))
+                yield from (flag, _text(one))
         else:
-            yield from (flag, str(value))
+            yield from (flag, _text(value))
+
+
+def _text(value: Any) -> str:
+    """A value as text: the counts of the command line have no decimal point, so 1e6 is 1000000."""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
 def _error(line: str, code: int) -> ProgramError:
@@ -164,11 +169,37 @@ def _program(program: Optional[Place]) -> str:
     return shutil.which("spar", path=sysconfig.get_path("scripts")) or "spar"
 
 
+def _started(command: List[str], stderr: int) -> "subprocess.Popen[str]":
+    """Starts the program.
+
+    :raises ProgramError: when there is no such program.
+    """
+    try:
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=stderr, text=True, encoding="utf-8"
+        )
+    except FileNotFoundError:
+        remedy = "put it on the path, or name it with `program=`"
+        raise ProgramError(f"{command[0]}: there is no such program; {remedy}", 2) from None
+
+
+def _ran(command: List[str]) -> "subprocess.CompletedProcess[str]":
+    """Runs a command to its end. Ctrl-C ends it as in a terminal, so its files stay usable."""
+    with _started(command, subprocess.PIPE) as process:
+        try:
+            out, err = process.communicate()
+        except BaseException:
+            process.send_signal(signal.SIGINT)
+            process.communicate()
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
 def _document(program: Optional[Place], *words: Place, **options: Any) -> Dict[str, Any]:
     """The document that a command prints."""
     command = [_program(program), *(os.fspath(word) for word in words), "--json"]
     command += _words(options)
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    done = _ran(command)
     if done.returncode != 0:
         raise _error(done.stdout or done.stderr, done.returncode)
     document: Dict[str, Any] = json.loads(done.stdout)
@@ -178,7 +209,7 @@ def _document(program: Optional[Place], *words: Place, **options: Any) -> Dict[s
 def _history(program: Optional[Place], directory: str) -> List[Event]:
     """The batches of a run, as `export --history` has them."""
     command = [_program(program), "export", directory, "--history", "json"]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    done = _ran(command)
     if done.returncode != 0:
         return []
     batches = []
@@ -231,9 +262,7 @@ def resume(
 def _follow(command: List[str], on_event: Optional[Callable[[Event], object]]) -> Run:
     """Runs a command that tells events, and gives the run that they are about."""
     events: List[Event] = []
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8"
-    ) as process:
+    with _started(command, subprocess.DEVNULL) as process:
         try:
             assert process.stdout is not None
             for line in process.stdout:
@@ -273,6 +302,7 @@ def match(
 
 def generate(path: Place, *, program: Optional[Place] = None, **options: Any) -> Samples:
     """Runs `spar generate`, which plays games and keeps their positions in a file, and reads it.
+    After Ctrl-C the same call continues the file.
 
     :raises ProgramError: when the program fails.
     """
@@ -287,7 +317,7 @@ def fit(
     program: Optional[Place] = None,
     **options: Any,
 ) -> Tuple[Weights, Dict[str, Any]]:
-    """Runs `spar fit`, which fits weights to files of positions.
+    """Runs `spar fit`, which fits weights to files of positions, or to `Samples` of them.
 
     :returns: the weights, and the document of the command, with their errors.
     :raises ProgramError: when the program fails.
@@ -303,7 +333,7 @@ def train(
     program: Optional[Place] = None,
     **options: Any,
 ) -> Tuple[Weights, Dict[str, Any]]:
-    """Runs `spar train`, which trains a network on files of positions.
+    """Runs `spar train`, which trains a network on files of positions, or on `Samples` of them.
 
     :returns: the weights with the network, and the document of the command.
     :raises ProgramError: when the program fails.

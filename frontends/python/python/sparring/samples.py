@@ -27,6 +27,8 @@ class Samples:
     :raises ValueError: when the file is none of positions, or is damaged.
     """
 
+    #: The path of the file; `sparring.fit` and `sparring.train` take samples by it.
+    path: str
     #: The game, and the board as columns x rows.
     game: str
     size: str
@@ -44,6 +46,7 @@ class Samples:
     def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
         import numpy
 
+        self.path = os.fspath(path)
         data = Path(path).read_bytes()
         begin = self._read_header(data, os.fspath(path))
         size = _native.packed_size(self.game)
@@ -90,6 +93,10 @@ class Samples:
 
     def __len__(self) -> int:
         return len(self._records)
+
+    def __fspath__(self) -> str:
+        """The path of the file."""
+        return self.path
 
     def _bytes(self, indices: Optional[Any]) -> bytes:
         return (self._records if indices is None else self._records[indices]).tobytes()

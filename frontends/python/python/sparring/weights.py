@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import operator
 import os
@@ -29,6 +30,8 @@ class Explanation(NamedTuple):
     scale: int
     #: The value, from the side to move.
     score: int
+    #: The phase of the position, 0 to 16, where the set has weights by phase.
+    phase: Optional[int] = None
 
 
 class Weights:
@@ -93,6 +96,8 @@ class Weights:
         :raises OSError: when the file cannot be written.
         """
         path = Path(path)
+        if not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
         handle, written = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -1,20 +1,20 @@
 // Several runs over each other: at equal games and at equal time.
 
 import { Chart, RUN_ROLES, padded, zoomButtons } from "./charts.js";
-import { breakable, h, replace, setText } from "./dom.js";
+import { breakable, h, replace, setText, unavailable } from "./dom.js";
 import { listen, page } from "./server.js";
 import { STATES, axis, count, decimal, elo, limits, signed, span } from "./text.js";
 
 /* global uPlot */
 
 export async function show(place) {
-  const runs = new URLSearchParams(location.search).getAll("run").slice(0, RUN_ROLES.length);
+  const runs = [...new Set(new URLSearchParams(location.search).getAll("run"))].slice(0, RUN_ROLES.length);
   if (runs.length < 1) {
     replace(place, h("h1", {}, "Compare"), h("p", {}, "Tick two runs or more in the ", h("a", { href: "/" }, "list of all runs"), "."));
     return;
   }
   const view = new Comparison(place, runs);
-  listen(`runs=${runs.map(encodeURIComponent).join("/")}`, { run: (document) => view.update(document) });
+  listen(`runs=${runs.map(encodeURIComponent).join("/")}`, { run: (document) => view.update(document) }, (error) => unavailable(place, error));
 }
 
 // `still`: the page is a file, beside which there is no other page.
@@ -28,13 +28,14 @@ export class Comparison {
     this.table = h("div", { class: "scroll", tabindex: "0" });
     this.weights.append(h("p", { class: "soft" }, "The latest values, or the tuned ones. The further a value is from the start of its run, for the weight\u2019s range, the deeper its colour."), this.table);
     this.readings = { games: h("p", { class: "soft reading", "aria-hidden": "true" }), seconds: h("p", { class: "soft reading", "aria-hidden": "true" }) };
-    const figure = (title, note, chart, reading) => h("section", { class: "charted" }, h("div", { class: "bar-top" }, h("h2", {}, title), chart === this.byGames ? zoomButtons() : null), h("p", { class: "soft" }, note), this.legend(), chart, reading);
+    this.few = Object.fromEntries(["games", "seconds"].map((key) => [key, h("p", { class: "soft", hidden: true }, "No run has enough pairs for a curve so far.")]));
+    const figure = (title, note, chart, reading, few) => h("section", { class: "charted" }, h("div", { class: "bar-top" }, h("h2", {}, title), chart === this.byGames ? zoomButtons() : null), h("p", { class: "soft" }, note), this.legend(), few, chart, reading);
     replace(place,
       still ? null : h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / compare"),
       h("h1", {}, `Comparing ${runs.length} runs`),
       h("section", {}, this.facts),
-      figure("Elo at equal games", "Each run against what its own optimizer began with, by the latest probe pairs of each moment.", this.byGames, this.readings.games),
-      figure("Elo at equal time", "The same over the time of work, pauses left out.", this.byTime, this.readings.seconds),
+      figure("Elo at equal games", "Each run against what its own optimizer began with, by the latest probe pairs of each moment.", this.byGames, this.readings.games, this.few.games),
+      figure("Elo at equal time", "The same over the time of work, pauses left out.", this.byTime, this.readings.seconds, this.few.seconds),
       this.weights);
     const lines = [{ role: "start", width: 1, dash: [5, 4] }, ...runs.map((_, index) => ({ role: RUN_ROLES[index] }))];
     const spec = (label, x, key, sync) => ({
@@ -71,7 +72,7 @@ export class Comparison {
     const rows = this.known().map((document, index) => {
       const [word, kind] = STATES[document.state] ?? ["\u2026", "idle"];
       return h("tr", {},
-        h("td", {}, h("i", { class: `swatch ${RUN_ROLES[index]}` }), this.link(document.run)),
+        h("td", { class: "run-name" }, h("i", { class: `swatch ${RUN_ROLES[index]}` }), this.link(document.run)),
         h("td", {}, h("span", { class: `state ${kind}` }, word)),
         h("td", {}, [document.game, document.board].filter(Boolean).join(" ")),
         h("td", {}, document.method ?? ""),
@@ -89,6 +90,9 @@ export class Comparison {
   updateCharts() {
     for (const [key, chart] of Object.entries(this.charts)) {
       const tables = this.known().map((document) => course(document, key));
+      const isKnown = tables.some(([, y]) => y.some((value) => value !== null));
+      this.few[key].hidden = isKnown || this.documents.size < this.runs.length;
+      chart.place.hidden = this.documents.size === this.runs.length && !isKnown;
       if (tables.every(([x]) => x.length === 0)) continue;
       const joined = uPlot.join(tables.map(([x, y]) => (x.length ? [x, y] : [[0], [null]])));
       chart.set([joined[0], joined[0].map(() => 0), ...joined.slice(1)]);

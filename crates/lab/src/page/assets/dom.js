@@ -30,6 +30,11 @@ export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
 }
 
+// Shows an error in place of a page.
+export function unavailable(place, { message }) {
+  replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, message), h("p", {}, h("a", { href: "/" }, "All runs")));
+}
+
 // Sets text only where it differs, so that nothing is redrawn or read aloud without need.
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
@@ -51,7 +56,9 @@ export function command(text) {
     }
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   });
-  return h("div", { class: "command" }, h("code", {}, text), button);
+  // A line may end before an option, not within its dashes.
+  const words = text.split(/(--[\w-]+)/).map((part, index) => (index % 2 ? h("span", {}, part) : part));
+  return h("div", { class: "command" }, h("code", {}, words), button);
 }
 
 // A name that may be broken after underscores, slashes and dashes.

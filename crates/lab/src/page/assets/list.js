@@ -23,10 +23,14 @@ const rows = new Map();
 const chosen = new Set();
 let order = { column: 6, down: true };
 let view = null;
+// As many as a comparison has colours for.
+const MOST_COMPARED = 8;
 
 export async function show(place) {
   view = layout();
   replace(place, view.all);
+  // The runs that were ticked before the comparison, for whoever comes back from it.
+  (history.state?.chosen ?? []).forEach((run) => chosen.add(run));
   // A run's page leads here to begin another one like it.
   const query = new URLSearchParams(location.search);
   if (query.has("new")) {
@@ -230,14 +234,22 @@ function make(line) {
 }
 
 function choose() {
-  const number = chosen.size;
-  view.compare.disabled = number < 2;
-  setText(view.compare, number < 2 ? "Compare" : `Compare ${number}`);
+  const number = ticked().length;
+  const isTooMany = number > MOST_COMPARED;
+  view.compare.disabled = number < 2 || isTooMany;
+  setText(view.compare, number < 2 ? "Compare" : isTooMany ? `Compare (at most ${MOST_COMPARED})` : `Compare ${number}`);
   view.compare.title = number < 2 ? "Tick two runs or more" : "";
 }
 
+// The ticked runs that are still there.
+function ticked() {
+  return [...chosen].filter((run) => lines.has(run));
+}
+
 function goCompare() {
-  const query = [...chosen].map((run) => `run=${encodeURIComponent(run)}`).join("&");
+  const runs = ticked();
+  history.replaceState({ chosen: runs }, "");
+  const query = runs.map((run) => `run=${encodeURIComponent(run)}`).join("&");
   location.assign(`/compare?${query}`);
 }
 

@@ -1,6 +1,6 @@
 // Begins the page.
 
-import { h, replace } from "./dom.js";
+import { unavailable } from "./dom.js";
 
 const PAGES = {
   list: () => import("./list.js"),
@@ -11,8 +11,9 @@ const PAGES = {
 
 const place = document.querySelector("#page");
 try {
-  const page = await PAGES[place.dataset.page]();
-  await page.show(place, place.dataset);
+  // Some pages need no script.
+  const page = await PAGES[place.dataset.page]?.();
+  await page?.show(place, place.dataset);
 } catch (error) {
-  replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, error.message), h("p", {}, h("a", { href: "/" }, "All runs")));
+  unavailable(place, error);
 }

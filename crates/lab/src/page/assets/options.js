@@ -26,7 +26,10 @@ export class FurtherOptions {
       const text = input.value.trim();
       if (type === "switch") {
         if (input.checked) values[name] = true;
-      } else if (text) values[name] = type === "names" ? text.replace(/\s*,\s*/g, ",") : Number(text);
+      } else if (type === "names") {
+        const names = text.split(",").map((word) => word.trim()).filter(Boolean);
+        if (names.length) values[name] = names.join(",");
+      } else if (text) values[name] = Number(text);
     }
     return values;
   }

@@ -1,13 +1,13 @@
 // The page of a run: its strength first, then the proof, the weights, and the rest.
 
 import { ContestView } from "./contest.js";
-import { breakable, command, h, replace, setText } from "./dom.js";
+import { breakable, command, h, replace, setText, unavailable } from "./dom.js";
 import { Games } from "./games.js";
 import { Knobs } from "./knobs.js";
 import { leader } from "./match.js";
 import { Proof } from "./proof.js";
 import { Rounds } from "./rounds.js";
-import { listen } from "./server.js";
+import { api, get, listen } from "./server.js";
 import { Strength } from "./strength.js";
 import { STATES, ago, count, decimal, elo, limits, minute, percent, size, span } from "./text.js";
 import { workersOf } from "./workers.js";
@@ -16,9 +16,12 @@ export async function show(place, { run, removes }) {
   // A report has none of it.
   const { RunTools } = await import("./tools.js");
   const view = new RunPage(place, run, new RunTools(run, removes !== undefined));
-  listen(`runs=${encodeURIComponent(run)}`, {
-    run: (document) => view.update(document),
-  });
+  const isGone = () => get(api(run)).then(() => false, ({ status }) => status === 404);
+  const update = async (document) => {
+    if (document.state === "damaged" && (await isGone())) unavailable(place, new Error(`The run ${run} was deleted.`));
+    else view.update(document);
+  };
+  listen(`runs=${encodeURIComponent(run)}`, { run: update }, (error) => unavailable(place, error));
 }
 
 // Without tools the page is a file, which shows the run as it was.

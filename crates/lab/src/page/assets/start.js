@@ -75,7 +75,7 @@ function take(element, values) {
 
 function form(kind, choices, close, like) {
   const select = (name, options) => h("select", { name }, options.map(([value, text]) => h("option", { value }, text)));
-  const number = (name, value, min, max, step = 1) => h("input", { name, type: "number", value, min, max, step, inputmode: "numeric" });
+  const number = (name, value, min, max, step = 1) => h("input", { name, type: "number", value, min, max, step, required: true, inputmode: step === 1 ? "numeric" : "decimal" });
   const field = (text, input, hint) => h("label", {}, h("span", {}, text), input, hint && h("small", {}, hint));
   const game = select("game", choices.games.map(({ name }) => [name, name]));
   const board = select("board", []);
@@ -146,7 +146,7 @@ function form(kind, choices, close, like) {
   further.element,
   h("p", { class: "soft" }, isTune
     ? "The tune ends with a match of its answer against the start, on fresh openings, and continues if this page or the server is closed."
-    : "The match continues if this page or the server is closed.", " A run in the queue starts when no other run of the folder is going on."),
+    : "The match continues if this page or the server is closed.", " A run in the queue starts when no other run of the folder is running."),
   h("div", { class: "tools" }, go, wait, h("button", { type: "button", onclick: close }, "Cancel")));
   const methods = element.elements.method;
   methods?.addEventListener("change", () => further.show(methods.value));

@@ -1,5 +1,5 @@
 // An opening book in its compact form, as `spar book export --to bin` writes it and docs/src/book.md
-// defines it. The page loads this script with the first book.
+// defines it. The page to play on loads this script with its first book.
 
 const MAGIC = "SPARBOOK";
 const RECORD = 20;
@@ -10,8 +10,9 @@ const PROVEN = WIN - 4096;
 const VARIETY = 0.05;
 
 export class Book {
-  // Throws what is wrong with the file.
-  constructor(name, bytes) {
+  // Throws an error that names the fault of the file.
+  constructor(name, file) {
+    const bytes = new Uint8Array(file);
     const damaged = () => new Error(`${name}: damaged: its checksum or its length is wrong; export it again with \`spar book export --to bin\``);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (new TextDecoder("latin1").decode(bytes.subarray(0, 8)) !== MAGIC) {
@@ -34,9 +35,9 @@ export class Book {
 
   // The move that it plays in the position of a board, one of those about as good as the best, with its
   // value for the side to move, as an engine gives it; null where it has none.
-  choose(board) {
+  choose(board, { variety = VARIETY } = {}) {
     const found = this.moves(board);
-    const near = found.filter(({ value }) => found[0].value - value <= VARIETY * this.unit);
+    const near = found.filter(({ value }) => found[0].value - value <= variety * this.unit);
     const { move, value } = near[Math.floor(Math.random() * near.length)] ?? {};
     if (!move) return null;
     const plies = Math.abs(value) >= PROVEN ? WIN - Math.abs(value) : null;
