@@ -175,6 +175,8 @@ export interface Report {
 }
 
 export interface Explanation {
+  /** The phase of the position, 0 to 16; null without weights by phase. */
+  phase: number | null;
   /** The features with one weight. */
   terms: { name: string; value: number; weight: number; product: number }[];
   /** The tables; each pattern is cell, count and weight. */

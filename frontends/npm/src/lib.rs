@@ -289,6 +289,7 @@ fn game_json(game: GameId) -> Value {
 
 fn explanation_json(found: &Explanation, unit: i32) -> Value {
     json!({
+        "phase": found.phase,
         "terms": found.terms,
         "tables": found.tables,
         "network": found.network,

@@ -150,6 +150,18 @@ test("sets tell the boards that they are for", async () => {
   assert.equal((await Weights.named("breakthrough/spsa")).fits, null);
 });
 
+test("an explanation says the phase where weights have phases", async () => {
+  const { sets } = await read("weights/ataxx/conformance.json");
+  const [byPhase, plain] = [true, false].map((wanted) =>
+    sets.find(({ weights }) => Object.keys(weights).some((name) => name.endsWith("@early")) === wanted));
+  const phaseOf = (set) => {
+    const engine = new Engine(new Weights(JSON.stringify(set)), { board: "7x7", hash: 1 });
+    return engine.explain(new Board({ game: "ataxx", board: "7x7" })).phase;
+  };
+  assert.equal(phaseOf(byPhase), 0);
+  assert.equal(phaseOf(plain), null);
+});
+
 test("scores agree with the conformance files", async () => {
   const { sets, files, positions } = await read("weights/ataxx/conformance.json");
   const shipped = await Promise.all(
