@@ -10,7 +10,11 @@ use sparring::game::Board;
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Algorithm, Limits, SearchConstants, Stop};
 use sparring::tune::logistic::round_ledger::RoundLedger;
-use sparring::tune::{Answer, BatchRecord, Constraint, GainSchedule, Knob, Ledger, MemoryLedger, Method, NoObserver, Observer, PlanChange, Progress, Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TunePace, TuneResult, TuneSettings, Yardsticks};
+use sparring::tune::{
+    Answer, BatchRecord, Constraint, GainSchedule, Knob, Ledger, MemoryLedger, Method, NoObserver,
+    Observer, PlanChange, Progress, Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune,
+    TunePace, TuneResult, TuneSettings, Yardsticks,
+};
 use std::time::{Duration, Instant};
 
 fn config(method: Method, games: u64) -> TuneSettings {

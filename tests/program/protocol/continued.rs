@@ -95,7 +95,7 @@ fn a_tune_goes_on_from_an_unfinished_one_but_not_from_other_runs() {
     let folder = tempfile::tempdir().unwrap();
     let [first, next] = ["first", "next"].map(|name| folder.path().join(name));
     // Its crashes end it early.
-    let more = "--games 200 --validation-pairs 4 --only Aim,Trap --range Trap=30 --probe";
+    let more = "--games 60 --validation-pairs 0 --only Aim,Trap --range Trap=30 --probe";
     let mut command = tune(&first, Some(&engine("probe", None)), &format!("{COMMON} {more}"));
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -105,7 +105,7 @@ fn a_tune_goes_on_from_an_unfinished_one_but_not_from_other_runs() {
     assert_eq!(verdict(0)["verdict"], "fails");
 
     let name = first.display().to_string();
-    let output = continued(&name, &next, "--freeze Trap --games 60").output().unwrap();
+    let output = continued(&name, &next, "--freeze Trap").output().unwrap();
     let said = stderr(&output);
     document(&output);
     assert!(said.contains("is not finished") && said.contains("the latest values"), "{said}");

@@ -82,7 +82,7 @@ def play(words):
     if falls:
         print("info string something is broken", flush=True)
         sys.exit(3)
-    return squares, white, " ".join(text) or " ".join(words[2:3])
+    return squares, white, " ".join(text) or (words[2] if KIND == "probe" else "")
 
 
 SIZE = (8, 8)
