@@ -189,7 +189,7 @@ impl MethodArgs {
         }
     }
 
-    /// The earlier tune of an engine that this one goes on from, if one is named.
+    /// The earlier tune of an engine that this one continues, if one is named.
     ///
     /// # Errors
     /// As [`FromArgs::find`](super::from::FromArgs::find).

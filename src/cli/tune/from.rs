@@ -22,14 +22,13 @@ use crate::tune::{
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// The arguments of a tune that goes on from an earlier one.
+/// The arguments of a tune that continues an earlier one.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct FromArgs {
-    /// Begin with the answer of an earlier tune of an engine (`last`, a run's name or its directory),
-    /// finished or not. A knob at a bound gets that bound moved by the knob's range, as far as the
-    /// engine allows. Options that are not given again are those of that run; the seed is the next
-    /// one. RUN:candidate takes an answer that its validation did not accept, RUN:start the values
-    /// that the run started from
+    /// Begin with the answer of an earlier tune of an engine, finished or not: `last`, a run's name or
+    /// its directory. A bound that the answer touched moves by the knob's range, as far as the engine
+    /// allows. All other options default to that run's; the seed to the next one. RUN:candidate takes
+    /// an answer that its validation did not accept, RUN:start the values that it started from
     #[arg(long, value_name = "RUN", conflicts_with_all = ["target", "all", "start", "game", "board", "referee", "rules"], help_heading = "What is tuned")]
     from: Option<String>,
     /// Start the engines that the manifest of the run of --from names, even if another user or
@@ -129,7 +128,7 @@ impl EarlierTune {
         if args.has("yardstick_pairs") { args.common.yardstick_pairs } else { own }
     }
 
-    /// The settings of the new tune: those of this one, except what is given again.
+    /// The settings of the new tune: the earlier ones, except where options are given again.
     ///
     /// # Errors
     /// When the engine does not start, a knob does not fit it any more, or a file cannot be read.

@@ -211,14 +211,14 @@ fn note_plan(args: &TuneArgs, settings: &TuneSettings, console: &Console) {
     }
 }
 
-/// The settings of a tune that goes on from an earlier one.
+/// The settings of a tune that continues an earlier one.
 fn continued_settings(
     earlier: &EarlierTune,
     args: &TuneArgs,
     console: &Console,
 ) -> Result<TuneSettings> {
     let MethodArgs::Matches(of_matches, optimizer) = &args.of_method else {
-        return Err(Error::input("--from", "only a tune by matches goes on from an earlier one")
+        return Err(Error::input("--from", "only a tune by matches continues an earlier one")
             .remedy("give --method spsa"));
     };
     let settings = earlier.settings(args, (of_matches, optimizer), console)?;

@@ -52,8 +52,8 @@ pub(in crate::cli) fn probe_text(
     parts
 }
 
-/// What a probe changes in a plan, which keeps the probe: dead knobs are frozen, except those that a
-/// constraint names, and with [`Probing::Steps`] the steps of the others are scaled.
+/// Changes a plan by the probe that it keeps: dead knobs are frozen unless a constraint names them,
+/// and with [`Probing::Steps`] the steps of the others are scaled.
 ///
 /// # Errors
 /// When every knob is dead.

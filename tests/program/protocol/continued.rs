@@ -95,8 +95,9 @@ fn a_tune_goes_on_from_an_unfinished_one_but_not_from_other_runs() {
     let folder = tempfile::tempdir().unwrap();
     let [first, next] = ["first", "next"].map(|name| folder.path().join(name));
     // Its crashes end it early.
-    let more = "--games 60 --validation-pairs 0 --only Aim,Trap --range Trap=30 --probe";
-    let mut command = tune(&first, Some(&engine("probe", None)), &format!("{COMMON} {more}"));
+    let more = "--games 24 --validation-pairs 0 --only Aim,Trap --range Trap=30 --probe";
+    let more = format!("{} {more}", COMMON.replace("--batch 9", "--batch 5"));
+    let mut command = tune(&first, Some(&engine("probe", None)), &more);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let before = std::fs::read(first.join("manifest.json")).unwrap();

@@ -216,10 +216,10 @@ fn set_step_factors(knobs: &mut [KnobProbe], reach: &[f64], positions: u64) {
     let moves = |knob: &KnobProbe| knob.moves.iter().sum::<u64>() as f64;
     let both = || knobs.iter().zip(reach).filter(|(knob, _)| counts(knob));
     let all: f64 = both().map(|(knob, _)| moves(knob)).sum();
-    let mean = all / both().map(|(_, &steps)| searched(steps)).sum::<f64>();
-    if !(mean > 0.0) {
+    if all == 0.0 {
         return;
     }
+    let mean = all / both().map(|(_, &steps)| searched(steps)).sum::<f64>();
     for (knob, &steps) in knobs.iter_mut().zip(reach).filter(|(knob, _)| counts(knob)) {
         let share = (moves(knob) + USUAL_MOVES) / (searched(steps) + USUAL_MOVES / mean);
         let factor = (mean / share).clamp(STEP_FACTORS[0], STEP_FACTORS[1]);

@@ -81,7 +81,7 @@ pub enum Plan {
     Training(Box<TrainingPlan>),
 }
 
-/// What a probe of an engine's knobs changes.
+/// The changes that a probe of an engine's knobs makes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -208,7 +208,7 @@ impl MatchPlan {
         }
     }
 
-    /// Has the tuned engine keep these knobs at their starts, on both sides.
+    /// Sets these knobs to their starts on both sides, by the options of the tuned engine.
     pub fn fix<'a>(&mut self, knobs: impl Iterator<Item = (&'a str, KnobKind, f64)>) {
         let Some(engine) = &mut self.engine else { return };
         for (option, kind, start) in knobs {

@@ -150,7 +150,7 @@ impl Spsa {
         self.step(batch, &gradient, step_factor * gain_factor);
     }
 
-    /// The factors on the steps and on the gain of a batch, those of its first pair.
+    /// The factors on the steps and on the gain of a batch, taken at its first pair.
     fn factors(&self, batch: u64) -> [f64; 2] {
         let first = batch.saturating_mul(self.pairs).saturating_add(1);
         self.schedule.factors(first, self.scheduled_pairs)
