@@ -149,7 +149,7 @@ impl BeginningWork<'_> {
         let Some(plan) = tune.config.matches() else { return Ok(()) };
         let steps = (plan.optimizer.perturbation(), &tune.config.limits);
         self.console.aside(format!(
-            "{}: probing {}, for at most two minutes",
+            "{}: probing {}, for at most 100 s",
             run.path().display(),
             units::counted(plan.knobs.len() as u64, "knob")
         ));

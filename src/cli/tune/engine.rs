@@ -30,10 +30,10 @@ pub(super) struct EngineTuneArgs {
     /// 100 tunes; a trial of 40 pairs or 30 s measures speed and draws
     #[arg(long, value_name = "ELO", value_parser = parse_precision, conflicts_with_all = ["games", "time"])]
     pub(super) precision: Option<f64>,
-    /// Before the tune, search 16 positions at its limits with each knob a step below and above its
-    /// start, for at most two minutes: dead knobs are frozen, and those that work on one side only,
-    /// by chance or not at all are named. `steps` also scales the steps, by factors from 0.25 to 4,
-    /// so that the knobs change about as many moves [default: no probe; without a value: freeze]
+    /// Before the tune, search 48 positions at its limits with each knob a step below and above its
+    /// start, for at most 100 s. Freezes knobs that change nothing, and names one-sided, random and
+    /// failing ones. `steps` also scales the steps, by 0.25 to 4, so that the knobs change about as
+    /// many moves [default: no probe; without a value: freeze]
     #[arg(long, value_name = "WHAT", value_enum, num_args = 0..=1, default_missing_value = "freeze", help_heading = "What is tuned")]
     pub(super) probe: Option<Probing>,
     #[command(flatten)]

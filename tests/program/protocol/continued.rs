@@ -116,7 +116,7 @@ fn a_tune_goes_on_from_an_unfinished_one_but_not_from_other_runs() {
     resume.args(["resume", "--json", "--forfeit-limit", "0"]).arg(&first);
     let output = resume.output().unwrap();
     assert!(!stderr(&output).contains("probing"), "{}", stderr(&output));
-    assert_eq!(document(&output)["probe"]["positions"], 16);
+    assert_eq!(document(&output)["probe"]["positions"], 48);
     assert_eq!(std::fs::read(first.join("manifest.json")).unwrap(), before);
 
     let own = folder.path().join("own");

@@ -16,8 +16,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Positions that the engine is asked about, and those that a knob is probed with.
+/// Positions that the engine is asked about, and that a knob is probed with.
 const POSITIONS: u64 = 16;
+/// The same before a tune whose limit is not a time.
+const MORE_POSITIONS: u64 = 48;
 /// The limits that are tried.
 const NODES: u64 = 2_000;
 const DEPTH: u32 = 5;
@@ -157,7 +159,7 @@ pub fn examine(
     time: Duration,
 ) -> Result<EngineCheck> {
     let until = Instant::now() + time;
-    let mut examination = Examination::new(engine, (game, board), &Stop::default())?;
+    let mut examination = Examination::new(engine, (game, board), POSITIONS, &Stop::default())?;
     let (limits, speed) = examination.limits();
     let fixed = match limits {
         // Searches to a depth differ in their nodes where their moves are still the same.
@@ -192,11 +194,10 @@ pub fn probe_knobs(
     interrupt: &Stop,
 ) -> Result<KnobsProbe> {
     let until = Instant::now() + time;
-    let mut examination = Examination::new(engine, on, interrupt)?;
-    let fixed = match limits.is_deterministic() {
-        true => Some(*limits),
-        false => examination.reached(limits),
-    };
+    let is_fixed = limits.is_deterministic();
+    let count = if is_fixed { MORE_POSITIONS } else { POSITIONS };
+    let mut examination = Examination::new(engine, on, count, interrupt)?;
+    let fixed = if is_fixed { Some(*limits) } else { examination.reached(limits) };
     let probe = examination.probe_all(knobs, c, fixed, until);
     match interrupt.is_set() {
         true => {
@@ -236,9 +237,14 @@ impl EngineCheck {
 }
 
 impl<'a> Examination<'a> {
-    fn new(engine: &'a StartedEngine, on: (GameId, Board), interrupt: &Stop) -> Result<Self> {
+    fn new(
+        engine: &'a StartedEngine,
+        on: (GameId, Board),
+        count: u64,
+        interrupt: &Stop,
+    ) -> Result<Self> {
         let line = |number, again| generator(number, &[again]);
-        let openings = random_openings(on, POSITIONS, line)?;
+        let openings = random_openings(on, count, line)?;
         Ok(Self { engine, openings, problems: Vec::new(), interrupt: interrupt.clone() })
     }
 
@@ -288,15 +294,25 @@ impl<'a> Examination<'a> {
         probe
     }
 
-    /// The answers in all positions, or the first failure. A late answer counts only if it is late
-    /// again: the machine may have been busy.
+    /// The answers in all positions, or the first failure.
     fn ask_all(
         &self,
         player: &mut dyn GamePlayer,
         limits: &Limits,
     ) -> std::result::Result<Vec<MoveChoice>, Forfeit> {
+        self.ask_first(self.openings.len(), player, limits)
+    }
+
+    /// The answers in the first positions, or the first failure. A late answer counts only if it is
+    /// late again: the machine may have been busy.
+    fn ask_first(
+        &self,
+        count: usize,
+        player: &mut dyn GamePlayer,
+        limits: &Limits,
+    ) -> std::result::Result<Vec<MoveChoice>, Forfeit> {
         let mut answer = |opening| ask(player, opening, limits, &self.interrupt);
-        let answers = self.openings.iter().map(|opening| match answer(opening) {
+        let answers = self.openings.iter().take(count).map(|opening| match answer(opening) {
             Err(fault) if fault.kind == ForfeitKind::Late => answer(opening),
             answered => answered,
         });
@@ -310,10 +326,11 @@ impl<'a> Examination<'a> {
     /// The same without the times, which always differ.
     fn timeless(
         &self,
+        count: usize,
         player: &mut dyn GamePlayer,
         limits: &Limits,
     ) -> std::result::Result<Vec<MoveChoice>, Forfeit> {
-        let mut answers = self.ask_all(player, limits)?;
+        let mut answers = self.ask_first(count, player, limits)?;
         answers.iter_mut().for_each(|choice| choice.time = Duration::ZERO);
         Ok(answers)
     }
@@ -364,7 +381,7 @@ impl<'a> Examination<'a> {
             let mut player = self.player();
             player.configure(options);
             for _ in 0..2 {
-                searches.push(self.timeless(&mut *player, limits).ok()?);
+                searches.push(self.timeless(self.openings.len(), &mut *player, limits).ok()?);
             }
         }
         let is_same = searches.windows(2).all(|two| two[0] == two[1]);
@@ -391,11 +408,12 @@ impl<'a> Examination<'a> {
         let (step, bounds) = (step_of(knob, c), [knob.min, knob.max]);
         let nearest = |value: f64| knob.kind.nearest(value.clamp(knob.min, knob.max), bounds);
         let tried = [-step, step].map(|step| nearest(knob.start + step));
-        let mut ask = |value: f64| {
+        let all = self.openings.len();
+        let mut ask = |value: f64, count: usize| {
             let mut options = starts.clone();
             options.insert(knob.option().to_owned(), knob.kind.text(value));
             player.configure(&options);
-            self.timeless(&mut *player, limits)
+            self.timeless(count, &mut *player, limits)
         };
         let mut found = KnobProbe {
             name: knob.name.clone(),
@@ -409,11 +427,12 @@ impl<'a> Examination<'a> {
         // A start at its bound has one side only.
         let sides = tried.into_iter().enumerate().filter(|&(_, value)| value != knob.start);
         for (side, value) in sides {
-            let (Ok(first), Ok(second)) = (ask(value), ask(value)) else {
+            let again = all.min(POSITIONS as usize);
+            let (Ok(first), Ok(second)) = (ask(value, all), ask(value, again)) else {
                 found.verdict = KnobVerdict::Fails;
                 continue;
             };
-            if first != second {
+            if !first.starts_with(&second) {
                 found.verdict = KnobVerdict::Random;
             }
             let pairs = || first.iter().zip(usual);
@@ -423,7 +442,7 @@ impl<'a> Examination<'a> {
         }
         let changing = changes.iter().filter(|&&changed| changed > 0).count();
         if found.verdict == KnobVerdict::Fine && changing == 0 {
-            let far = bounds.map(|value| ask(nearest(value)));
+            let far = bounds.map(|value| ask(nearest(value), all));
             found.verdict = match far {
                 [Ok(below), Ok(above)] if below == usual && above == usual => KnobVerdict::Dead,
                 [Ok(_), Ok(_)] => KnobVerdict::Weak,
