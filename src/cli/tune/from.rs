@@ -103,7 +103,7 @@ impl EarlierTune {
         let Some(summary) = live.summary()? else {
             return Err(Error::failed(path.display(), "has no summary"));
         };
-        let (takes_answer, taken) = taken(&summary, wanted, named, console);
+        let (takes_answer, taken) = taken(&summary, wanted, &path, console);
         let knobs = tune.config.knobs().iter().zip(&summary.weights);
         let knobs = knobs.map(|(knob, row)| continued(knob, row, takes_answer)).collect();
         let id = live.manifest().run.clone();
@@ -322,24 +322,25 @@ const OPPONENTS: &[&str] = &[
 fn taken(
     summary: &RunSummary,
     wanted: WantedSet,
-    named: &str,
+    path: &Path,
     console: &Console,
 ) -> (bool, &'static str) {
     const START: &str = "the start values";
     let is_validated = summary.validation.games > 0;
+    let run = path.display().to_string();
     match (wanted, summary.state) {
         (WantedSet::Start, _) => (false, START),
         (_, TuneState::Accepted) => (true, "the accepted answer"),
         (_, TuneState::Tuning | TuneState::Validating) => {
             console.note(format!(
-                "{named} is not finished: nothing has proven the values that it has reached"
+                "{run} is not finished: nothing has proven the values that it has reached"
             ));
             (true, "the latest values")
         }
         (WantedSet::Best, TuneState::Rejected) if is_validated => {
-            let candidate = WantedSet::Candidate.name_of(named);
+            let candidate = WantedSet::Candidate.name_of(&run);
             console.note(format!(
-                "the validation of {named} did not accept its answer, so this tune begins with that run's start \
+                "the validation of {run} did not accept its answer, so this tune begins with that run's start \
                  values; --from {} begins with the answer",
                 quote(&candidate)
             ));
@@ -347,7 +348,7 @@ fn taken(
         }
         (_, TuneState::Rejected) if !summary.changed => (false, START),
         (_, TuneState::Rejected) => {
-            console.note(format!("nothing has shown that the answer of {named} is better"));
+            console.note(format!("nothing has shown that the answer of {run} is better"));
             (true, "the unproven answer")
         }
     }
