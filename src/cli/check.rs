@@ -1,18 +1,14 @@
 //! `spar check`: what is wrong with an external engine and its knobs.
 
-use super::tune::EngineKnobArgs;
+use super::tune::{EngineKnobArgs, names, probe_text};
 use crate::cli::{Console, Ended, RefereedGameArgs};
 use crate::error::Result;
 use crate::protocol::ExternalEngine;
-use crate::report::{Facts, TextTable, units};
-use crate::tune::engine_check::{EngineCheck, KnobVerdict, examine};
+use crate::report::{Facts, units};
+use crate::tune::engine_check::{EngineCheck, KnobVerdict, PROBE_TIME, examine};
 use crate::tune::{Optimizer, Selection};
 use clap::Args;
 use serde::Serialize;
-use std::time::Duration;
-
-/// The time for the limits and the probes of the knobs.
-const TIME: Duration = Duration::from_secs(100);
 
 /// Examines an external engine before a tune of its options
 ///
@@ -60,7 +56,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     // With the usual options, which are known only once it has said what it offers.
     let started = engine.start(game, board, &crate::search::Stop::default())?;
     console.aside(format!("examining {}; this takes up to two minutes", started.engine().name()));
-    let check = examine(&started, on, &knobs, Optimizer::C, TIME)?;
+    let check = examine(&started, on, &knobs, Optimizer::C, PROBE_TIME)?;
     let is_unfit = check.is_unfit();
     let document = CheckJson {
         name: started.engine().name().to_owned(),
@@ -88,24 +84,11 @@ fn text(document: &CheckJson, console: &Console) -> String {
     });
     let mut parts = vec![facts.to_string().trim_end().to_owned()];
     parts.extend(check.problems.iter().map(|problem| format!("problem: {problem}")));
-    if !check.knobs.is_empty() {
-        let mut table = TextTable::new().left("knob").right("below").right("above").left("verdict");
-        for knob in &check.knobs {
-            let share = |side: usize| format!("{} of {}", knob.changed[side], check.positions);
-            table.row([knob.name.clone(), share(0), share(1), knob.verdict.words().to_owned()]);
-        }
-        parts.push(format!(
-            "searches that differ one step below and above the start\n{}",
-            table.fit(console.width())
-        ));
-        let bad = check.knobs.iter().filter(|knob| knob.verdict == KnobVerdict::Dead);
-        let dead: Vec<&str> = bad.map(|knob| knob.name.as_str()).collect();
-        if !dead.is_empty() {
-            parts.push(format!("leave dead knobs out with --freeze '{}'", dead.join(",")));
-        }
-    }
-    if !check.not_probed.is_empty() {
-        parts.push(format!("not probed: {}", check.not_probed.join(", ")));
+    let EngineCheck { knobs, not_probed, positions, .. } = check;
+    parts.extend(probe_text(knobs, not_probed, *positions, console));
+    let dead = names(knobs, KnobVerdict::Dead);
+    if !dead.is_empty() {
+        parts.push(format!("leave dead knobs out with --freeze '{}'", dead.join(",")));
     }
     if !fit {
         parts.push("no tune can be played with it: it respects no limit".into());

@@ -198,6 +198,9 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
         format!("{} of {}", units::count(summary.tune_games), units::count(summary.planned_games));
     let mut facts = Facts::default();
     facts.add("run", format!("{} tuned by {} on {}", summary.start, summary.method, summary.board));
+    summary.continues.iter().for_each(|run| {
+        facts.add("continues", run.clone());
+    });
     summary.played_with.iter().for_each(|weights| {
         facts.add("playing with", weights.clone());
     });

@@ -16,6 +16,11 @@ pub struct TrustArg {
 }
 
 impl TrustArg {
+    /// The user's permission, as given to another command.
+    pub fn new(trust: bool) -> Self {
+        Self { trust }
+    }
+
     /// Checks that all engines of a run may be started, whatever its record says is left to play. Where the user neither began the run on
     /// this machine nor has trusted it before, their command lines are shown, and the user is
     /// asked, or must have said so.

@@ -11,9 +11,9 @@ use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Algorithm, Limits, SearchConstants, Stop};
 use sparring::tune::logistic::round_ledger::RoundLedger;
 use sparring::tune::{
-    Answer, BatchRecord, Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer,
-    PlanChange, Progress, Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TunePace,
-    TuneResult, TuneSettings, Yardsticks,
+    Answer, BatchRecord, Constraint, GainSchedule, Knob, Ledger, MemoryLedger, Method, NoObserver,
+    Observer, PlanChange, Progress, Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune,
+    TunePace, TuneResult, TuneSettings, Yardsticks,
 };
 use std::time::{Duration, Instant};
 
@@ -309,6 +309,42 @@ fn mean_loss(config: SurfaceConfig, options: &SpsaOptions, games: u64) -> f64 {
         surfaces::run(&surface, Spsa::new(options, games, seed, space))
     };
     (0..RUNS).map(lost).sum::<f64>() / RUNS as f64
+}
+
+#[test]
+fn the_schedule_of_fishtest_finds_the_best_values_too() {
+    let far = SurfaceConfig::quadratic("10-far", 10, 1_000.0);
+    let fishtest =
+        SpsaOptions { schedule: GainSchedule::Fishtest, c: 0.25, ..SpsaOptions::default() };
+    let last = SpsaOptions { answer: Answer::Last, ..fishtest.clone() };
+    let lost = [&fishtest, &last].map(|options| mean_loss(far, options, 30_000));
+    assert!(lost[0] < 5.0 && lost[1] < 15.0, "{lost:?}");
+}
+
+#[test]
+fn the_sides_of_a_pair_come_together_by_the_schedule_of_fishtest() {
+    let knob = Knob { max: 1e6, start: 5e5, range: 6_000.0, ..Knob::default() };
+    let space = Space::of_numbers(start(), vec![knob]);
+    let options = SpsaOptions {
+        batch: 1,
+        probes: 0,
+        c: 0.1667,
+        schedule: GainSchedule::Fishtest,
+        ..SpsaOptions::default()
+    };
+    let mut spsa = Spsa::new(&options, 2_000, 3, space);
+    let mut apart = Vec::new();
+    while let Some(duels) = spsa.ask() {
+        let [plus, minus] = &duels[0].values;
+        apart.push((plus[0] - minus[0]).abs() / 2.0);
+        spsa.tell(&[Some(2)]);
+    }
+    // 1,000 pairs: c_1 is 1000^0.101 times c_end, the step that is planned.
+    assert_eq!(apart.len(), 1_000);
+    let factors = [apart[0], apart[99], apart[999]].map(|apart| apart / 1_000.2);
+    for (found, wanted) in factors.into_iter().zip([2.009, 1.262, 1.0]) {
+        assert!((found - wanted).abs() < 0.003, "{factors:?}");
+    }
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The arguments of `spar tune`: common to all tunes, and of one method.
 
 use super::engine::{EngineTuneArgs, OptionFitArgs};
+use super::from::EarlierTune;
 use super::matches::{FitFirstArgs, MatchPlanArgs};
+use crate::cli::Console;
 use crate::cli::args::{OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::command_word::command_place;
@@ -13,11 +15,13 @@ use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::tune::logistic::FitConfig;
 use crate::tune::{
-    FittingPlan, GameRules, JoinedDefaults, Method, Optimizer, SpsaOptions, Target, TrainingPlan,
-    Validation,
+    FittingPlan, GameRules, JoinedDefaults, Method, Optimizer, Probing, SpsaOptions, Target,
+    TrainingPlan, Validation,
 };
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -152,7 +156,8 @@ impl MethodArgs {
         };
         let mut args = MatchPlanArgs::from_arg_matches(found)?;
         // The options of one method may lack it.
-        let is_of_engine = matches!(found.try_contains_id("engine"), Ok(true));
+        let names = |id| matches!(found.try_contains_id(id), Ok(true));
+        let is_of_engine = names("engine") || names("from");
         if method == Method::Spsa || is_of_engine {
             args.engine = EngineTuneArgs::from_arg_matches(found)?;
         }
@@ -176,6 +181,25 @@ impl MethodArgs {
         }
     }
 
+    /// Whether an external engine is tuned.
+    pub(super) fn tunes_engine(&self) -> bool {
+        match self {
+            Self::Matches(args, _) => args.engine.is_tuned(),
+            Self::Fitting(_) | Self::Training(_) => false,
+        }
+    }
+
+    /// The earlier tune of an engine that this one continues, if one is named.
+    ///
+    /// # Errors
+    /// As [`FromArgs::find`](super::from::FromArgs::find).
+    pub(super) fn earlier(&self, console: &Console) -> Result<Option<EarlierTune>> {
+        match self {
+            Self::Matches(args, _) => args.engine.from.find(console),
+            Self::Fitting(_) | Self::Training(_) => Ok(None),
+        }
+    }
+
     /// How external engines are started, in a tune that may have some.
     pub(super) fn engines(&self) -> Option<&ExternalEngine> {
         match self {
@@ -188,6 +212,14 @@ impl MethodArgs {
     pub(super) fn option_fit(&self) -> Option<&OptionFitArgs> {
         match self {
             Self::Matches(args, _) => args.engine.fit_first.as_ref(),
+            Self::Fitting(_) | Self::Training(_) => None,
+        }
+    }
+
+    /// The probe of an engine's knobs before the matches, where one is wanted.
+    pub(super) fn probe(&self) -> Option<Probing> {
+        match self {
+            Self::Matches(args, _) => args.engine.probe,
             Self::Fitting(_) | Self::Training(_) => None,
         }
     }
@@ -214,9 +246,21 @@ impl MethodArgs {
 pub struct TuneArgs {
     pub(super) common: CommonArgs,
     pub(super) of_method: MethodArgs,
+    /// The options that the command line itself has, not a file of defaults.
+    given: BTreeSet<String>,
 }
 
 impl TuneArgs {
+    /// Whether the command line has an option.
+    pub(super) fn has(&self, option: &str) -> bool {
+        self.given.contains(option)
+    }
+
+    /// Whether the command line has one of these options.
+    pub(super) fn has_any(&self, options: &[&str]) -> bool {
+        options.iter().any(|option| self.has(option))
+    }
+
     /// The action at the end.
     pub fn on_done(&self) -> &OnDoneArg {
         &self.common.on_done
@@ -227,7 +271,9 @@ impl FromArgMatches for TuneArgs {
     fn from_arg_matches(found: &ArgMatches) -> std::result::Result<Self, clap::Error> {
         let common = CommonArgs::from_arg_matches(found)?;
         let of_method = MethodArgs::read(common.method, found)?;
-        Ok(Self { common, of_method })
+        let is_given = |id: &&str| found.value_source(id) == Some(ValueSource::CommandLine);
+        let given = found.ids().map(clap::Id::as_str).filter(is_given).map(str::to_owned);
+        Ok(Self { common, of_method, given: given.collect() })
     }
 
     fn update_from_arg_matches(
@@ -290,7 +336,10 @@ fn method_in(arguments: &[OsString]) -> Option<(Method, bool)> {
     let mut words = arguments.iter().skip(place + 1).map(|word| word.to_string_lossy());
     let (mut named, mut is_of_engine) = (None, false);
     while let Some(word) = words.next() {
-        is_of_engine |= word == "--engine" || word.starts_with("--engine=");
+        let is_named = |option| {
+            word.strip_prefix(option).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+        };
+        is_of_engine |= ["--engine", "--from"].into_iter().any(is_named);
         match word.strip_prefix("--method") {
             Some("") => named = words.next(),
             Some(rest) => named = rest.strip_prefix('=').map(|name| name.to_owned().into()),

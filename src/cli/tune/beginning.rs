@@ -2,7 +2,7 @@
 //! from which the number of games follows. Both belong to the run, so that a resume continues them.
 
 use super::speed::SpeedTrial;
-use super::{finished, planned_text};
+use super::{finished, planned_text, probe, start_options};
 use crate::arena::{Book, GameEnds, Threads};
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
@@ -12,13 +12,15 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::opponents::OpenEngines;
 use crate::cli::{ResumedEngineArgs, ResumedEngines};
 use crate::error::{Error, ErrorKind, Result};
+use crate::player::Player;
 use crate::protocol::StartedEngine;
 use crate::report::units;
 use crate::run::{HarvestFile, RunDir, TuneWork, Work};
+use crate::tune::engine_check::{PROBE_TIME, probe_knobs};
 use crate::tune::logistic::FitConfig;
 use crate::tune::option_fit::{FittedOptions, OptionFitConfig};
 use crate::tune::rows::RowsConfig;
-use crate::tune::{Beginning, MatchPlan, Optimizer, Plan, TunePace, judge};
+use crate::tune::{Beginning, MatchPlan, Optimizer, Plan, Probing, TunePace, judge};
 use std::time::{Duration, Instant};
 
 /// The most games that a precision plans, and the most seconds that are shown.
@@ -52,6 +54,11 @@ pub(in crate::cli) struct Prepared {
 /// Whether a run has games of an unfinished fit, which a resume continues.
 pub(super) fn has_kept(run: &RunDir) -> bool {
     HarvestFile::open(run.path(), &run.manifest().run).is_ok_and(|file| file.count() > 0)
+}
+
+/// The work that is left, if any.
+fn left(pending: &Beginning) -> Option<Beginning> {
+    Some(pending.clone()).filter(|pending| !pending.is_done())
 }
 
 impl BeginningWork<'_> {
@@ -88,6 +95,9 @@ impl BeginningWork<'_> {
         let resumed = ResumedEngines::new(run.record(), self.engines);
         let engines =
             OpenEngines::start(&tune.config, resumed, self.threads, self.interrupt.stop())?;
+        if let (Some(probing), Some(started)) = (pending.probe, &engines.tuned) {
+            self.probe(probing, &mut pending, started, run, tune)?;
+        }
         let mut worked = Duration::ZERO;
         if let (Some(positions), Some(started)) = (pending.fit_positions, &engines.tuned) {
             let mut file = HarvestFile::open(run.path(), &run.manifest().run)?;
@@ -101,7 +111,7 @@ impl BeginningWork<'_> {
             pending.fit_positions = None;
             self.replan(run, tune, |plan| {
                 plan.knobs = fitted.with_fitted(&plan.knobs);
-                plan.beginning = Some(pending.clone()).filter(|pending| !pending.is_done());
+                plan.beginning = left(&pending);
             })?;
             HarvestFile::remove(run.path());
         }
@@ -122,6 +132,39 @@ impl BeginningWork<'_> {
         if let Plan::Matches(plan) = &mut tune.config.plan {
             change(plan);
         }
+        run.replan(Work::Tune(tune.clone()))
+    }
+
+    /// Probes the knobs of the engine. The plan keeps what it found, so that a resume does not repeat
+    /// it.
+    fn probe(
+        &self,
+        probing: Probing,
+        pending: &mut Beginning,
+        started: &StartedEngine,
+        run: &mut RunDir,
+        tune: &mut TuneWork,
+    ) -> Result<()> {
+        let on = (tune.config.game_id()?, tune.config.board.parse()?);
+        let Some(plan) = tune.config.matches() else { return Ok(()) };
+        let steps = (plan.optimizer.perturbation(), &tune.config.limits);
+        self.console.aside(format!(
+            "{}: probing {}, for at most 100 s",
+            run.path().display(),
+            units::counted(plan.knobs.len() as u64, "knob")
+        ));
+        let interrupt = self.interrupt.stop();
+        let found = probe_knobs(started, on, &plan.knobs, steps, PROBE_TIME, interrupt)?;
+        pending.probe = None;
+        let mut planned = tune.clone();
+        if let Plan::Matches(plan) = &mut planned.config.plan {
+            plan.probe = Some(found);
+            plan.beginning = left(pending);
+            probe::apply(plan, probing, self.console)?;
+        }
+        let options = start_options(&planned.config, &planned.start)?;
+        let start = Player { options, ..planned.start };
+        *tune = TuneWork::new(planned.config, start);
         run.replan(Work::Tune(tune.clone()))
     }
 

@@ -1,5 +1,6 @@
 //! The arguments of a tune of an external engine, and the knobs that they choose.
 
+use super::from::FromArgs;
 use crate::cli::Console;
 use crate::cli::args::parse_count;
 use crate::error::{Error, Result};
@@ -11,7 +12,7 @@ use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::search::Stop;
 use crate::tune::knob_file::{self, KnobLine};
 use crate::tune::option_fit::OptionFitConfig;
-use crate::tune::{lines_of, usual_options};
+use crate::tune::{Probing, lines_of, usual_options};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -29,8 +30,16 @@ pub(super) struct EngineTuneArgs {
     /// 100 tunes; a trial of 40 pairs or 30 s measures speed and draws
     #[arg(long, value_name = "ELO", value_parser = parse_precision, conflicts_with_all = ["games", "time"])]
     pub(super) precision: Option<f64>,
+    /// Before the tune, search 48 positions at its limits with each knob a step below and above its
+    /// start, for at most 100 s. Freezes knobs that change nothing, and names one-sided, random and
+    /// failing ones. `steps` also scales the steps, by 0.25 to 4, so that the knobs change about as
+    /// many moves [default: no probe; without a value: freeze]
+    #[arg(long, value_name = "WHAT", value_enum, num_args = 0..=1, default_missing_value = "freeze", help_heading = "What is tuned")]
+    pub(super) probe: Option<Probing>,
     #[command(flatten)]
     pub(super) knobs: EngineKnobArgs,
+    #[command(flatten)]
+    pub(super) from: FromArgs,
     /// The fit before the matches, set for the joined method.
     #[arg(skip)]
     pub(super) fit_first: Option<OptionFitArgs>,
@@ -65,11 +74,11 @@ pub(in crate::cli) struct EngineKnobArgs {
     knobs: Option<PathBuf>,
     /// A command that the engine answers with such lines, for example `spsa` or `tune`
     #[arg(long, value_name = "COMMAND", conflicts_with = "knobs", help_heading = "What is tuned")]
-    knobs_command: Option<String>,
+    pub(super) knobs_command: Option<String>,
     /// Set an option of the tuned engine on both sides; may be given again [default: Threads=1,
     /// Hash=16, OwnBook=false and Ponder=false, where it offers these]
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
-    option: Vec<(String, String)>,
+    pub(super) option: Vec<(String, String)>,
 }
 
 impl EngineTuneArgs {
@@ -78,11 +87,20 @@ impl EngineTuneArgs {
         self.engine.as_deref()
     }
 
+    /// Whether an external engine is tuned: one is named, or an earlier tune of one.
+    pub(super) fn is_tuned(&self) -> bool {
+        self.engine.is_some() || self.from.is_given()
+    }
+
     /// Checks that an engine is named where its knobs or options are given.
     ///
     /// # Errors
     /// When none is.
     pub(super) fn check(&self) -> Result<()> {
+        if self.probe.is_some() && !self.is_tuned() {
+            return Err(Error::input("--probe", "no engine is named")
+                .remedy("name it with --engine cmd:PROGRAM"));
+        }
         self.knobs.check_named(self.engine.as_deref())
     }
 }
@@ -112,32 +130,62 @@ impl EngineKnobArgs {
         &self,
         command: &str,
         common: &ExternalEngine,
-        (game, board): (GameId, Board),
+        on: (GameId, Board),
         console: &Console,
     ) -> Result<(ExternalEngine, StartedEngine, Vec<KnobLine>)> {
-        let of_file = self.knobs.as_ref().map(|path| {
+        let of_file = self.of_file()?;
+        let wanted = ExternalEngine {
+            command: Self::program(command)?,
+            options: self.option.clone(),
+            knobs_command: self.knobs_command.clone(),
+            ..common.clone()
+        };
+        let (engine, started) = Self::start(wanted, on, console)?;
+        let lines = lines_of(&started, of_file)?;
+        Ok((engine, started, lines))
+    }
+
+    /// The command line of an engine that is named `cmd:PROGRAM ARGS`.
+    ///
+    /// # Errors
+    /// When it has no such prefix.
+    pub(super) fn program(command: &str) -> Result<String> {
+        let program = command.strip_prefix(COMMAND_PREFIX).ok_or_else(|| {
+            Error::input(format!("--engine {command}"), "not a command")
+                .remedy("write --engine \"cmd:PROGRAM ARGS\"")
+        })?;
+        Ok(program.trim().to_owned())
+    }
+
+    /// The descriptions in the file of knobs, if one is given.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn of_file(&self) -> Result<Option<Vec<KnobLine>>> {
+        let read = |path: &PathBuf| {
             let place = path.display().to_string();
             let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
             let text = String::from_utf8(bytes)
                 .map_err(|_| Error::input(&place, "not text").remedy("save it as UTF-8"))?;
             knob_file::parse(&text, &place)
-        });
-        let of_file = of_file.transpose()?;
-        let Some(program) = command.strip_prefix(COMMAND_PREFIX) else {
-            return Err(Error::input(format!("--engine {command}"), "not a command")
-                .remedy("write --engine \"cmd:PROGRAM ARGS\""));
         };
-        let wanted = ExternalEngine {
-            command: program.trim().to_owned(),
-            options: self.option.clone(),
-            knobs_command: self.knobs_command.clone(),
-            ..common.clone()
-        };
+        self.knobs.as_ref().map(read).transpose()
+    }
+
+    /// Starts an engine to see that it plays, and gives it as the manifest has it.
+    ///
+    /// # Errors
+    /// When it does not start, does not play the game, or does not offer an option.
+    pub(super) fn start(
+        wanted: ExternalEngine,
+        (game, board): (GameId, Board),
+        console: &Console,
+    ) -> Result<(ExternalEngine, StartedEngine)> {
         let started = wanted.start(game, board, &Stop::default())?;
         started.notes().iter().for_each(|note| console.note(note));
         let mut engine = started.engine().clone();
-        engine.options.extend(usual_options(started.offered(), &self.option));
-        let lines = lines_of(&started, of_file)?;
-        Ok((engine, started, lines))
+        let usual = usual_options(started.offered(), &engine.options);
+        engine.options.extend(usual);
+        Ok((engine, started))
     }
 }

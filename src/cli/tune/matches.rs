@@ -24,15 +24,15 @@ pub(super) struct MatchPlanArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
     #[command(flatten)]
-    selection: Selection,
+    pub(super) selection: Selection,
     /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be given
     /// again
     #[arg(long, value_name = "CONDITION", help_heading = "What is tuned")]
-    constrain: Vec<Constraint>,
+    pub(super) constrain: Vec<Constraint>,
     /// Play some of the pairs at this share of --nodes or --movetime, so that the answer suits more
     /// than one limit
     #[arg(long, value_name = "SHARE", help_heading = "Limits of a move")]
-    quick_share: Option<f64>,
+    pub(super) quick_share: Option<f64>,
     /// Share of the pairs that --quick-share applies to [default: 0.5, in joined tunes of weights
     /// 0.667]
     #[arg(long, value_name = "SHARE", help_heading = "Limits of a move")]
@@ -115,11 +115,7 @@ impl MatchPlanArgs {
             self.engine.knobs.find(command, self.opponents.engine(), on, console)?;
         let mut optimizer = optimizer.clone();
         let Optimizer::Spsa(options) = &mut optimizer;
-        let gains: Vec<f64> = lines.iter().filter_map(|line| line.gain).collect();
-        if options.a.is_none() && !gains.is_empty() {
-            let gain = gains.iter().sum::<f64>() / gains.len() as f64;
-            options.a = Some(gain).filter(|&gain| gain > 0.0 && gain <= 1.0);
-        }
+        options.take_gain(&lines);
         let knobs = self.selection.options(lines, started.offered(), options.c)?;
         Ok(MatchPlan {
             engine: Some(engine),
@@ -152,8 +148,8 @@ impl MatchPlanArgs {
     /// # Errors
     /// When a name is unknown, or the set or its game can have no weights by phase.
     pub(super) fn split_by_phase(&self, game: GameId, start: &WeightSet) -> Result<WeightSet> {
-        match (self.target, self.engine.command()) {
-            (Target::Weights, None) => self.selection.split_by_phase(game, start),
+        match (self.target, self.engine.is_tuned()) {
+            (Target::Weights, false) => self.selection.split_by_phase(game, start),
             _ => Ok(start.clone()),
         }
     }

@@ -3,7 +3,9 @@
 mod args;
 mod beginning;
 mod engine;
+mod from;
 mod matches;
+mod probe;
 mod speed;
 
 use crate::arena::Adjudication;
@@ -32,7 +34,10 @@ pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
 pub(super) use beginning::{BeginningWork, Prepared};
 pub(super) use engine::EngineKnobArgs;
+use from::EarlierTune;
+pub(super) use probe::{names, probe_text};
 use speed::SpeedTrial;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// The name of the player that stands for an external engine, where the game has none of ours.
@@ -47,8 +52,12 @@ pub(super) const CHESS: &str = "chess";
 pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let common = &args.common;
-    let is_of_engine = args.of_method.engine().is_some();
-    let judged = judged_game(args, console)?;
+    let is_of_engine = args.of_method.tunes_engine();
+    let earlier = args.of_method.earlier(console)?;
+    let judged = match &earlier {
+        Some(earlier) => earlier.game()?,
+        None => judged_game(args, console)?,
+    };
     let (game, board) = (judged.game, judged.board);
     // Weights are tuned from the hand-made set, since it can gain most; the search is tuned for the
     // strongest set, since that is the one in use.
@@ -69,12 +78,13 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     if let MethodArgs::Matches(args, _) = &args.of_method {
         start.weights = args.split_by_phase(game, &start.weights)?;
     }
-    let settings = settings(args, game, board, &start, console)?;
+    let settings = match &earlier {
+        Some(earlier) => continued_settings(earlier, args, console)?,
+        None => settings(args, game, board, &start, console)?,
+    };
+    let yardstick_pairs = yardstick_pairs(earlier.as_ref(), args);
     let settings = TuneSettings { referee: judged.referee, ..settings };
-    if let Some(plan) = settings.matches().filter(|plan| plan.engine.is_some()) {
-        let space = settings.space(&start, plan)?;
-        start.options = space.options(&space.nearest(&space.start()));
-    }
+    start.options = start_options(&settings, &start)?;
     let limits = settings.opponents().and_then(|opponents| opponents.limits);
     if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
@@ -82,8 +92,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     settings.check_for(&start)?;
     let title = format!("tune of {game} on {board}, seed {}", settings.seed);
     let threads = common.cluster.threads(&common.threads, (&title, game.name), console)?;
-    let finished = |settings| finished(settings, common.yardstick_pairs);
-    let mut tune = TuneWork::new(finished(settings.clone())?, start.clone());
+    let mut tune = TuneWork::new(finished(settings, yardstick_pairs)?, start);
     let work = Work::Tune(tune.clone());
     let path = match &common.run {
         Some(path) => path.clone(),
@@ -115,6 +124,15 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     };
     note_plan(args, &tune.config, console);
     TuneRun { prepared, ..TuneRun::new(run, &tune, begun, console) }.drive(&threads, &interrupt)
+}
+
+/// The options of a tuned engine's start, as its knobs set them; none without an engine.
+fn start_options(settings: &TuneSettings, start: &Player) -> Result<BTreeMap<String, String>> {
+    let Some(plan) = settings.matches().filter(|plan| plan.engine.is_some()) else {
+        return Ok(BTreeMap::new());
+    };
+    let space = settings.space(start, plan)?;
+    Ok(space.options(&space.nearest(&space.start())))
 }
 
 /// Plans the games of a tune of this program's engine that has a time, by a trial of speed.
@@ -193,6 +211,26 @@ fn note_plan(args: &TuneArgs, settings: &TuneSettings, console: &Console) {
     }
 }
 
+/// The settings of a tune that continues an earlier one.
+fn continued_settings(
+    earlier: &EarlierTune,
+    args: &TuneArgs,
+    console: &Console,
+) -> Result<TuneSettings> {
+    let MethodArgs::Matches(of_matches, optimizer) = &args.of_method else {
+        return Err(Error::input("--from", "only a tune by matches continues an earlier one")
+            .remedy("give --method spsa"));
+    };
+    let settings = earlier.settings(args, (of_matches, optimizer), console)?;
+    let plan = with_beginning(settings.plan, args, Some(earlier));
+    Ok(TuneSettings { plan, ..settings })
+}
+
+/// The pairs of the matches after the validation, where they do not follow from the games.
+fn yardstick_pairs(earlier: Option<&EarlierTune>, args: &TuneArgs) -> Option<u64> {
+    earlier.map_or(args.common.yardstick_pairs, |earlier| earlier.yardstick_pairs(args))
+}
+
 /// The game: that of an external engine is chess, unless another one is given.
 fn judged_game(args: &TuneArgs, console: &Console) -> Result<JudgedGame> {
     let common = &args.common;
@@ -261,7 +299,7 @@ fn settings(
             console,
         )?)),
     };
-    let plan = with_beginning(plan, args);
+    let plan = with_beginning(plan, args, None);
     let adjudication = match common.adjudicate {
         true => Adjudication::Proven,
         false => common.adjudication.of(game),
@@ -273,15 +311,19 @@ fn settings(
 }
 
 /// The plan with the work before the matches of an external engine's tune.
-fn with_beginning(mut plan: Plan, args: &TuneArgs) -> Plan {
+fn with_beginning(mut plan: Plan, args: &TuneArgs, earlier: Option<&EarlierTune>) -> Plan {
     if let Plan::Matches(plan) = &mut plan
         && plan.engine.is_some()
     {
+        // A file of defaults does not change what an earlier tune had.
+        let counts = |option| earlier.is_none() || args.has(option);
+        let time = args.common.time.filter(|_| counts("time"));
         let beginning = Beginning {
+            probe: args.of_method.probe().filter(|_| counts("probe")),
             fit_positions: args.of_method.option_fit().map(|first| first.fit_positions),
-            seconds: args.common.time.map(|time| time.as_secs_f64()),
-            precision: args.of_method.precision(),
-            yardstick_pairs: args.common.yardstick_pairs,
+            seconds: time.map(|time| time.as_secs_f64()),
+            precision: args.of_method.precision().filter(|_| counts("precision")),
+            yardstick_pairs: yardstick_pairs(earlier, args),
         };
         plan.beginning = (!beginning.is_done()).then_some(beginning);
     }

@@ -6,15 +6,17 @@
 It takes the best move of a look one ply ahead unless a digest of the position is below the loss, which is 0 at Aim=70 and
 Nerve=0.4. Dead changes nothing. With Trap above 6 the process ends in each game; KIND `crashes` ends it in half of
 all games, and KIND `mute` gives no move. KIND `lines` prints OpenBench's lines of its knobs at its start, as any kind does
-when it is asked for them by `spsa`. KIND `busy` is late with its first move by time, as LOG tells. KIND `once` takes no option after its first game has begun. With LOG it appends each command that it reads.
+when it is asked for them by `spsa`. KIND `probe` has two more knobs: Side changes the play above 5 only, and Dice above
+0 makes it random. KIND `busy` is late with its first move by time, as LOG tells. KIND `once` takes no option after its first game has begun. With LOG it appends each command that it reads.
 """
+import random
 import sys
 import time
 import zlib
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "good"
 LOG = sys.argv[2] if len(sys.argv) > 2 else None
-VALUES = {"Trap": 3, "Aim": 20, "Nerve": 0.1, "Dead": 5}
+VALUES = {"Trap": 3, "Aim": 20, "Nerve": 0.1, "Dead": 5, "Side": 5, "Dice": 0}
 
 
 def say(text):
@@ -45,7 +47,8 @@ def moves(squares, size, white):
 
 
 def loss():
-    return min(1.0, ((VALUES["Aim"] - 70) / 100) ** 2 * 1.2 + (VALUES["Nerve"] - 0.4) ** 2 * 2)
+    side = 0.2 if VALUES["Side"] > 5 else 0.0
+    return min(1.0, side + ((VALUES["Aim"] - 70) / 100) ** 2 * 1.2 + (VALUES["Nerve"] - 0.4) ** 2 * 2)
 
 
 def chosen(squares, size, white, key):
@@ -55,6 +58,8 @@ def chosen(squares, size, white, key):
         return 10 * (squares.get((col, row)) is not None) + home + 100 * (home == size[1] - 1), name(move[0]), name(move[1])
 
     found = sorted(moves(squares, size, white), key=value)
+    if VALUES["Dice"] > 0:
+        return random.choice(found)
     luck = zlib.crc32(key.encode()) / 2 ** 32
     return found[-1] if luck >= loss() else found[zlib.crc32(b"x" + key.encode()) % len(found)]
 
@@ -77,7 +82,7 @@ def play(words):
     if falls:
         print("info string something is broken", flush=True)
         sys.exit(3)
-    return squares, white, " ".join(text)
+    return squares, white, " ".join(text) or (words[2] if KIND == "probe" else "")
 
 
 SIZE = (8, 8)
@@ -102,6 +107,9 @@ for line in sys.stdin:
         say("option name Aim type spin default 20 min 0 max 100")
         say("option name Nerve type string default 0.1")
         say("option name Dead type spin default 5 min 0 max 10")
+        if KIND == "probe":
+            say("option name Side type spin default 5 min 0 max 10")
+            say("option name Dice type spin default 0 min 0 max 3")
         say("uciok")
     elif line == "spsa":
         for knob in LINES:

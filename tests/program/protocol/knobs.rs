@@ -9,14 +9,14 @@ use std::process::Output;
 use std::time::Duration;
 
 /// The scripted engine of this kind, perhaps with a log.
-fn engine(kind: &str, log: Option<&Path>) -> String {
+pub(super) fn engine(kind: &str, log: Option<&Path>) -> String {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/protocol/knob_engine.py");
     let log = log.map_or(String::new(), |log| format!(" '{}'", log.display()));
     format!("cmd:python3 '{script}' {kind}{log}")
 }
 
 /// `spar tune` of an engine, or of our own weights without one.
-fn tune(run: &Path, engine: Option<&str>, more: &str) -> Command {
+pub(super) fn tune(run: &Path, engine: Option<&str>, more: &str) -> Command {
     let mut command = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
     command.args(["tune", "--json", "--game", "breakthrough", "--run"]).arg(run);
     command.args(engine.iter().flat_map(|engine| ["--engine", engine]));
@@ -25,7 +25,7 @@ fn tune(run: &Path, engine: Option<&str>, more: &str) -> Command {
 }
 
 /// The batches of a run, without what depends on the clock or on how a player is described.
-fn batches(run: &Path) -> Vec<Value> {
+pub(super) fn batches(run: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
     let batch = |line: &str| {
         let mut line: Value = serde_json::from_str(line).unwrap();
@@ -39,7 +39,7 @@ fn batches(run: &Path) -> Vec<Value> {
 }
 
 /// The lines of a run's journal without their times.
-fn record(run: &Path) -> Vec<String> {
+pub(super) fn record(run: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
     text.lines().map(|line| line.split_once("\",").unwrap().1.to_owned()).collect()
 }
@@ -60,11 +60,11 @@ fn exported(run: &Path, format: &str) -> String {
 }
 
 /// The answer of a run.
-fn answer(run: &Path) -> Value {
+pub(super) fn answer(run: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(run.join("answer.json")).unwrap()).unwrap()
 }
 
-fn refused(output: &Output) -> String {
+pub(super) fn refused(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
     stderr(output)
 }
@@ -235,7 +235,7 @@ fn wrong_knobs_are_refused_before_anything_starts() {
 fn a_killed_tune_of_an_engine_goes_on_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
-    let common = "--board 5x5 --games 300 --batch 9 --nodes 1 --validation-pairs 10 --threads 2";
+    let common = "--board 5x5 --games 300 --batch 9 --nodes 1 --validation-pairs 10 --threads 2 --schedule fishtest";
     let engine = engine("lines", None);
     document(&tune(&whole, Some(&engine), common).output().unwrap());
     let mut first = tune(&killed, Some(&engine), common);

@@ -4,6 +4,7 @@
 #[cfg(feature = "chess")]
 mod chess;
 mod clocks;
+mod continued;
 pub(crate) mod dialogue;
 mod fairy;
 mod faults;

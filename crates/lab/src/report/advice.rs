@@ -102,9 +102,9 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
     }
     if summary.target == Target::Option {
-        return ["setoption", "openbench"]
-            .map(|format| format!("spar export answer {run} --as {format}"))
-            .into();
+        let export = |format| format!("spar export answer {run} --as {format}");
+        let exports = ["setoption", "openbench"].map(export).into_iter();
+        return exports.chain(widen(summary, path)).collect();
     }
     let (weights, candidate) = (in_run(path, "weights.json"), in_run(path, "candidate.json"));
     let TypedOptions { limits, of_tune } = &summary.options;
@@ -151,6 +151,17 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         }
     };
     commands.into_iter().flatten().collect()
+}
+
+/// The command that moves the bounds that an engine's options ended at, and tunes on; none where the
+/// answer is worse than the start.
+fn widen(summary: &RunSummary, path: &Path) -> Option<String> {
+    let is_worse = summary.validation.verdict == Some(Verdict::H0);
+    let is_refused = summary.state == TuneState::Rejected && summary.validation.games > 0;
+    let touches = summary.weights.iter().any(|row| row.at_bound);
+    let run = path.display().to_string();
+    let named = if is_refused { format!("{run}:candidate") } else { run };
+    (touches && !is_worse).then(|| format!("spar tune --from {}", quote(named)))
 }
 
 fn rounds(summary: &RunSummary) -> String {
@@ -219,7 +230,9 @@ fn bounds(summary: &RunSummary) -> Option<String> {
     let further = match summary.target {
         Target::Weights => "let them go further with --bounds NAME=MIN..MAX",
         Target::Search => "let them go further, if the engine's list of constants allows it",
-        Target::Option => "widen their bounds in the file of knobs, and in the engine",
+        Target::Option => {
+            "`spar tune --from` moves it and tunes on, as far as the engine's own options allow"
+        }
     };
     (!at.is_empty())
         .then(|| format!("At a bound: {}. Unless the bound is meant, {further}.", names(&at)))

@@ -7,6 +7,7 @@ use crate::report::{RunSummary, WeightRow};
 use crate::run::{Record, TuneWork};
 use crate::search::Limits;
 use crate::stats::Summary;
+use crate::tune::engine_check::KnobsProbe;
 use crate::tune::{GameRules, Knob, KnobKind, Optimizer, Stage, YardstickMatch};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -71,6 +72,8 @@ pub struct EngineAnswer {
     pub validation: Summary,
     /// The match against the start at longer limits; null where none was played.
     pub longer: Option<YardstickMatch>,
+    /// The probe of the knobs before the tune; null without one.
+    pub probe: Option<KnobsProbe>,
     /// Games of the tune that the engine forfeited.
     pub forfeits: u64,
     /// Pairs of the tune that are void since the engine forfeited a game, and taught nothing.
@@ -113,6 +116,7 @@ impl EngineAnswer {
             accepted: summary.state == super::TuneState::Accepted,
             validation: summary.validation,
             longer: summary.yardsticks.first().cloned(),
+            probe: plan.probe.clone(),
             forfeits,
             void: pairs,
             gain: options.planned_gain(tune.config.games),
@@ -326,6 +330,7 @@ mod tests {
             accepted: true,
             validation: Summary::of(&crate::stats::PairCounts::default(), None),
             longer: None,
+            probe: None,
             forfeits: 0,
             void: 0,
             rows: rows.collect(),

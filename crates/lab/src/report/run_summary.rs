@@ -14,6 +14,7 @@ use crate::search::{Algorithm, Limits};
 use crate::session::BatchRecord;
 use crate::session::ledger::is_zero;
 use crate::stats::{CapRule, Decision, Sprt, Summary};
+use crate::tune::engine_check::{KnobVerdict, KnobsProbe};
 use crate::tune::{
     GameRules, MatchPlan, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch,
 };
@@ -71,6 +72,12 @@ pub struct RunSummary {
     pub target: Target,
     /// The tune's start: a player, or the search of one.
     pub start: String,
+    /// The id of the earlier run whose values the tune began with (`spar tune --from`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub continues: Option<String>,
+    /// The probe of the knobs before the tune.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probe: Option<KnobsProbe>,
     /// The weight set that both sides of a tune of constants played with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played_with: Option<String>,
@@ -261,6 +268,8 @@ impl RunSummary {
                 Target::Search => format!("the search of {}", start.name),
                 Target::Option => config.engine().map_or("", ExternalEngine::name).to_owned(),
             },
+            probe: config.matches().and_then(|plan| plan.probe.clone()),
+            continues: config.matches().and_then(|plan| plan.continues.clone()),
             played_with: (config.target() == Target::Search).then(|| start.name.clone()),
             has_search: config.has_search(start),
             algorithm: config.matches().and_then(MatchPlan::other_algorithm),
@@ -354,8 +363,13 @@ impl RunSummary {
         });
         let ended = self.validation_ended.map(|_| repeats_remark("the validation"));
         let early = early_remarks(&self.early);
+        let dead = self.probe.iter().flat_map(|probe| &probe.knobs);
+        let dead = dead.filter(|knob| knob.verdict == KnobVerdict::Dead);
+        let dead: Vec<&str> = dead.map(|knob| knob.name.as_str()).collect();
+        let dead = (!dead.is_empty())
+            .then(|| format!("dead knobs, with which no search differed: {}", dead.join(", ")));
         let proof = proof.into_iter().chain(repeats).chain(ended);
-        let changes = changes.chain(self.own_referee.clone());
+        let changes = changes.chain(self.own_referee.clone()).chain(dead);
         changes.chain(warning).chain(void).chain(proof).chain(early).collect()
     }
 

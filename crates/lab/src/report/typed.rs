@@ -52,9 +52,9 @@ fn typed(value: &Value) -> Option<String> {
 #[cfg(all(test, feature = "clap"))]
 mod tests {
     use super::options_of;
-    use crate::tune::SpsaOptions;
     use crate::tune::logistic::FitConfig;
     use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
+    use crate::tune::{Answer, GainSchedule, SpsaOptions};
     use clap::{Args, Command, FromArgMatches};
     use serde::Serialize;
     use std::fmt::Debug;
@@ -92,5 +92,8 @@ mod tests {
         check(fitting, "--patience 1 --only piece,tempo --clear-rest --penalties 10,0.5");
         let spsa = SpsaOptions { batch: 100, a: Some(0.01), ..SpsaOptions::default() };
         check(spsa, "--batch 100 --a 0.01");
+        let schedule = GainSchedule::Fishtest;
+        let spsa = SpsaOptions { schedule, answer: Answer::Last, ..SpsaOptions::default() };
+        check(spsa, "--schedule fishtest --answer last");
     }
 }

@@ -106,8 +106,17 @@ impl RunsFolder {
     /// # Errors
     /// When there is none.
     pub fn last_with(&self, file: &str) -> Result<PathBuf> {
+        self.last_where(|run| run.join(file).is_file())
+    }
+
+    /// The directory of the run that was begun last of those that a condition chooses by their
+    /// directories.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn last_where(&self, is_wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
         let mut names = self.names()?;
-        names.retain(|name| self.join(name).join(file).is_file());
+        names.retain(|name| is_wanted(&self.join(name)));
         self.last_of(names)
     }
 

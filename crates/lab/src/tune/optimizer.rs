@@ -1,8 +1,9 @@
 //! The optimizers that learn from matches, and their options: options of `spar tune`, and a part of
 //! a run's manifest at once.
 
+use super::knob_file::KnobLine;
 use crate::error::{Error, Result};
-use crate::tune::Method;
+use crate::tune::{GainSchedule, Method};
 use serde::{Deserialize, Serialize};
 
 /// The most pairs of a step, and of its probes: all of them are in memory at once.
@@ -64,6 +65,10 @@ pub struct SpsaOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Steps"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub a: Option<f64>,
+    /// How steps and gains change over the tune; with `fishtest` --c and --a are those at its end
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t, help_heading = "Steps"))]
+    #[serde(default, skip_serializing_if = "GainSchedule::is_constant")]
+    pub schedule: GainSchedule,
     /// The games that the gain is planned for, where the time of the tune has decided on others.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,6 +95,8 @@ pub enum Answer {
     Average,
     /// The optimum of a regression of all results on all perturbations
     Regression,
+    /// The values after the last step, as fishtest takes them
+    Last,
 }
 
 impl Optimizer {
@@ -155,15 +162,16 @@ impl Optimizer {
         let Self::Spsa(options) = self;
         let gain = options.a?;
         let planned = SpsaOptions { a: None, ..options.clone() }.planned_gain(games);
-        let moved = 1.0 - (-PLANNED_APPROACH * gain / planned).exp();
+        let reach = options.schedule.reach();
+        let moved = 1.0 - (-PLANNED_APPROACH * reach * gain / planned).exp();
         // Half a range is the way to the optimum that plans are made for.
         (moved < FEW_MOVED).then(|| {
             let share = 50.0 * moved;
-            let enough = (games as f64 * planned / gain).ceil() as u64;
+            let enough = (games as f64 * planned / gain / reach).ceil() as u64;
             format!(
                 "a gain of {gain} moves a knob by at most about {share:.1} % of its range in {games} games: \
                  give --a {:.2} (in a file of knobs it is the last number of a line), or about {enough} games",
-                planned.min(1.0)
+                (planned / reach).min(1.0)
             )
         })
     }
@@ -213,6 +221,7 @@ impl Default for SpsaOptions {
             scale: None,
             c: Optimizer::C,
             a: None,
+            schedule: GainSchedule::Constant,
             planned_games: None,
             elo_at_half_range: None,
             answer: Answer::Regression,
@@ -238,6 +247,15 @@ impl SpsaOptions {
             ahead: Some(ahead).filter(|&ahead| ahead > AHEAD),
             scale: None,
             ..self.clone()
+        }
+    }
+
+    /// Takes the mean gain of knobs that have one, unless a gain is given.
+    pub fn take_gain(&mut self, knobs: &[KnobLine]) {
+        let gains: Vec<f64> = knobs.iter().filter_map(|knob| knob.gain).collect();
+        if self.a.is_none() && !gains.is_empty() {
+            let gain = gains.iter().sum::<f64>() / gains.len() as f64;
+            self.a = Some(gain).filter(|&gain| gain > 0.0 && gain <= 1.0);
         }
     }
 

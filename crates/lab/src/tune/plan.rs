@@ -3,11 +3,13 @@
 //!
 //! The structs here are the options of `spar tune` and a part of a run's manifest at once.
 
+use super::engine_check::KnobsProbe;
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::search::{Algorithm, Limits};
 use crate::tune::{
-    Constraint, FitFirst, FittingPlan, Knob, OpponentsConfig, Optimizer, Target, TrainingPlan,
+    Constraint, FitFirst, FittingPlan, Knob, KnobKind, OpponentsConfig, Optimizer, Target,
+    TrainingPlan,
 };
 use serde::{Deserialize, Serialize};
 
@@ -79,12 +81,28 @@ pub enum Plan {
     Training(Box<TrainingPlan>),
 }
 
+/// The changes that a probe of an engine's knobs makes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Probing {
+    /// Freezes dead knobs
+    #[default]
+    Freeze,
+    /// Freezes dead knobs, and scales the steps of the others toward equal effect
+    Steps,
+}
+
 /// The work that a tune of an external engine has to do before its matches begin. Once it is done the
 /// plan does not have it any more.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Beginning {
+    /// A probe of the knobs, which comes before everything else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probe: Option<Probing>,
     /// Quiet positions of the engine's own games to fit its options to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit_positions: Option<u64>,
@@ -102,7 +120,8 @@ pub struct Beginning {
 impl Beginning {
     /// Whether nothing is left to do.
     pub fn is_done(&self) -> bool {
-        self.fit_positions.is_none() && self.seconds.is_none() && self.precision.is_none()
+        let is_planned = self.seconds.is_none() && self.precision.is_none();
+        self.probe.is_none() && self.fit_positions.is_none() && is_planned
     }
 
     /// Checks that the numbers are in range.
@@ -155,6 +174,12 @@ pub struct MatchPlan {
     /// The fit that the optimizer begins with, where it does not begin with the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit_first: Option<FitFirst>,
+    /// The run of an earlier tune of the engine whose values this one begins with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continues: Option<String>,
+    /// The probe of the knobs before the tune, once it is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probe: Option<KnobsProbe>,
     /// The work before the matches of an external engine's tune, as far as it is not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beginning: Option<Beginning>,
@@ -177,7 +202,20 @@ impl MatchPlan {
             quick_share: None,
             quick_pairs: None,
             fit_first: None,
+            continues: None,
+            probe: None,
             beginning: None,
+        }
+    }
+
+    /// Sets these knobs to their starts on both sides, by the options of the tuned engine.
+    pub fn fix<'a>(&mut self, knobs: impl Iterator<Item = (&'a str, KnobKind, f64)>) {
+        let Some(engine) = &mut self.engine else { return };
+        for (option, kind, start) in knobs {
+            let is_set = engine.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
+            if !is_set {
+                engine.options.push((option.to_owned(), kind.text(start)));
+            }
         }
     }
 

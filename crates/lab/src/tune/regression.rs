@@ -126,19 +126,21 @@ impl Regression {
         }
     }
 
-    /// Learns from a batch that was played around `centre`, in the knobs' own units.
-    pub fn add(&mut self, centre: &[f64], batch: &BatchGradient) {
+    /// Learns from a batch that was played around `centre`, in the knobs' own units, with sides this
+    /// many steps from it. Over more steps a pair says more of the gradient, by the square.
+    pub fn add(&mut self, centre: &[f64], batch: &BatchGradient, apart: f64) {
         if batch.pairs == 0 {
             return;
         }
         self.pairs += batch.pairs as f64;
         self.squares += batch.squares;
         self.batches += 1;
-        let weight = f64::from(self.batches).powi(LEAN);
+        let information = apart * apart;
+        let weight = f64::from(self.batches).powi(LEAN) * information;
         self.weight += weight;
-        self.weight_squares += weight * weight / batch.pairs as f64;
+        self.weight_squares += weight * weight / (information * batch.pairs as f64);
         let share = weight / self.weight;
-        let scale = ELO_PER_SCORE / 2.0 / batch.pairs as f64;
+        let scale = ELO_PER_SCORE / 2.0 / (apart * batch.pairs as f64);
         // The running means and products of Welford (1962) and West (1979).
         for (i, (value, surplus)) in centre.iter().zip(&batch.surpluses).enumerate() {
             let to_centre = value / self.steps[i] - self.centre[i];
@@ -239,7 +241,7 @@ mod tests {
                 batch.add(&coins, game(&mut random) + game(&mut random));
             }
             let own: Vec<f64> = centre.iter().zip(STEPS).map(|(z, step)| z * step).collect();
-            regression.add(&own, &batch);
+            regression.add(&own, &batch, 1.0);
         }
     }
 
@@ -296,10 +298,10 @@ mod tests {
     fn batches_without_wins_or_pairs_say_nothing_wrong() {
         let mut regression = regression();
         let mut even = BatchGradient::new(STEPS.len());
-        regression.add(&[1.0; 4], &even);
+        regression.add(&[1.0; 4], &even, 1.0);
         even.add(&[1.0; 4], 0.0);
-        regression.add(&[1.0; 4], &even);
-        regression.add(&[2.0; 4], &even);
+        regression.add(&[1.0; 4], &even, 1.0);
+        regression.add(&[2.0; 4], &even, 1.0);
         let posterior = regression.posterior();
         assert!(posterior.elo_left.is_finite(), "{posterior:?}");
         assert!(posterior.means.iter().chain(&posterior.errors).all(|x| x.is_finite()));

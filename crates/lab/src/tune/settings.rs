@@ -297,6 +297,11 @@ impl TuneSettings {
                 "only the tuned engine is trusted to know the rules",
                 "leave it out, or name a --referee",
             ),
+            Some(MatchPlan { beginning: Some(Beginning { probe: Some(_), .. }), .. }) => refuse(
+                "--probe",
+                "without a referee, no positions for it are known",
+                "leave it out, or name a --referee",
+            ),
             Some(MatchPlan {
                 beginning: Some(Beginning { fit_positions: Some(_), .. }), ..
             }) => refuse(

@@ -27,6 +27,15 @@ pub enum Constraint {
     Equal(String, String),
 }
 
+impl Constraint {
+    /// The two weights, constants or knobs that it is about.
+    pub fn names(&self) -> [&str; 2] {
+        match self {
+            Self::AtLeast(a, b) | Self::Equal(a, b) => [a, b],
+        }
+    }
+}
+
 impl FromStr for Constraint {
     type Err = Error;
 

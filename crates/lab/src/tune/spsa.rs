@@ -10,11 +10,12 @@
 //!   number.
 //! - The answer is an average of the iterates that leans toward the later ones (polynomial-decay
 //!   averaging, Shamir and Zhang 2013), or what a regression of all results on all perturbations
-//!   says (see [`regression`](super::regression)); never the last iterate or the luckiest.
+//!   says (see [`regression`](super::regression)); never the luckiest iterate, and the last one only
+//!   where the user asks for it.
 
 use super::regression::{BatchGradient, Regression};
 use crate::arena::seed::{generator, uniform};
-use crate::tune::{Answer, Duel, Posterior, Space, SpsaOptions};
+use crate::tune::{Answer, Duel, GainSchedule, Posterior, Space, SpsaOptions};
 use rand_mt::Mt64;
 use std::collections::VecDeque;
 
@@ -37,6 +38,9 @@ pub struct Spsa {
     /// Half the distance between the two sides, for each weight.
     steps: Vec<f64>,
     gain: f64,
+    schedule: GainSchedule,
+    /// The pairs that the schedule is planned for, without probes.
+    scheduled_pairs: u64,
     theta: Vec<f64>,
     average: Vec<f64>,
     regression: Regression,
@@ -51,10 +55,11 @@ impl Spsa {
     pub fn new(options: &SpsaOptions, games: u64, seed: u64, space: Space) -> Self {
         let steps: Vec<f64> = space.knobs().iter().map(|knob| knob.step(options.c)).collect();
         let start = space.start();
-        let batches = games / (2 * (options.batch + options.probes)).max(1);
+        let batches_of = |games: u64| games / (2 * (options.batch + options.probes)).max(1);
+        let scheduled = batches_of(options.planned_games.unwrap_or(games));
         Self {
             seed,
-            batches,
+            batches: batches_of(games),
             pairs: options.batch,
             probes: options.probes,
             ahead: options.ahead(),
@@ -67,6 +72,8 @@ impl Spsa {
             ),
             steps,
             gain: options.planned_gain(games),
+            schedule: options.schedule,
+            scheduled_pairs: scheduled.saturating_mul(options.batch),
             theta: start.clone(),
             average: start,
             centres: VecDeque::new(),
@@ -108,6 +115,7 @@ impl Spsa {
         let posterior = self.regression.posterior();
         let means = match self.answer {
             Answer::Average => self.average.clone(),
+            Answer::Last => self.theta.clone(),
             Answer::Regression => self.space.project(&posterior.means),
         };
         Posterior { means, ..posterior }
@@ -137,15 +145,22 @@ impl Spsa {
             gradient.add(&coins, f64::from(*pair_score) - 2.0);
         }
         let centre = self.centres.pop_front().unwrap_or_default();
-        self.regression.add(&centre, &gradient);
-        self.step(batch, &gradient);
+        let [step_factor, gain_factor] = self.factors(batch);
+        self.regression.add(&centre, &gradient, step_factor);
+        self.step(batch, &gradient, step_factor * gain_factor);
     }
 
-    /// Moves the weights by the results of a batch.
-    fn step(&mut self, batch: u64, gradient: &BatchGradient) {
+    /// The factors on the steps and on the gain of a batch, taken at its first pair.
+    fn factors(&self, batch: u64) -> [f64; 2] {
+        let first = batch.saturating_mul(self.pairs).saturating_add(1);
+        self.schedule.factors(first, self.scheduled_pairs)
+    }
+
+    /// Moves the weights by the results of a batch, with this factor on each move.
+    fn step(&mut self, batch: u64, gradient: &BatchGradient, factor: f64) {
         let mut moved = self.theta.clone();
         for ((theta, step), surplus) in moved.iter_mut().zip(&self.steps).zip(&gradient.surpluses) {
-            *theta += self.gain * step * surplus;
+            *theta += self.gain * factor * step * surplus;
         }
         self.theta = self.space.project(&moved);
         let share = (DECAY + 1.0) / (batch as f64 + 1.0 + DECAY);
@@ -169,9 +184,11 @@ impl Spsa {
     }
 
     fn duels(&self, batch: u64) -> Vec<Duel> {
+        let [factor, _] = self.factors(batch);
         let pair = |pair: u64| {
             let (coins, lifts) = self.draw(batch, pair);
             let side = |sign: f64| {
+                let sign = sign * factor;
                 let moved = self
                     .theta
                     .iter()

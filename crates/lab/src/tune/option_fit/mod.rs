@@ -15,7 +15,7 @@
 
 mod harvest;
 mod model;
-mod probe;
+pub(super) mod probe;
 
 pub use harvest::GameHarvest;
 pub use model::{FittedKnob, FittedOptions, KnobSight, OptionScale};

@@ -28,12 +28,12 @@ pub(super) struct KnobProbes {
 
 /// A step of a knob: half the distance between the two sides of a pair, but enough to change a
 /// whole number.
-pub(super) fn step_of(knob: &Knob, c: f64) -> f64 {
+pub(in crate::tune) fn step_of(knob: &Knob, c: f64) -> f64 {
     knob.step(c).max(2.0 * knob.kind.least_step())
 }
 
 /// The options that the knobs set at their starts.
-pub(super) fn start_options(knobs: &[Knob]) -> BTreeMap<String, String> {
+pub(in crate::tune) fn start_options(knobs: &[Knob]) -> BTreeMap<String, String> {
     knobs.iter().map(|knob| (knob.option().to_owned(), knob.kind.text(knob.start))).collect()
 }
 
