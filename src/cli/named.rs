@@ -127,7 +127,10 @@ impl<'n> NamedSet<'n> {
     pub fn read(&self, game: &str) -> Result<WeightSet> {
         match (self, self.place()) {
             (Self::OfRun(set), None) => Ok(start_of(&set.run)?.to_set()),
-            (_, place) => find(&place.unwrap_or_default(), game),
+            (_, place) => {
+                let place = place.unwrap_or_default();
+                find(&place, game).map_err(|error| or_program(&place, error))
+            }
         }
     }
 
@@ -139,7 +142,8 @@ impl<'n> NamedSet<'n> {
 
     fn player(&self, game: GameId, default: DefaultWeights) -> Result<Player> {
         match self {
-            Self::Found(place) => Player::find(game, Some(place), default),
+            Self::Found(place) => Player::find(game, Some(place), default)
+                .map_err(|error| or_program(place, error)),
             Self::OfRun(set) => Player::from_set(game, set.name(), self.read(game.name)?, default),
         }
     }
@@ -223,7 +227,7 @@ fn file_of_run(path: &Path, needs: &str) -> Result<Option<PathBuf>> {
 pub fn find_set(name: &str, game: &str, console: &Console) -> Result<WeightSet> {
     let named = NamedSet::find(name, game)?;
     named.tell(console);
-    named.read(game).map_err(|error| or_program(name, error))
+    named.read(game)
 }
 
 /// The player that an argument names, see [`NamedSet::find`] and [`Player::find`]; says on stderr
@@ -241,7 +245,7 @@ pub fn find_player(
     game.needs_engine()?;
     let named = NamedSet::find(name, game.name)?;
     named.tell(console);
-    named.player(game, default).map_err(|error| or_program(name, error))
+    named.player(game, default)
 }
 
 /// The error for a file that is read as a weight set: that it is a program, where it is.

@@ -197,6 +197,8 @@ const CASES: &[(&str, u8, &str)] = &[
     ("bench --depth 0", 2, "a limit of 0"),
     ("bench --weights nobody", 2, "nobody"),
     ("bench --weights engine.py", 2, "a program, not a weight set"),
+    ("weights show engine.py", 2, "a program, not a weight set"),
+    ("weights export engine.py --to c -o x.h", 2, "a program, not a weight set"),
     ("bench --hash -1", 2, "--hash"),
     ("export text --games csv --one-line -o x.csv", 2, "--one-line"),
     ("serve --port 0 --host runs.example", 2, "--token-file"),

@@ -103,14 +103,16 @@ pub(super) fn weight_row(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::CurvePoint;
+    use crate::report::history::CurvePoint;
 
     /// The row of a knob within bounds that began at 20, with an answer and its standard error.
     fn row(bounds: [f64; 2], answer: f64, error: f64) -> WeightRow {
         let [min, max] = bounds;
         let knob = Knob { start: 20.0, min, max, range: 300.0, ..Knob::default() };
-        let points = vec![CurvePoint { games: 100, knobs: vec![answer], errors: vec![error] }];
-        let history = RunHistory { points, games: 100, ..RunHistory::default() };
+        let mut history = RunHistory::from_start(vec![20.0]);
+        history.games = 100;
+        let answer = CurvePoint { games: 100, knobs: vec![answer], errors: vec![error] };
+        history.points.push(answer);
         weight_row(&knob, 0, 0.1, 1.0, &history)
     }
 

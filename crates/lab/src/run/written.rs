@@ -36,7 +36,7 @@ pub fn check_path(file: &Path) -> Result<()> {
     known_checksums(directory, name).map_or(Ok(()), |known| check_known(directory, name, known))
 }
 
-/// The checksums that a run wrote a file with: the manifest's, and those of the journal's end.
+/// The checksums that a run wrote a file with, from the manifest and the journal's end.
 fn known_checksums(directory: &Path, name: &str) -> Result<Vec<String>> {
     let manifest = ManifestHead::of(directory)?;
     let written_first = manifest.files.get(name);

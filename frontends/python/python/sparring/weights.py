@@ -29,6 +29,8 @@ class Explanation(NamedTuple):
     scale: int
     #: The value, from the side to move.
     score: int
+    #: The phase of the position, 0 to 16; ``None`` unless the set has weights by phase.
+    phase: Optional[int] = None
 
 
 class Weights:
