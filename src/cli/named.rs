@@ -142,8 +142,9 @@ impl<'n> NamedSet<'n> {
 
     fn player(&self, game: GameId, default: DefaultWeights) -> Result<Player> {
         match self {
-            Self::Found(place) => Player::find(game, Some(place), default)
-                .map_err(|error| or_program(place, error)),
+            Self::Found(place) => {
+                Player::find(game, Some(place), default).map_err(|error| or_program(place, error))
+            }
             Self::OfRun(set) => Player::from_set(game, set.name(), self.read(game.name)?, default),
         }
     }
