@@ -107,6 +107,7 @@ impl ArenaArgs {
                 begun: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
                 limits: are_equal.then_some(limits),
                 rules: GameRules::Known,
+                one_line: false,
             })
         };
         let save = self.save.as_deref().map(|path| (path, GameFormat::Jsonl));

@@ -11,7 +11,7 @@ use crate::game::fen::lacks_side;
 use crate::game::{Board, FenCounters, Repetitions, STARTPOS};
 use crate::games::GameId;
 use crate::search::{Algorithm, Limits, Options};
-use crate::stats::{Model, Sprt, without_brackets};
+use crate::stats::{Model, Sprt, list_parts};
 use crate::uci::MAX_HASH;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -263,8 +263,10 @@ impl HashArg {
 
 /// Reads the bounds of a test, `E0,E1`.
 fn parse_sprt_bounds(text: &str) -> Result<(f64, f64)> {
-    let number = |text: &str| text.trim().parse::<f64>().ok();
-    let both = without_brackets(text).split_once(',').and_then(|(a, b)| number(a).zip(number(b)));
+    let both = match list_parts(text)[..] {
+        [a, b] => a.parse().ok().zip(b.parse().ok()),
+        _ => None,
+    };
     both.ok_or_else(|| {
         Error::input(format!("SPRT bounds `{text}`"), "not two numbers")
             .remedy("give E0,E1, for example 0,10")

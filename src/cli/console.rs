@@ -199,6 +199,15 @@ fn put(text: &str) -> Result<()> {
     written.map_err(cannot_write)
 }
 
+/// Prints what the parser has to say: an error, or help.
+///
+/// # Errors
+/// When help cannot be written.
+pub fn print_usage(error: &clap::Error) -> Result<()> {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    if error.use_stderr() { Ok(()) } else { printed.map_err(cannot_write) }
+}
+
 fn cannot_write(error: io::Error) -> Error {
     Error::io(Path::new("standard output"), "write", error)
 }

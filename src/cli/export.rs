@@ -49,6 +49,10 @@ struct ExportRunArgs {
     /// object a line
     #[arg(long, value_name = "FORMAT", required_unless_present = "history")]
     games: Option<GamesFormat>,
+    /// Write all moves of a game on one line, as readers such as python-ataxx need them: for games as
+    /// in PGN
+    #[arg(long, requires = "games")]
+    one_line: bool,
     /// Write the history instead: games, the running Elo with its 95 % error, and every weight, at
     /// most about 2000 rows; of a logistic tune its rounds
     #[arg(long, value_name = "FORMAT", conflicts_with = "games")]
@@ -207,8 +211,13 @@ fn games(
     output: &mut ExportFile,
     console: &Console,
 ) -> Result<u64> {
+    if args.one_line && format != GamesFormat::PgnLike {
+        return Err(Error::input("--one-line", "only games as in PGN take several lines")
+            .remedy("leave it out, or give --games pgn-like"));
+    }
     let path = find_games(&args.run)?;
     let (source, most) = source(&path)?;
+    let source = ExportSource { one_line: args.one_line, ..source };
     if format == GamesFormat::Csv {
         output.write(CSV_TITLES)?;
     }
@@ -245,7 +254,13 @@ fn source(path: &Path) -> Result<(ExportSource, u64)> {
     run::check_games(dir, &record)?;
     let limits = manifest.work.tune().map(|tune| tune.config.limits);
     let rules = manifest.work.tune().map_or(GameRules::Known, |tune| tune.config.rules);
-    let source = ExportSource { event: manifest.run, begun: manifest.time, limits, rules };
+    let source = ExportSource {
+        event: manifest.run,
+        begun: manifest.time,
+        limits,
+        rules,
+        ..ExportSource::default()
+    };
     Ok((source, record.games_kept()))
 }
 

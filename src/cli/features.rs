@@ -117,6 +117,7 @@ fn run_file(args: &FeaturesArgs, path: &Path, console: &Console) -> Result<Ended
         let position = game.from_fen(line).map_err(|error| error.within(&place))?;
         Ok((place, line.to_owned(), position))
     };
+    let text = text.trim_start_matches('\u{feff}');
     let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
     let positions = lines.map(read).collect::<Result<Vec<_>>>()?;
     let Some((_, _, first)) = positions.first() else {

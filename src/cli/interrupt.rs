@@ -10,6 +10,10 @@ use std::process;
 /// The exit code of a command that a signal ended early.
 pub const STOPPED: u8 = 3;
 
+/// The exit code of a process that aborts: it has failed.
+#[cfg(unix)]
+const ABORTED: i32 = 1;
+
 /// The response to a signal.
 pub(super) struct Signal {
     /// The flag to set.
@@ -28,6 +32,14 @@ pub fn install() -> Result<()> {
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default())
         .map_err(|e| failed(&e))?;
+    // When there is no memory left, the process says so and aborts.
+    #[cfg(unix)]
+    signal_hook::flag::register_conditional_shutdown(
+        signal_hook::consts::SIGABRT,
+        ABORTED,
+        std::sync::Arc::new(true.into()),
+    )
+    .map_err(|e| failed(&e))?;
     ctrlc::set_handler(on_signal).map_err(|e| failed(&e))
 }
 

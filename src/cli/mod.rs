@@ -267,7 +267,8 @@ fn parse(
     defaults: &Defaults,
 ) -> std::result::Result<(Cli, String), clap::Error> {
     let program = examples::add(tune::of_one_method(command(), arguments));
-    let mut program = program_help::rename(defaults.apply(program, arguments));
+    let program = program_help::rename(defaults.apply(program, arguments));
+    let mut program = usage::with_negative_values(program);
     let found = program.try_get_matches_from_mut(arguments);
     found
         .and_then(|found| Ok((Cli::from_arg_matches(&found)?, command_name(&found))))
@@ -303,7 +304,11 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     match first_words.or_else(|| usage::reworded(error)) {
         Some(text) if arguments.len() <= 1 => console.aside(text),
         Some(text) => console.aside(format!("{} {text}", Role::Bad.paint("error:"))),
-        None => _ = error.print(),
+        None => {
+            if let Err(error) = console::print_usage(error) {
+                return exit_code(Err(error), &console);
+            }
+        }
     }
     if error.use_stderr() {
         let _ = console.failure(ErrorDetails::of_usage(error));

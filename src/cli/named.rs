@@ -1,5 +1,6 @@
 //! Runs and weight sets, as commands name them.
 
+use crate::cli::program_hint::program_command;
 use crate::cli::{Console, PROCESS};
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
@@ -53,18 +54,18 @@ impl<'n> NamedSet<'n> {
         let path = Path::new(name);
         let is_there = path.exists() && !path.is_dir();
         if name.starts_with(COMMAND_PREFIX) || is_there || find_shipped(name, game).is_some() {
-            return Ok(Self::found(name.into()));
+            return Self::found(name.into());
         }
         let (run, wanted) = WantedSet::split(name);
         if wanted != WantedSet::Best {
             return Self::of_run(&run_with_sets(run)?, wanted);
         }
         if name.contains('\\') {
-            return Ok(Self::found(name.into()));
+            return Self::found(name.into());
         }
         if name.ends_with(".json") || name.ends_with(".bin") {
             let file = file_of_run(path, WEIGHTS)?;
-            return Ok(Self::found(file.map_or(name.into(), |file| text_of(&file))));
+            return Self::found(file.map_or(name.into(), |file| text_of(&file)));
         }
         // A match has no set, so `last` is the last tune.
         let run = match name {
@@ -77,11 +78,13 @@ impl<'n> NamedSet<'n> {
         }
     }
 
-    fn found(place: Cow<'n, str>) -> Self {
-        match RunSet::of_file(Path::new(place.as_ref())) {
+    fn found(place: Cow<'n, str>) -> Result<Self> {
+        let path = Path::new(place.as_ref());
+        run::check_path(path)?;
+        Ok(match RunSet::of_file(path) {
             Some(set) => Self::OfRun(set),
             None => Self::Found(place),
-        }
+        })
     }
 
     fn of_run(run: &Path, wanted: WantedSet) -> Result<Self> {
@@ -124,7 +127,10 @@ impl<'n> NamedSet<'n> {
     pub fn read(&self, game: &str) -> Result<WeightSet> {
         match (self, self.place()) {
             (Self::OfRun(set), None) => Ok(start_of(&set.run)?.to_set()),
-            (_, place) => find(&place.unwrap_or_default(), game),
+            (_, place) => {
+                let place = place.unwrap_or_default();
+                find(&place, game).map_err(|error| or_program(&place, error))
+            }
         }
     }
 
@@ -136,7 +142,9 @@ impl<'n> NamedSet<'n> {
 
     fn player(&self, game: GameId, default: DefaultWeights) -> Result<Player> {
         match self {
-            Self::Found(place) => Player::find(game, Some(place), default),
+            Self::Found(place) => {
+                Player::find(game, Some(place), default).map_err(|error| or_program(place, error))
+            }
             Self::OfRun(set) => Player::from_set(game, set.name(), self.read(game.name)?, default),
         }
     }
@@ -185,7 +193,7 @@ pub fn find_constants(named: &Path, game: &str, console: &Console) -> Result<(St
     let path = of_run.as_deref().unwrap_or(named);
     let named_set = match path.to_str() {
         Some(text) if !path.exists() => NamedSet::find(text, game)?,
-        _ => NamedSet::found(text_of(path)),
+        _ => NamedSet::found(text_of(path))?,
     };
     named_set.tell(console);
     Ok((named_set.name(), named_set.read(game)?))
@@ -239,6 +247,15 @@ pub fn find_player(
     let named = NamedSet::find(name, game.name)?;
     named.tell(console);
     named.player(game, default)
+}
+
+/// The error for a file that is read as a weight set: that it is a program, where it is.
+fn or_program(name: &str, error: Error) -> Error {
+    if Path::new(name).is_file() && program_command(name).is_some() {
+        return Error::input(format!("`{}`", shorten(name)), "a program, not a weight set")
+            .remedy("name a weight set, its file or a run");
+    }
+    error
 }
 
 /// The file of games that an argument names: a file, a file of a run (`last/games.jsonl.zst`), or

@@ -15,25 +15,34 @@ pub(super) struct Pasted<'a> {
     pub(super) words: Vec<&'a str>,
     /// The text after the result.
     rest: Option<&'a str>,
+    /// The comment or variation whose end is missing: what follows it would be lost.
+    unclosed: Option<&'a str>,
 }
 
 impl<'a> Pasted<'a> {
     /// Takes a text apart.
     pub(super) fn new(text: &'a str) -> Self {
-        let (mut pasted, mut rest) = (Self::default(), text.trim_start());
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
+        let (mut pasted, mut rest) = (Self::default(), text);
         while let Some(first) = rest.chars().next() {
-            rest = match first {
+            let after = match first {
                 '{' => after(rest, "}"),
-                ';' => after(rest, "\n"),
+                // In a list of moves on one line it stands between two of them.
+                ';' if text.contains('\n') => after(rest, "\n").or(Some("")),
+                ';' => None,
                 '(' => after_variation(rest),
                 '[' if rest.contains("\"]") => {
                     pasted.headers.extend(header(rest));
                     after(rest, "\"]")
                 }
                 _ if pasted.rest.is_some() => break,
-                _ => pasted.word(rest),
+                _ => Some(pasted.word(rest)),
             };
-            rest = rest.trim_start();
+            let Some(after) = after else {
+                pasted.unclosed = Some(rest);
+                break;
+            };
+            rest = after.trim_start();
         }
         pasted
     }
@@ -46,12 +55,17 @@ impl<'a> Pasted<'a> {
     /// The moves, played from this position.
     ///
     /// # Errors
-    /// When one is no legal move, or something follows the result.
+    /// When one is no legal move, something follows the result, or a comment has no end.
     pub(super) fn moves(&self, start: AnyPosition) -> Result<AnyOpening> {
         let mut line = AnyOpening::new(start);
         for (index, word) in self.words.iter().enumerate() {
             let place = || format!("ply {}", index + 1);
             line.push(read_typed(&line.position, word).map_err(|error| error.within(place()))?);
+        }
+        if let Some(rest) = self.unclosed {
+            let place = format!("`{}`", shorten(rest));
+            return Err(Error::input(place, "a comment or variation without its end")
+                .remedy("close it, or separate moves by blanks"));
         }
         match self.rest {
             Some(rest) if !rest.is_empty() => {
@@ -87,19 +101,19 @@ fn header(text: &str) -> Option<(&str, &str)> {
     inner.split_once(" \"")
 }
 
-/// The text after the first `end`; nothing where there is none.
-fn after<'a>(text: &'a str, end: &str) -> &'a str {
-    text.split_once(end).map_or("", |(_, rest)| rest)
+/// The text after the first `end`, where there is one.
+fn after<'a>(text: &'a str, end: &str) -> Option<&'a str> {
+    text.split_once(end).map(|(_, rest)| rest)
 }
 
-/// The text after a variation, which may hold others.
-fn after_variation(text: &str) -> &str {
+/// The text after a variation, which may hold others; `None` where it has no end.
+fn after_variation(text: &str) -> Option<&str> {
     let mut depth = 0;
     let end = text.find(|c: char| {
         depth += i32::from(c == '(') - i32::from(c == ')');
         depth == 0
     });
-    end.map_or("", |end| &text[end + 1..])
+    end.map(|end| &text[end + 1..])
 }
 
 /// The text after a result, unless it is a comment.
@@ -131,6 +145,7 @@ mod tests {
             "1. a2a3 b7b6 2. a3a4 b6b5 3. a4b5 *",
             "1.a2a3 {book} b7b6{book} 2.a3a4 (2. b2b3 (2. c2c3) b6b5) 2... b6b5 3.a4b5 1-0",
             "a2a3 $1 b7b6 ; a comment\n a3a4! b6b5?! a4:b5# 1/2-1/2 {over}",
+            "\u{feff}a2a3 b7b6\na3a4 b6b5\na4b5 ; the end",
             "[Event \"a; b\"]\n[FEN \"x\"]\n\n1. a2a3 b7b6 2. a3a4\nb6b5 3. a4b5 0-1\n\n",
         ] {
             assert_eq!(line::<Breakthrough>(text), wanted, "{text}");
@@ -148,6 +163,11 @@ mod tests {
             ("1. a2a3 * 1. b2b3", "follows the result"),
             ("1 a2a3", "ply 1"),
             ("a2a3 b3", "ply 2"),
+            ("a2a3; b7b6", "`; b7b6`"),
+            ("a2a3;b7b6", "`;b7b6`"),
+            ("a2a3 {book b7b6", "`{book b7b6`"),
+            ("a2a3 (b2b3 b7b6", "`(b2b3 b7b6`"),
+            ("a2a3 (b2b3 (c2c3) b7b6", "without its end"),
         ] {
             assert!(
                 line::<Breakthrough>(text).contains(place),

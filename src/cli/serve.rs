@@ -36,6 +36,10 @@ pub struct ServeArgs {
     /// The file with that secret
     #[arg(long, value_name = "FILE", conflicts_with = "token")]
     token_file: Option<PathBuf>,
+    /// Another name that requests may have as their host, such as that of a proxy; may be given
+    /// again, and needs a token
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -75,6 +79,7 @@ pub fn run(args: &ServeArgs, console: &Console) -> Result<Ended> {
         address: args.address,
         port: args.port,
         token: args.token()?,
+        hosts: args.host.clone(),
         program,
     })?;
     let url = server.url();

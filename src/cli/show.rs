@@ -156,7 +156,8 @@ fn cells(number: u64, record: &GameRecord) -> Vec<String> {
 fn find(args: &ShowArgs, wanted: u64, most: u64) -> Result<GameRecord> {
     let mut found = None;
     let (number, _) = read_games(&args.file, most, |number, record| {
-        if number < wanted {
+        // Without such a game all are counted.
+        if number < wanted || wanted == 0 {
             return Ok(ControlFlow::Continue(()));
         }
         found = Some(record).filter(|_| number == wanted);

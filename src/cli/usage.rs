@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Command};
 use std::error::Error as _;
 use std::net::AddrParseError;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
@@ -40,6 +41,16 @@ impl Cause {
         };
         Some(Self { reason: reason.into(), remedy: Some(remedy.into()), names_value: true })
     }
+}
+
+/// The commands, whose options take negative numbers as their values: then `--games -1` is an error
+/// of that option.
+pub(super) fn with_negative_values(command: Command) -> Command {
+    let take = |arg: Arg| {
+        let is_option = arg.get_action().takes_values() && !arg.is_positional();
+        if is_option { arg.allow_negative_numbers(true) } else { arg }
+    };
+    command.mut_args(take).mut_subcommands(with_negative_values)
 }
 
 /// The values that an option takes, as a remedy; `None` where they are not few.

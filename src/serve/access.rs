@@ -25,6 +25,8 @@ const TOKEN_BYTES: usize = 32;
 #[derive(Debug)]
 pub(super) struct Access {
     address: SocketAddr,
+    /// Names by which a proxy may ask, with or without a port.
+    hosts: Vec<String>,
     /// The token that this server's pages send with each change.
     change_token: String,
     /// The token of every request, if the owner wants one.
@@ -48,21 +50,26 @@ pub(super) enum Denial {
 }
 
 impl Access {
-    /// The rules of a server at an address, where the owner's token is wanted if there is one.
+    /// The rules of a server at an address, which a proxy may call by these `hosts`; the owner's token
+    /// is wanted if there is one.
     ///
     /// # Errors
     /// When the system has no random numbers.
-    pub(super) fn new(address: SocketAddr, token: Option<String>) -> Result<Self> {
+    pub(super) fn new(
+        address: SocketAddr,
+        token: Option<String>,
+        hosts: Vec<String>,
+    ) -> Result<Self> {
         let owner = match token {
             Some(token) => Some(Owner { token, session: random_token()? }),
             None => None,
         };
-        Ok(Self { address, change_token: random_token()?, owner })
+        Ok(Self { address, hosts, change_token: random_token()?, owner })
     }
 
     /// Whether only programs of this machine can reach the server.
     pub(super) fn is_local(&self) -> bool {
-        self.address.ip().is_loopback()
+        self.address.ip().is_loopback() && self.hosts.is_empty()
     }
 
     /// The token that pages send with changes.
@@ -108,7 +115,12 @@ impl Access {
         };
         let own = "open the page itself, at the address that `spar serve` printed";
         let mut origins = headers.get_all(header::ORIGIN).iter();
-        if origins.any(|origin| origin.as_bytes() != format!("http://{host}").as_bytes()) {
+        // A proxy may speak TLS with the browser.
+        let schemes = if self.is_of_proxy(host) { &["http", "https"][..] } else { &["http"] };
+        let is_own = |origin: &[u8]| {
+            schemes.iter().any(|scheme| origin == format!("{scheme}://{host}").as_bytes())
+        };
+        if origins.any(|origin| !is_own(origin.as_bytes())) {
             return Err(Refusal::forbidden("origin", "a page of another site asks", own));
         }
         let mut sites = headers.get_all("sec-fetch-site").iter();
@@ -131,7 +143,9 @@ impl Access {
     }
 
     fn is_own_host(&self, host: &str) -> bool {
-        if self.own_hosts().iter().any(|own| own.eq_ignore_ascii_case(host)) {
+        if self.is_of_proxy(host)
+            || self.own_hosts().iter().any(|own| own.eq_ignore_ascii_case(host))
+        {
             return true;
         }
         // A server that listens everywhere does not know its addresses. A site that would have its
@@ -139,6 +153,12 @@ impl Access {
         let address = || host.parse::<SocketAddr>().ok();
         self.address.ip().is_unspecified()
             && address().is_some_and(|address| address.port() == self.address.port())
+    }
+
+    /// Whether a host is that of a proxy. A name without a port stands for every port.
+    fn is_of_proxy(&self, host: &str) -> bool {
+        let name = host.split(':').next().unwrap_or_default();
+        self.hosts.iter().any(|own| [host, name].iter().any(|host| own.eq_ignore_ascii_case(host)))
     }
 
     /// Whether a request carries the owner's token.

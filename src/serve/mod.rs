@@ -71,6 +71,8 @@ pub struct ServerConfig {
     pub port: u16,
     /// The token that every request must carry, if one is wanted.
     pub token: Option<String>,
+    /// Further names of the server, for example that of a proxy.
+    pub hosts: Vec<String>,
     /// This program, which runs are started with.
     pub program: PathBuf,
 }
@@ -87,6 +89,16 @@ impl ServerConfig {
                 Error::input("--token", "the token is empty").remedy("give a long random one")
             );
         }
+        if let Some(host) = self.hosts.iter().find(|host| !is_host(host)) {
+            return Err(Error::input(format!("--host {host}"), "not the name of a host")
+                .remedy("write for example runs.example.org, or runs.example.org:8443"));
+        }
+        if self.token.is_none() && !self.hosts.is_empty() {
+            return Err(Error::input("--host", "who reaches the proxy reaches this server")
+                .remedy(
+                    "give --token-file FILE, with a secret that every request must then carry",
+                ));
+        }
         if self.address.is_loopback() || self.token.is_some() {
             return Ok(());
         }
@@ -96,6 +108,13 @@ impl ServerConfig {
              through ssh -L",
         ))
     }
+}
+
+/// Whether a text can be the host of a request.
+fn is_host(text: &str) -> bool {
+    let (name, port) = text.split_once(':').unwrap_or((text, "1"));
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+    !name.is_empty() && name.chars().all(is_part) && port.parse::<u16>().is_ok()
 }
 
 /// A server that has its address and has not begun to answer.
@@ -129,7 +148,7 @@ impl RunsServer {
             Error::failed(format!("address {wanted}"), format!("cannot be listened at: {error}"))
                 .remedy("name another port with --port, or 0 for one that is free")
         })?;
-        let access = Access::new(address, config.token)?;
+        let access = Access::new(address, config.token, config.hosts)?;
         let shared = Arc::new(ServerState::new(access, config.runs, config.program)?);
         Ok(Self { runtime, listener, address, shared })
     }

@@ -14,6 +14,7 @@ use crate::game::{Board, FenCounters, Repetitions, STARTPOS};
 use crate::games::GameId;
 use crate::opening_tree::OpeningBook;
 use crate::player::{DefaultWeights, Player};
+use crate::run::check_path;
 use crate::runs::RunSet;
 use crate::search::{Options, Stop};
 use crate::weights::Weight;
@@ -202,6 +203,7 @@ impl EngineState {
 
     fn find_player(&self, name: Option<&str>, board: Board) -> Result<Player> {
         let find = |name: Option<&str>| {
+            name.map_or(Ok(()), |name| check_path(Path::new(name)))?;
             let player = Player::find(self.game, name, DefaultWeights::Strongest(board))?;
             check_board(&player.weights, &player.name, board)?;
             Ok::<_, Error>(player)

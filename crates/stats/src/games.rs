@@ -47,7 +47,8 @@ impl GameCounts {
 }
 
 /// Reads `W,D,L`, three whole numbers with commas between, spaces and brackets around them allowed;
-/// or `+W -L =D` with its signs in any order.
+/// or numbers with signs or names, in any order: `+W -L =D`, `W: 40 L: 35 D: 25`, `40 wins, 25 draws,
+/// 35 losses`, among other named numbers.
 impl FromStr for GameCounts {
     type Err = Error;
 
@@ -57,9 +58,12 @@ impl FromStr for GameCounts {
                 .remedy("give W,D,L (wins, draws, losses) with commas, for example 40,25,35")
         };
         let signed = |sign: char| text.split_whitespace().find_map(|word| word.strip_prefix(sign));
-        let counts = match (signed('+'), signed('='), signed('-')) {
-            (Some(wins), Some(draws), Some(losses)) => counts_of(&[wins, draws, losses].join(",")),
-            _ if !text.contains(',') => {
+        let signs = [signed('+'), signed('='), signed('-')];
+        let counts = match (signs, named_counts(text)) {
+            ([Some(wins), Some(draws), Some(losses)], _) | (_, Some([wins, draws, losses])) => {
+                counts_of(&[wins, draws, losses].join(","))
+            }
+            _ if !text.contains([',', ';']) => {
                 Err("without commas it may be in the order W-L-D or W-D-L".into())
             }
             _ => counts_of(text),
@@ -67,6 +71,43 @@ impl FromStr for GameCounts {
         let [wins, draws, losses] = counts.map_err(wrong)?;
         Ok(Self { wins, draws, losses })
     }
+}
+
+/// Wins, draws and losses of a text that names each of the three once, before or behind its number.
+fn named_counts(text: &str) -> Option<[&str; 3]> {
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let words = words(text);
+    let pairs: Vec<(&str, &str)> = match words.first().is_some_and(|word| is_number(word)) {
+        true => words.windows(2).map(|pair| (pair[1], pair[0])).collect(),
+        false => words.windows(2).map(|pair| (pair[0], pair[1])).collect(),
+    };
+    let number_of = |names: [&str; 3]| {
+        let is_named = |(name, number): &&(&str, &str)| {
+            names.iter().any(|known| known.eq_ignore_ascii_case(name)) && is_number(number)
+        };
+        let mut found = pairs.iter().filter(is_named);
+        let (_, number) = found.next()?;
+        found.next().is_none().then_some(*number)
+    };
+    let wins = number_of(["w", "win", "wins"])?;
+    let draws = number_of(["d", "draw", "draws"])?;
+    Some([wins, draws, number_of(["l", "loss", "losses"])?])
+}
+
+/// The names and numbers of a text, without what stands between them.
+fn words(text: &str) -> Vec<&str> {
+    let kind = |c: char| (c.is_ascii_digit(), c.is_alphabetic());
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| kind(c) != kind(first)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        if kind(first) != (false, false) {
+            words.push(word);
+        }
+        rest = after;
+    }
+    words
 }
 
 #[cfg(test)]
@@ -118,5 +159,25 @@ mod tests {
         assert_eq!("+5 -3 =2".parse::<GameCounts>().unwrap(), "5,2,3".parse().unwrap());
         let error = "1,2,3,4".parse::<GameCounts>().unwrap_err().to_string();
         assert!(error.contains("found 4 numbers") && error.contains("W,D,L"), "{error}");
+    }
+
+    #[test]
+    fn named_numbers_stand_in_any_order() {
+        let wanted = "10,3,5".parse::<GameCounts>().unwrap();
+        for text in [
+            "W10 D3 L5",
+            "W: 10 L: 5 D: 3",
+            "Total: 18 W: 10 L: 5 D: 3",
+            "10W 5L 3D",
+            "10 wins, 3 draws, 5 losses",
+            "wins=10 losses=5 draws=3",
+            "Games: 18, Wins: 10, Losses: 5, Draws: 3, Points: 11.5 (63.89 %)",
+            "[10; 3; 5]",
+        ] {
+            assert_eq!(text.parse::<GameCounts>().unwrap(), wanted, "{text}");
+        }
+        for text in ["10-5-3", "10 5 3", "W10 D3", "W10 D3 L5 W2", "W10 D L5", "10/5/3", "W D L"] {
+            assert!(text.parse::<GameCounts>().is_err(), "{text}");
+        }
     }
 }

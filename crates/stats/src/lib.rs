@@ -72,7 +72,7 @@ mod tests;
 pub use decision::{CapRule, Decision, acceptance};
 pub use elo::{elo_of_score, score_of_elo};
 pub use games::GameCounts;
-pub use pairs::{PairCounts, PairingResult, without_brackets};
+pub use pairs::{PairCounts, PairingResult, list_parts};
 pub use quantile::{Z_95, los_of_z, t_95};
 pub use ratings::{Difference, Rating, Ratings, rate};
 pub use sprt::{MAX_SPRT_ELO, Model, Sprt, Verdict};

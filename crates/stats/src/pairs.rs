@@ -169,17 +169,32 @@ impl fmt::Display for PairCounts {
     }
 }
 
+/// How other programs call counts of pairs.
+const NAME: &str = "Ptnml";
+
 /// A list without the brackets that some programs write around it.
-pub fn without_brackets(text: &str) -> &str {
+fn without_brackets(text: &str) -> &str {
     let inner = |open: char, close: char| text.trim().strip_prefix(open)?.strip_suffix(close);
-    inner('[', ']').or_else(|| inner('(', ')')).unwrap_or(text)
+    inner('[', ']').or_else(|| inner('(', ')')).or_else(|| inner('{', '}')).unwrap_or(text)
+}
+
+/// The parts of a list: between commas or semicolons, or else between blanks.
+pub fn list_parts(text: &str) -> Vec<&str> {
+    let list = without_brackets(text).trim();
+    let separators = |c: char| [',', ';'].contains(&c);
+    match list.contains(separators) {
+        true => list.split(separators).map(str::trim).collect(),
+        false => list.split_whitespace().collect(),
+    }
 }
 
 /// As many counts as asked for; the error is what is wrong with the text.
 pub(super) fn counts_of<const N: usize>(text: &str) -> std::result::Result<[u64; N], String> {
-    let fields: Vec<&str> = without_brackets(text).split(',').map(str::trim).collect();
     let fields: [&str; N] =
-        fields.try_into().map_err(|fields: Vec<_>| format!("found {} numbers", fields.len()))?;
+        list_parts(text).try_into().map_err(|fields: Vec<_>| match fields.len() {
+            1 => "found 1 number".into(),
+            found => format!("found {found} numbers"),
+        })?;
     let mut counts = [0; N];
     for (count, field) in counts.iter_mut().zip(fields) {
         *count = field.parse().map_err(|error| format!("`{field}`: {error}"))?;
@@ -190,13 +205,15 @@ pub(super) fn counts_of<const N: usize>(text: &str) -> std::result::Result<[u64;
     Ok(counts)
 }
 
-/// Reads `LL,LD,MID,WD,WW`: five whole numbers with commas between, spaces and brackets around them
-/// allowed.
+/// Reads `LL,LD,MID,WD,WW`: five whole numbers with commas, semicolons or blanks between, brackets
+/// around them allowed, and in front of them the name that Fishtest and fastchess print:
+/// `Ptnml(0-2): 1, 2, 3, 4, 5`.
 impl FromStr for PairCounts {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let counts = counts_of(text).map_err(|reason| {
+        let list = text.split_once(':').filter(|(name, _)| name.trim().starts_with(NAME));
+        let counts = counts_of(list.map_or(text, |(_, list)| list)).map_err(|reason| {
             Error::input(format!("pair counts `{text}`"), reason)
                 .remedy("give five whole numbers LL,LD,MID,WD,WW, for example 2,5,10,8,3")
         })?;
@@ -214,6 +231,25 @@ mod tests {
         for text in ["18446744073709551615,0,0,0,0", "0,0,1000000000000001,0,0"] {
             let error = text.parse::<PairCounts>().unwrap_err().to_string();
             assert!(error.contains("more than 1000000000000000"), "{error}");
+        }
+    }
+
+    #[test]
+    fn counts_are_read_as_programs_print_them() {
+        let wanted = PairCounts { ll: 1, ld: 2, mid: 3, wd: 4, ww: 5 };
+        for text in [
+            "1,2,3,4,5",
+            "[1, 2, 3, 4, 5]",
+            " { 1;2; 3 ;4;5 } ",
+            "1 2 3 4 5",
+            "(1  2 3 4 5)",
+            "Ptnml(0-2): 1, 2, 3, 4, 5",
+            "Ptnml(0-2): [1, 2, 3, 4, 5]",
+        ] {
+            assert_eq!(text.parse::<PairCounts>().unwrap(), wanted, "{text}");
+        }
+        for text in ["1,2,,3,4,5", "1,,2,3,4", "1 2 3 4", "1,2 3,4,5,6", "a: 1,2,3,4,5", ""] {
+            assert!(text.parse::<PairCounts>().is_err(), "{text}");
         }
     }
 

@@ -329,6 +329,16 @@ class WeightSets(unittest.TestCase):
             parts += [explained.network] if explained.network else []
             self.assertEqual(sum(part["product"] for part in parts), explained.sum)
             self.assertEqual(int(explained.sum / explained.scale), explained.score)
+            self.assertIsNone(explained.phase)
+
+    def test_weights_by_phase_are_explained_at_their_phase(self):
+        document = json.loads(sparring.Weights("hand").to_json())
+        document["format"] = 6
+        piece = document["weights"].pop("piece")
+        document["weights"] |= {"piece@early": piece, "piece@late": 2 * piece}
+        weights = sparring.Weights.from_json(json.dumps(document))
+        explained = weights.explain(sparring.Board())
+        self.assertEqual((explained.phase, explained.terms[0]["weight"]), (0, piece))
 
 
 class Arrays(unittest.TestCase):

@@ -3,6 +3,8 @@
 
 use super::support::{file, refusal, run, spar, spar_with, stderr};
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::io::{BufRead, BufReader, Write};
 #[cfg(unix)]
 use std::time::Duration;
 
@@ -157,6 +159,24 @@ fn too_little_memory_for_any_work_is_said_before_it_begins() {
             assert_eq!(document["error"]["exit_code"], 1);
         }
     }
+}
+
+/// A process without memory aborts.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_aborts_has_failed() {
+    let mut engine = std::process::Command::new(assert_cmd::cargo::cargo_bin!("spar"))
+        .arg("uci")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    writeln!(engine.stdin.as_mut().unwrap(), "isready").unwrap();
+    let mut line = String::new();
+    BufReader::new(engine.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let number = engine.id().to_string();
+    std::process::Command::new("kill").args(["-ABRT", &number]).status().unwrap();
+    assert_eq!(engine.wait().unwrap().code(), Some(1), "{line}");
 }
 
 #[test]

@@ -18,6 +18,7 @@ fn folder() -> TempDir {
     fs::write(path("bytes"), (0..=255).collect::<Vec<u8>>()).unwrap();
     fs::write(path("text"), "hello\n").unwrap();
     fs::write(path("empty"), "").unwrap();
+    fs::write(path("engine.py"), "import sys\n").unwrap();
     fs::write(path("fens"), "8/8/8 w\n").unwrap();
     fs::write(
         path("odd.json"),
@@ -41,6 +42,8 @@ const CASES: &[(&str, u8, &str)] = &[
     ("tune --game ataxx --start atachiants", 2, "atachiants"),
     ("tune --board 99x99", 2, "--board"),
     ("tune --nodes 0", 2, "a limit of 0"),
+    ("tune --nodes -1", 2, "not a count"),
+    ("tune --start engine.py", 2, "a program, not a weight set"),
     ("tune --for never", 2, "30m or 8h"),
     ("tune --constrain x", 2, "--constrain"),
     ("tune --bounds x=1..2", 2, "weight `x`"),
@@ -193,6 +196,14 @@ const CASES: &[(&str, u8, &str)] = &[
     ("perft --depth 3 --game nothing", 2, "--game"),
     ("bench --depth 0", 2, "a limit of 0"),
     ("bench --weights nobody", 2, "nobody"),
+    ("bench --weights engine.py", 2, "a program, not a weight set"),
+    ("weights show engine.py", 2, "a program, not a weight set"),
+    ("weights export engine.py --to c -o x.h", 2, "a program, not a weight set"),
+    ("bench --hash -1", 2, "--hash"),
+    ("export text --games csv --one-line -o x.csv", 2, "--one-line"),
+    ("serve --port 0 --host runs.example", 2, "--token-file"),
+    ("match piece hand --seed -1", 2, "--seed"),
+    ("analyze --moves a2a3;b7b6", 2, "without its end"),
     ("config x", 2, "unexpected argument"),
     ("doctor --game nope", 2, "--game"),
     ("completions tcl", 2, "bash"),
@@ -267,6 +278,9 @@ fn an_output_that_is_full_or_closed_is_not_a_success_or_no_failure() {
     let folder = folder();
     let program = assert_cmd::cargo::cargo_bin!("spar").display().to_string();
     for arguments in [
+        "--help",
+        "--version",
+        "match --help",
         "bench --nodes 100",
         "weights list",
         "weights schema",

@@ -1,24 +1,7 @@
 //! Damaged, edited, missing and foreign files: each is named with what to do, and nothing is lost.
 
-use super::harness::{QUICK, Run, SLOW, Tune, spar, text};
+use super::harness::{QUICK, Run, SLOW, Tune, must_say, refused, spar, text};
 use std::fs;
-use std::process::Command;
-
-/// Runs a command that must be refused as bad input, and gives what it says.
-fn refused(mut command: Command) -> String {
-    let output = command.output().unwrap();
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    // With --json the document is the error.
-    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-    assert!(document["error"]["exit_code"] == 2 || output.stdout.is_empty(), "{document:#}");
-    said
-}
-
-/// Checks that a refusal says all of this.
-fn must_say(said: &str, wanted: &[&str]) {
-    wanted.iter().for_each(|wanted| assert!(said.contains(wanted), "no `{wanted}` in: {said}"));
-}
 
 /// A file, to be put back as it was.
 struct Original<'a>(&'a Run, &'static str, Vec<u8>);
@@ -178,6 +161,7 @@ fn edited_weights_do_not_stand_for_their_run() {
             let mut command = spar();
             let word = |word: &str| match word {
                 "RUN" => path.clone(),
+                "RUN/weights.json" => run.file("weights.json"),
                 _ => word.into(),
             };
             command.args(arguments.split(' ').map(word)).current_dir(path.parent().unwrap());
@@ -189,7 +173,9 @@ fn edited_weights_do_not_stand_for_their_run() {
         fs::write(run.file("weights.json"), format!("{before}\"danger\": 1{after}")).unwrap();
         for arguments in [
             "weights show RUN",
+            "weights show RUN/weights.json",
             "match RUN piece --board 5x5 --pairs 1 --nodes 5",
+            "match RUN/weights.json piece --board 5x5 --pairs 1 --nodes 5",
             "tune --start RUN --board 5x5 --games 16 --nodes 5",
         ] {
             must_say(&refused(with_set(arguments)), &["weights.json", "has been edited", "resume"]);

@@ -268,6 +268,22 @@ pub fn outcome(path: &Path, output: &Output) -> Outcome {
     }
 }
 
+/// Runs a command that must be refused as bad input, and gives what it says.
+pub fn refused(mut command: Command) -> String {
+    let output = command.output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    // With --json the document is the error.
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    assert!(document["error"]["exit_code"] == 2 || output.stdout.is_empty(), "{document:#}");
+    said
+}
+
+/// Checks that a refusal says all of this.
+pub fn must_say(said: &str, wanted: &[&str]) {
+    wanted.iter().for_each(|wanted| assert!(said.contains(wanted), "no `{wanted}` in: {said}"));
+}
+
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

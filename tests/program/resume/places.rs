@@ -1,6 +1,6 @@
 //! Files that vanish under a running run, and copies of one.
 
-use super::harness::{QUICK, Run, Setup, Tune, text};
+use super::harness::{QUICK, Run, Setup, Tune, must_say, refused, text};
 use std::fs;
 
 static MATCH: Setup =
@@ -83,4 +83,23 @@ fn a_copy_of_a_run_that_was_going_on_is_mended() {
     let output = mend.arg("--mend").output().unwrap();
     let said = text(&output.stderr);
     assert!(output.status.code() == Some(2) && said.contains("edited or damaged"), "{said}");
+}
+
+/// People remove locks that they take for left behind.
+#[test]
+fn a_run_without_its_lock_file_still_has_one_writer() {
+    for setup in [&MATCH, &TUNE] {
+        let run = Run::new(setup);
+        let mut session = Tune::start(run.tune(2));
+        session.wait_until(|| run.lines() >= 3);
+        fs::remove_file(run.file("lock")).unwrap();
+        must_say(&refused(run.resume(1)), &["another process works on this run"]);
+        let before = run.lines();
+        session.wait_until(|| run.lines() > before);
+        assert!(session.kill(), "it does not go on");
+        let before = run.lines();
+        let mut session = Tune::start(run.resume(2));
+        session.wait_until(|| run.lines() > before);
+        assert!(session.kill(), "it does not go on");
+    }
 }

@@ -137,6 +137,46 @@ fn other_addresses_demand_a_token_and_it_opens_everything() {
 }
 
 #[test]
+fn a_proxy_asks_by_a_name_of_its_own() {
+    let served = Served::new("--token open-sesame --host Runs.example --host other.example:8443");
+    let ask = |lines: &str| {
+        let bearer = "Authorization: Bearer open-sesame";
+        let request =
+            format!("GET /api/runs HTTP/1.1\r\n{lines}\r\n{bearer}\r\nConnection: close\r\n\r\n");
+        served.send(request.as_bytes()).map(|reply| reply.status)
+    };
+    for good in [
+        "Host: runs.example",
+        "Host: runs.example:443",
+        "Host: runs.example\r\nOrigin: https://runs.example",
+        "Host: runs.example\r\nOrigin: http://runs.example",
+        "Host: other.example:8443\r\nOrigin: https://other.example:8443",
+        &format!("Host: {}", served.host),
+    ] {
+        assert_eq!(ask(good), Some(200), "{good}");
+    }
+    for bad in [
+        "Host: evil.example",
+        "Host: runs.example.evil.example",
+        "Host: other.example",
+        "Host: other.example:80",
+        "Host: runs.example\r\nOrigin: https://evil.example",
+        "Host: runs.example\r\nSec-Fetch-Site: cross-site",
+        &format!("Host: {0}\r\nOrigin: https://{0}", served.host),
+    ] {
+        assert_eq!(ask(bad), Some(403), "{bad}");
+    }
+    let request = b"GET /api/runs HTTP/1.1\r\nHost: runs.example\r\nConnection: close\r\n\r\n";
+    assert_eq!(served.send(request).unwrap().status, 403, "the token is still wanted");
+    assert!(refusal(spar("serve --port 0 --host runs.example")).contains("--token-file"));
+    for bad in ["https://runs.example", "a/b", "a:b", ":80", "a b"] {
+        let mut command = spar("serve --port 0 --token x --host");
+        command.arg(bad);
+        assert!(refusal(command).contains("not the name of a host"), "{bad}");
+    }
+}
+
+#[test]
 fn a_token_comes_from_a_file() {
     let (_folder, path) = file("token");
     let option = format!("--token-file {}", path.display());

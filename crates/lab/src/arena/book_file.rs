@@ -151,10 +151,17 @@ impl BookFile {
                 .remedy("name a file that gzip or zstd has written whole")
         })?;
         // Old files of games have names of players in other encodings.
-        Ok(String::from_utf8(unpacked)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+        let mut text = String::from_utf8(unpacked)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len_utf8());
+        }
+        Ok(text)
     }
 }
+
+/// The first character of text files that some programs for Windows write.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 fn read_to_end(from: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

@@ -49,13 +49,13 @@ impl Openings {
             true => tree_text(file, game, &text)?,
             false => text,
         };
-        let is_pgn = text.trim_start_matches('\u{feff}').trim_start().starts_with('[');
+        let is_pgn = text.trim_start().starts_with('[');
         let text = if is_pgn { games_text(file, game, &text)? } else { text };
         let (mut known, mut places, mut from) = (HashSet::new(), Vec::new(), 0);
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
             let whole = from..from + line.trim_end().len();
             from += line.len();
-            if line.trim().is_empty() || line.starts_with('#') {
+            if line.trim().is_empty() || line.trim_start().starts_with('#') {
                 continue;
             }
             let what = if is_pgn { "opening" } else { "line" };
@@ -147,8 +147,13 @@ fn read_line(game: GameId, line: &str) -> Result<AnyOpening> {
 /// The openings of games, one a line: the first plies of each game that lasts longer.
 fn games_text(file: &BookFile, game: GameId, text: &str) -> Result<String> {
     let mut lines = String::new();
-    for PgnGame { line, fen, moves } in pgn_reader::games(text) {
+    for PgnGame { line, fen, moves, is_open } in pgn_reader::games(text) {
         let place = |error: Error| error.within(format!("{}, game at line {line}", file.place()));
+        if is_open {
+            let place = format!("{}, game at line {line}", file.place());
+            return Err(Error::input(place, "a comment or variation without its end")
+                .remedy("close it with } or )"));
+        }
         let start = match fen {
             Some(fen) => game.from_fen(&fen),
             None => game.start(game.default_board),
@@ -293,11 +298,19 @@ mod tests {
             ("ppp/ppp/3/PPP/PPP w - - 0 1\n", ["line 1", "3x5"]),
             ("3P4/8/8/8/8/8/pp6/8 b - - 0 1\n", ["line 1", "over"]),
             ("# nothing\n", ["no opening", "name a file"]),
+            (
+                "[A \"b\"]\n\n1. a2a3 {no end a7a6\n\n[A \"c\"]\n\n1. b2b3 *\n",
+                ["line 1", "without its end"],
+            ),
+            ("[A \"b\"]\n\n1. a2a3 *\n\n[A \"c\"]\n\n1. b2b3 (1. c2c3 *\n", ["line 5", "close it"]),
         ] {
             let (_folder, file) = write("book.epd", text.as_bytes());
             let error = lines(&file, "breakthrough").err().unwrap().to_string();
             assert!(words.iter().all(|word| error.contains(word)), "{text}: {error}");
         }
+        let windows = "\u{feff}startpos\r\n  # a remark\r\nstartpos moves a2a3 \r\n";
+        let (_folder, file) = write("book.epd", windows.as_bytes());
+        assert_eq!(lines(&file, "breakthrough").unwrap().places.len(), 2);
         let (_folder, file) = write("book.epd", b"startpos\n");
         std::fs::write(&file.path, "startpos moves a2a3\n").unwrap();
         assert!(lines(&file, "breakthrough").err().unwrap().to_string().contains("has changed"));

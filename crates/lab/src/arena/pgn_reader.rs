@@ -8,6 +8,8 @@ pub(super) struct PgnGame<'a> {
     pub(super) fen: Option<String>,
     /// The moves of its main line.
     pub(super) moves: MoveWords<'a>,
+    /// Whether a comment or variation of it has no end, which hides moves and later games.
+    pub(super) is_open: bool,
 }
 
 /// The words of a game that are moves.
@@ -18,16 +20,16 @@ pub(super) fn games(text: &str) -> impl Iterator<Item = PgnGame<'_>> {
     let (mut from, mut line) = (0, 1);
     std::iter::from_fn(move || {
         let game = text.get(from..)?;
-        let begin = game.find(|sign: char| !sign.is_whitespace() && sign != '\u{feff}')?;
+        let begin = game.find(|sign: char| !sign.is_whitespace())?;
         line += newlines(&game[..begin]);
         let (game, at) = (&game[begin..], line);
         let tags = tags_length(game);
         let (tag_text, rest) = game.split_at(tags);
-        let length = moves_length(rest);
+        let (length, is_open) = moves_length(rest);
         from += begin + tags + length;
         line += newlines(&game[..tags + length]);
         let fen = tag_text.lines().find_map(|tag| tag_value(tag, "FEN"));
-        Some(PgnGame { line: at, fen, moves: MoveWords(&rest[..length]) })
+        Some(PgnGame { line: at, fen, moves: MoveWords(&rest[..length]), is_open })
     })
 }
 
@@ -49,9 +51,9 @@ fn tags_length(game: &str) -> usize {
 }
 
 /// The bytes up to the tags of the next game: lines with a bracket at their beginning that stand in
-/// no comment.
-fn moves_length(text: &str) -> usize {
-    let (mut length, mut is_comment) = (0, false);
+/// no comment. Says also whether a comment or variation before them has no end.
+fn moves_length(text: &str) -> (usize, bool) {
+    let (mut length, mut is_comment, mut depth) = (0, false, 0_usize);
     for line in text.split_inclusive('\n') {
         if line.starts_with('[') && !is_comment {
             break;
@@ -60,13 +62,16 @@ fn moves_length(text: &str) -> usize {
             match sign {
                 b'{' => is_comment = true,
                 b'}' => is_comment = false,
-                b';' if !is_comment => break,
+                _ if is_comment => {}
+                b';' | b'%' => break,
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
                 _ => {}
             }
         }
         length += line.len();
     }
-    length
+    (length, is_comment || depth > 0)
 }
 
 /// The value of a tag of this name.

@@ -152,7 +152,7 @@ impl GameRecord {
     /// # Errors
     /// When it is not a record; the place names the line.
     pub fn from_line(line: &str, place: &str) -> Result<Self> {
-        serde_json::from_str(line).map_err(|e| {
+        serde_json::from_str(line.trim_start_matches('\u{feff}')).map_err(|e| {
             Error::input(place, format!("not a game record: {e}"))
                 .remedy("each line holds one game as JSON")
         })

@@ -23,6 +23,8 @@ pub struct ExportSource {
     pub limits: Option<Limits>,
     /// Where the rules come from.
     pub rules: GameRules,
+    /// Whether the moves of a game stand on one line, however long.
+    pub one_line: bool,
 }
 
 /// The name of Chess960 in PGN.
@@ -84,7 +86,9 @@ pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<St
     if let Some(forfeit) = &record.forfeit {
         header("Forfeit", &forfeit.reason);
     }
-    Ok(format!("{text}\n{}\n\n", wrap(&words(&positions, record))))
+    let words = words(&positions, record);
+    let moves = if source.one_line { words.join(" ") } else { wrap(&words) };
+    Ok(format!("{text}\n{moves}\n\n"))
 }
 
 /// Whether a game is one that other programs read as PGN.
@@ -242,6 +246,10 @@ mod tests {
         }
     }
 
+    /// More moves than a line takes.
+    const LONG: &str =
+        "a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6 g2g3 g7g6 h2h3 h7h6";
+
     #[test]
     fn a_game_has_headers_and_numbered_moves() {
         let record = record("breakthrough", "8x8", "a2a3 a7a6", "b2b3 b7b6");
@@ -257,6 +265,13 @@ mod tests {
             assert!(text.contains(line), "{line}: {text}");
         }
         assert!(text.ends_with("\n\n1. a2a3 {book} a7a6 {book} 2. b2b3 b7b6 1-0\n\n"), "{text}");
+        let long = self::record("breakthrough", "8x8", "", LONG);
+        let lines = |one_line| {
+            let source = ExportSource { one_line, ..source.clone() };
+            let text = pgn(&long, 1, &source).unwrap();
+            text.split_once("]\n\n").unwrap().1.trim_end().lines().count()
+        };
+        assert_eq!((lines(false), lines(true)), (2, 1));
         let wrong = self::record("breakthrough", "8x8", "", "a2a5");
         assert!(pgn(&wrong, 1, &source).unwrap_err().to_string().contains("game 1, ply 1"));
     }

@@ -62,7 +62,7 @@ impl RunHistory {
         history
     }
 
-    fn from_start(start: Vec<f64>) -> Self {
+    pub(super) fn from_start(start: Vec<f64>) -> Self {
         let start = CurvePoint { games: 0, knobs: start, errors: Vec::new() };
         Self { points: vec![start], ..Self::default() }
     }

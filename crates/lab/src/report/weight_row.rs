@@ -2,7 +2,7 @@
 
 use crate::report::RunHistory;
 use crate::stats::Z_95;
-use crate::tune::{Knob, KnobKind};
+use crate::tune::Knob;
 use serde::{Serialize, Serializer};
 
 /// A weight this near to a bound, as a share of its range, counts as being at it.
@@ -21,7 +21,8 @@ pub struct WeightRow {
     #[serde(serialize_with = "plain")]
     pub tuned: f64,
     /// Half the width of its 95 % interval, under the assumptions of
-    /// [`Posterior`](crate::tune::Posterior); `None` where it is not known.
+    /// [`Posterior`](crate::tune::Posterior), and at most the way to the farther bound; `None`
+    /// where it is not known.
     pub error: Option<f64>,
     /// The change in pieces' worths; none for a constant.
     pub change_in_pieces: Option<f64>,
@@ -79,17 +80,16 @@ pub(super) fn weight_row(
     let then = history.points.partition_point(|point| point.games <= quarter).saturating_sub(1);
     let before = history.points.get(then).and_then(|point| point.knobs.get(index).copied());
     let before = before.unwrap_or(param.start);
-    let nearest = |value: f64| match param.kind {
-        KnobKind::Int => (value + 0.5).floor(),
-        kind => kind.nearest(value, [param.min, param.max]),
-    };
+    let nearest = |value: f64| param.kind.nearest(value, [param.min, param.max]);
     let (start, tuned) = (nearest(param.start), nearest(latest));
+    // The best value lies within the bounds.
+    let farthest = (tuned - param.min).max(param.max - tuned);
     let margin = AT_BOUND * param.range;
     WeightRow {
         name: param.name.clone(),
         start,
         tuned,
-        error: history.errors().get(index).map(|error| Z_95 * error),
+        error: history.errors().get(index).map(|error| (Z_95 * error).min(farthest)),
         change_in_pieces: (unit > 0.0).then(|| (tuned - start) / unit),
         range: param.range,
         step,
@@ -97,5 +97,32 @@ pub(super) fn weight_row(
         max: param.max,
         late_steps: (latest - before).abs() / step,
         at_bound: tuned != start && (latest <= param.min + margin || latest >= param.max - margin),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::history::CurvePoint;
+
+    /// The row of a knob within bounds that began at 20, with an answer and its standard error.
+    fn row(bounds: [f64; 2], answer: f64, error: f64) -> WeightRow {
+        let [min, max] = bounds;
+        let knob = Knob { start: 20.0, min, max, range: 300.0, ..Knob::default() };
+        let mut history = RunHistory::from_start(vec![20.0]);
+        history.games = 100;
+        let answer = CurvePoint { games: 100, knobs: vec![answer], errors: vec![error] };
+        history.points.push(answer);
+        weight_row(&knob, 0, 0.1, 1.0, &history)
+    }
+
+    #[test]
+    fn values_and_errors_stay_within_the_bounds() {
+        let narrow = row([19.5, 20.5], 20.5, 200.0);
+        assert_eq!((narrow.tuned, narrow.error), (20.0, Some(0.5)));
+        let beside = row([19.0, 21.0], 20.6, 200.0);
+        assert_eq!((beside.tuned, beside.error), (21.0, Some(2.0)));
+        let wide = row([-500.0, 900.0], 120.4, 10.0);
+        assert_eq!((wide.tuned, wide.error), (120.0, Some(10.0 * Z_95)));
     }
 }

@@ -1,8 +1,9 @@
 //! The beginning of a run: its directory, its first files, its plan.
 
-use super::dir::{RunDir, lock, now, sum_of};
+use super::dir::{RunDir, now, sum_of};
 use super::files::{GAMES, JOURNAL, MANIFEST, SEARCH, WEIGHTS};
 use super::journal::FileChecksums;
+use super::lock::lock;
 use super::manifest::Manifest;
 use super::trust::TrustMark;
 use super::work::{Work, run_name};

@@ -2,9 +2,10 @@
 
 use super::append::AppendFile;
 use super::checksum::checksum;
-use super::files::{CANDIDATE, GAMES, JOURNAL, LOCK, MANIFEST, SEARCH, WEIGHTS};
+use super::files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, SEARCH, WEIGHTS};
 use super::games::GameFile;
 use super::journal::{Event, FileChecksums, Journal, JournalLine};
+use super::lock::lock;
 use super::manifest::Manifest;
 use super::record::{Record, check_files};
 use super::unfinished::Unfinished;
@@ -16,8 +17,7 @@ use crate::files::{self, Links, sweep};
 use crate::protocol::EngineChange;
 use crate::tune::{BatchRecord, Ledger, PlanChange, Stage, TuneResult, UnfinishedBatch, Verdicts};
 use crate::weights::WeightSet;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -296,48 +296,7 @@ pub(super) fn sum_of(set: &WeightSet) -> String {
     checksum(set.to_json().as_bytes())
 }
 
-/// How often a lock that only readers hold is asked for again, and how long between.
-const LOCK_TRIES: u32 = 100;
-const LOCK_PAUSE: Duration = Duration::from_millis(5);
-
 /// Now, in UTC to the second, as `2026-01-31T12:00:00Z`.
 pub(super) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
-}
-
-/// Takes the lock of the run in a directory for as long as the file is open. The system releases it
-/// when the process ends, even by a kill.
-///
-/// # Errors
-/// When another process works on the run, or the lock cannot be opened.
-pub fn lock(run: &Path) -> Result<File> {
-    let path = run.join(LOCK);
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    let file = files::open_to_change(&mut options, &path, Links::Refused)?;
-    // Readers that ask whether a process works on the run share the lock for a moment.
-    let mut tries = 0;
-    let taken = loop {
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock)
-                if tries < LOCK_TRIES && file.try_lock_shared().is_ok() =>
-            {
-                tries += 1;
-                std::thread::sleep(LOCK_PAUSE);
-            }
-            taken => break taken,
-        }
-    };
-    match taken {
-        Ok(()) => {
-            // Whoever wants to stop the run must know its process. Nothing else depends on it.
-            let _ = file.set_len(0).and_then(|()| write!(&file, "{}", std::process::id()));
-            Ok(file)
-        }
-        Err(TryLockError::WouldBlock) => {
-            Err(Error::input(run.display(), "another process works on this run")
-                .remedy("wait for it, or stop it first"))
-        }
-        Err(TryLockError::Error(e)) => Err(Error::io(&path, "lock the run", e)),
-    }
 }

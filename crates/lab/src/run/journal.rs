@@ -11,6 +11,7 @@
 
 use super::append::AppendFile;
 use super::checksum::{Seal, checksum};
+use super::lock::lock_journal;
 use crate::error::{Error, Result};
 use crate::files::Links;
 use crate::protocol::EngineChange;
@@ -165,9 +166,11 @@ impl Journal {
     /// Opens or creates the journal of the run with this id.
     ///
     /// # Errors
-    /// When the file cannot be opened.
+    /// When the file cannot be opened, or another process writes to it.
     pub fn open(path: &Path, run: &str) -> Result<Self> {
-        Ok(Self { file: AppendFile::open(path, Links::Refused)?, run: run.into() })
+        let mut file = AppendFile::open(path, Links::Refused)?;
+        lock_journal(path, file.file())?;
+        Ok(Self { file, run: run.into() })
     }
 
     /// Cuts off a torn last line: what follows the whole lines, which have `length` bytes.

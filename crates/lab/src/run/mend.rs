@@ -2,9 +2,9 @@
 //! that its other files, which were copied before, do not have.
 
 use super::append::AppendFile;
-use super::dir::lock;
 use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine, read_lines};
+use super::lock::lock;
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};

@@ -37,6 +37,7 @@ mod game_reader;
 mod games;
 mod harvest;
 pub mod journal;
+mod lock;
 pub mod manifest;
 mod mend;
 pub mod older;
@@ -54,10 +55,11 @@ mod unfinished;
 mod unsealed;
 pub mod work;
 pub mod workers;
+mod written;
 
 pub use checkpoint::CheckpointFile;
 pub use checksum::checksum;
-pub use dir::{RunDir, lock};
+pub use dir::RunDir;
 pub use files::{
     ANSWER, CANDIDATE, GAMES, JOURNAL, LABEL, MANIFEST, REPORT, RunFile, SEARCH, WEIGHTS,
     player_file,
@@ -66,10 +68,12 @@ pub use from_code::{TuneInDir, Tuned};
 pub use game_reader::{RecordedGame, read_games};
 pub use harvest::HarvestFile;
 pub use journal::{Journal, JournalLine};
+pub use lock::{is_locked, lock};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use mend::drop_uncovered;
-pub use record::{Record, RecordedChange, check_games, check_written, is_run, read, read_checked};
-pub use tail::{JournalTail, holds_lock, is_locked, size, worker};
+pub use record::{Record, RecordedChange, check_games, is_run, read, read_checked};
+pub use tail::{JournalTail, holds_lock, size, worker};
 pub use trust::TrustMark;
 pub use work::{TournamentWork, TuneWork, Work};
 pub use workers::{RunWorker, RunWorkers};
+pub use written::{check_path, check_written};

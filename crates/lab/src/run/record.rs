@@ -2,11 +2,11 @@
 
 use super::append::{Segment, check_segments};
 use super::checkpoint::CheckpointFile;
-use super::checksum::checksum_of_next;
 use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine};
-use super::manifest::{Manifest, ManifestHead};
+use super::manifest::Manifest;
 use super::tail::JournalTail;
+use super::written::check_file;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::protocol::EngineChange;
@@ -342,57 +342,4 @@ pub(super) fn check_files(path: &Path, manifest: &Manifest, record: &Record) -> 
         written.entry(name).or_default().push(sum);
     }
     written.into_iter().try_for_each(|(name, sums)| check_file(&path.join(name), &sums))
-}
-
-/// Checks that a file of weights or constants is as the run in a directory wrote it. A file that is
-/// not on record is not checked. Reads the manifest and as much of the journal's end as has the
-/// checksum.
-///
-/// # Errors
-/// When the file has been damaged or edited, or what is read of the run.
-pub fn check_written(directory: &Path, name: &str) -> Result<()> {
-    if !name.ends_with(".json") {
-        return Ok(());
-    }
-    let manifest = ManifestHead::of(directory)?;
-    let written_first = manifest.files.get(name);
-    let checksums = || -> Result<Vec<String>> {
-        let lines = JournalTail::last_lines(directory, &manifest.run, |lines| {
-            // A file of the manifest is written again only with the result, the last line.
-            written_first.is_some() && !lines.is_empty()
-                || lines.iter().any(|line| line.files.contains_key(name))
-        })?;
-        let again = lines.iter().filter_map(|line| line.files.get(name));
-        Ok(written_first.into_iter().chain(again).cloned().collect())
-    };
-    let mut known = checksums()?;
-    while !known.is_empty() {
-        let sums: Vec<&str> = known.iter().map(String::as_str).collect();
-        let Err(error) = check_file(&directory.join(name), &sums) else { break };
-        // The run may have written the file since.
-        let before = std::mem::replace(&mut known, checksums()?);
-        if known == before {
-            return Err(error);
-        }
-    }
-    Ok(())
-}
-
-/// Checks that a file, if it is there, has one of these checksums.
-fn check_file(path: &Path, checksums: &[&str]) -> Result<()> {
-    if !files::exists(path, Links::Refused)? {
-        return Ok(());
-    }
-    let mut file = files::open(path, Links::Refused)?;
-    let found = checksum_of_next(&mut file, u64::MAX).map_err(|e| Error::io(path, "read", e))?;
-    match checksums.contains(&found.as_str()) {
-        true => Ok(()),
-        false => Err(Error::input(
-            path.display(),
-            "has been edited or damaged since the run wrote it",
-        )
-        .remedy(
-            "move it elsewhere if you want to keep it, then resume: the run writes its own copy again",
-        )),
-    }
 }

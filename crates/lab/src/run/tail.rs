@@ -3,9 +3,10 @@
 
 use super::files::{JOURNAL, LOCK};
 use super::journal::{JournalLine, JournalPortion, parse};
+use super::lock::is_locked;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -111,14 +112,6 @@ fn open(path: &Path) -> Result<Option<File>> {
         true => files::open(path, Links::Refused).map(Some),
         false => Ok(None),
     }
-}
-
-/// Whether a process works on the run in a directory. The lock is not taken from it: readers share
-/// it for a moment, which [`RunDir`](super::RunDir) waits for.
-pub fn is_locked(directory: &Path) -> bool {
-    let path = directory.join(LOCK);
-    files::open(&path, Links::Refused)
-        .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// The number of the process that works on the run in a directory; `None` when none does.

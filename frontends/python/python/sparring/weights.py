@@ -30,7 +30,7 @@ class Explanation(NamedTuple):
     scale: int
     #: The value, from the side to move.
     score: int
-    #: The phase of the position, 0 to 16, where the set has weights by phase.
+    #: The phase of the position, 0 to 16; ``None`` unless the set has weights by phase.
     phase: Optional[int] = None
 
 

@@ -1,0 +1,82 @@
+//! Locks of a run directory: one process at a time writes to it.
+//!
+//! The lock is a file of its own. People remove such files, since other programs leave theirs
+//! behind, and a second process would then lock a new one. So the writer locks the journal too.
+
+use super::files::{JOURNAL, LOCK};
+use crate::error::{Error, Result};
+use crate::files::{self, Links};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// How often a lock that only readers hold is asked for again, and how long between.
+const LOCK_TRIES: u32 = 100;
+const LOCK_PAUSE: Duration = Duration::from_millis(5);
+
+/// Takes the lock of the run in a directory for as long as the file is open. The system releases it
+/// when the process ends, even by a kill.
+///
+/// # Errors
+/// When another process works on the run, or the lock cannot be opened.
+pub fn lock(run: &Path) -> Result<File> {
+    let path = run.join(LOCK);
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    let file = files::open_to_change(&mut options, &path, Links::Refused)?;
+    take(run, &path, &file)?;
+    if is_shut(&run.join(JOURNAL)) {
+        return Err(taken(run));
+    }
+    // Whoever wants to stop the run must know its process. Nothing else depends on it.
+    let _ = file.set_len(0).and_then(|()| write!(&file, "{}", std::process::id()));
+    Ok(file)
+}
+
+/// Locks the journal of a run for as long as the file is open. Windows would keep readers out, too.
+///
+/// # Errors
+/// When another process writes to it.
+pub(super) fn lock_journal(path: &Path, journal: &File) -> Result<()> {
+    match cfg!(unix) {
+        true => take(path.parent().unwrap_or(path), path, journal),
+        false => Ok(()),
+    }
+}
+
+/// Whether a process works on the run in a directory. No lock is taken from it: readers share a lock
+/// for a moment, which writers wait for.
+pub fn is_locked(directory: &Path) -> bool {
+    [LOCK, JOURNAL].iter().any(|name| is_shut(&directory.join(name)))
+}
+
+/// Whether somebody writes to a file that is locked for that.
+fn is_shut(path: &Path) -> bool {
+    files::open(path, Links::Refused)
+        .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// Locks the file of a run.
+fn take(run: &Path, path: &Path, file: &File) -> Result<()> {
+    // Readers that ask whether a process works on the run share the lock for a moment.
+    let mut tries = 0;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock)
+                if tries < LOCK_TRIES && file.try_lock_shared().is_ok() =>
+            {
+                tries += 1;
+                std::thread::sleep(LOCK_PAUSE);
+            }
+            Err(TryLockError::WouldBlock) => return Err(taken(run)),
+            Err(TryLockError::Error(e)) => return Err(Error::io(path, "lock the run", e)),
+        }
+    }
+}
+
+fn taken(run: &Path) -> Error {
+    Error::input(run.display(), "another process works on this run")
+        .remedy("wait for it, or stop it first")
+}
