@@ -46,7 +46,7 @@ pub(super) async fn compare(State(shared): State<Arc<ServerState>>) -> Response 
 
 /// The page to play and analyse on, or a note that the games are none of the page's.
 pub(super) async fn play(State(shared): State<Arc<ServerState>>) -> Response {
-    if has_play_page() {
+    if web::has_games() {
         return as_page(web::page(PageHost::Server, &[]));
     }
     let note = html! { main #page {
@@ -56,11 +56,6 @@ pub(super) async fn play(State(shared): State<Arc<ServerState>>) -> Response {
         p { "or let a graphical board call " code { (shell::program()) " uci" } "." }
     } };
     page(shared.access(), "Play", note)
-}
-
-/// Whether the page to play on knows a game of the program.
-fn has_play_page() -> bool {
-    GameId::all().iter().any(|game| web::GAMES.contains(&game.name))
 }
 
 /// The names of the program's games.
@@ -89,7 +84,7 @@ fn page(access: &Access, title: &str, main: Markup) -> Response {
         a.skip href="#page" { "Skip to the content" }
         header.top {
             a.home href="/" { "Sparring" }
-            @if has_play_page() { nav { a href="/play" { "Play" } } }
+            @if web::has_games() { nav { a href="/play" { "Play" } } }
             span #live.live role="status" {}
         }
         (main)

@@ -15,6 +15,8 @@ use crate::weights::WeightSet;
 const GAMES: u64 = 24;
 /// Nodes a move in them.
 const NODES: u64 = 100;
+/// Plies of a game at most: the rules of a game may not end it.
+const MOST_PLIES: usize = 500;
 /// The engine's table, in bytes.
 const TABLE: usize = 1 << 14;
 /// The stream below the run's seed that opens these games.
@@ -57,7 +59,10 @@ impl Spread {
             engine.clear();
             let mut position = opening.position;
             let mut met = Repetitions::default();
-            while position.outcome().is_none() && !position.meet(&mut met) {
+            for _ in 0..MOST_PLIES {
+                if position.outcome().is_some() || position.meet(&mut met) {
+                    break;
+                }
                 let features = position.features();
                 let phase = if set.has_phases() { position.phase() } else { 0 };
                 for (index, weight) in single.iter().enumerate() {

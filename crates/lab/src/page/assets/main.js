@@ -1,4 +1,4 @@
-// Begins the page.
+// Begins the page; one whose contents the server wrote stays as it is.
 
 import { h, replace } from "./dom.js";
 
@@ -10,9 +10,14 @@ const PAGES = {
 };
 
 const place = document.querySelector("#page");
-try {
-  const page = await PAGES[place.dataset.page]();
-  await page.show(place, place.dataset);
-} catch (error) {
-  replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, error.message), h("p", {}, h("a", { href: "/" }, "All runs")));
+const { page } = place.dataset;
+if (page) begin(page);
+
+async function begin(name) {
+  try {
+    const page = await PAGES[name]();
+    await page.show(place, place.dataset);
+  } catch (error) {
+    replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, error.message), h("p", {}, h("a", { href: "/" }, "All runs")));
+  }
 }
