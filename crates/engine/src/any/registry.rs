@@ -284,3 +284,21 @@ impl FromStr for GameId {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_the_program_has_the_features_of_its_game() {
+        let refused = |name, text| {
+            let variants = Variants::none().with::<Ataxx>().with_set(name, text);
+            variants.install().unwrap_err().to_string()
+        };
+        let misspelt = r#"{ "format": 1, "game": "ataxx", "board": null, "name": "mine", "description": "",
+            "scale": 1, "weights": { "pice": 100 }, "provenance": null }"#;
+        let error = refused("mine", misspelt);
+        assert!(error.starts_with("weight set `ataxx/mine`, key `pice`"), "{error}");
+        assert!(error.contains("did you mean `piece`?"), "{error}");
+    }
+}
