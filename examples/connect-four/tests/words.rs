@@ -51,7 +51,6 @@ fn commands_that_the_game_has_no_use_for_say_why() {
             "the engine of the page plays none of this program's games",
         ),
         (&["endgame", "build", "-o", "c4.end"], "no game of this program has endgame databases"),
-        (&["worker"], "`c4 worker`: this program was built without it"),
     ] {
         let (code, _, error) = run(arguments, "");
         assert_eq!(code, Some(2), "{error}");

@@ -48,7 +48,7 @@ fn parse_assignment(text: &str) -> Result<(String, i32)> {
     });
     parts.ok_or_else(|| {
         Error::input(format!("weight `{text}`"), "not a feature and a whole number")
-            .remedy("write FEATURE=WEIGHT")
+            .remedy("write for example NAME=100")
     })
 }
 

@@ -6,7 +6,7 @@ use crate::game::Side;
 /// The greatest sound count of a feature: weights go to a million, and the sum has 32 bits.
 const MOST: u32 = 100_000;
 
-/// What is known of the features of a game.
+/// The features of a game with the counts that were seen.
 pub(super) struct FeatureCheck<R: Features> {
     rows: Vec<Row<R>>,
 }
