@@ -41,7 +41,7 @@ struct ClusterStatusArgs {
 #[cfg(not(feature = "cluster"))]
 pub fn run(args: &ClusterCommandArgs, _: &Console) -> Result<Ended> {
     let ClusterCommand::Status(ClusterStatusArgs { cluster: _, credentials: _ }) = &args.command;
-    Err(super::cluster_args::without_feature("spar cluster"))
+    Err(super::cluster_args::without_feature("`spar cluster`"))
 }
 
 /// Runs the command.

@@ -4,6 +4,8 @@ use crate::arena::Threads;
 use crate::cli::{Console, ThreadArgs};
 use crate::error::{Error, Result};
 use crate::games::GameId;
+#[cfg(not(feature = "cluster"))]
+use crate::shell;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -93,6 +95,11 @@ impl ClusterArgs {
 /// The error of a program that was built without workers.
 #[cfg(not(feature = "cluster"))]
 pub(super) fn without_feature(place: &str) -> Error {
-    Error::input(place, "this program was built without it")
-        .remedy("build it with `cargo install --path . --locked --features cluster`")
+    let remedy = match shell::is_own_program() {
+        true => "build it with `cargo install --path . --locked --features cluster`",
+        false => {
+            "add `features = [\"cluster\"]` to the dependency on `sparring`, and build it again"
+        }
+    };
+    Error::input(place, "this program was built without it").remedy(remedy)
 }

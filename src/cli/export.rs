@@ -174,7 +174,7 @@ fn answer(args: &ExportAnswerArgs, console: &Console) -> Result<Ended> {
     let tune = manifest.work.tune().filter(|tune| tune.config.engine().is_some());
     let tune = tune.ok_or_else(|| {
         Error::input(path.display(), "the run tunes no external engine")
-            .remedy("its weights are a file already: see `spar runs show`")
+            .remedy("`spar weights export` writes its weights")
     })?;
     let view = recorded(&path)?;
     let answer = view.summary.as_ref().and_then(|summary| EngineAnswer::of(summary, tune, &record));

@@ -12,7 +12,7 @@ use crate::runs::{RunSet, SetRole};
 use crate::shell::quote_path;
 use crate::web::{
     BOOKS, BookEntry, FILES, GAMES, INDEX, LICENSE, PageHost, SETS, SetEntry, ShippedFiles,
-    book_entries, book_file, pack_book, page, shipped_files,
+    book_entries, book_file, has_games, pack_book, page, shipped_files,
 };
 use crate::weights::WeightSet;
 use clap::Args;
@@ -68,8 +68,13 @@ pub(super) struct ExportWebJson {
 /// Runs the command.
 ///
 /// # Errors
-/// When the folder is not empty, a set cannot be read, or a file cannot be written.
+/// When the page plays no game of the program, the folder is not empty, a set cannot be read, or a file cannot be written.
 pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
+    if !has_games() {
+        let reason = "the engine of the page plays none of this program's games";
+        return Err(Error::input("page", reason)
+            .remedy("`spar play` plays them in a terminal, `spar uci` for a graphical board"));
+    }
     check_empty(&args.folder, args.force)?;
     // Sets that cannot be read are refused before anything is written.
     let names = args.sets.iter().map(|name| candidate_of(name, args.candidate));

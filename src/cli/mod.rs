@@ -82,6 +82,7 @@ mod tune_json;
 pub mod uai;
 pub mod uci;
 pub mod train;
+mod unused_commands;
 mod usage;
 pub mod watch;
 pub mod weights;
@@ -253,7 +254,8 @@ pub fn refuse(error: &Error) -> ExitCode {
 
 /// The commands of the program under its name.
 fn command() -> clap::Command {
-    program_groups::arrange(Cli::command().name(shell::program()).bin_name(shell::program()))
+    let program = Cli::command().name(shell::program()).bin_name(shell::program());
+    program_groups::arrange(unused_commands::hide(program))
 }
 
 /// All commands with all their options.

@@ -26,7 +26,8 @@ use std::sync::Arc;
 pub(super) struct OpponentArgs {
     /// A reference opponent: a shipped set, a file of weights, or cmd:PROGRAM ARGS; may be given
     /// again. In its share of the pairs both perturbed players meet it, and the difference of their
-    /// scores counts [default: none; in joined tunes of weights `piece`]
+    /// scores counts [default: none; in joined tunes of weights the set `piece`, where the game has
+    /// one]
     #[arg(long, value_name = "PLAYER", help_heading = "Opponents")]
     opponent: Vec<String>,
     /// Share of the pairs played against opponents, quick pairs first; the rest is self-play

@@ -41,8 +41,9 @@ fn list(program: &Command, heading: Style, literal: Style) -> String {
     for (group, names) in GROUPS {
         let _ = write!(list, "\n{heading}{group}:{heading:#}\n");
         for name in names {
-            let about = program.find_subcommand(name).and_then(Command::get_about);
-            let about = about.map(ToString::to_string).unwrap_or_default();
+            let command = program.find_subcommand(name).filter(|command| !command.is_hide_set());
+            let Some(command) = command else { continue };
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
             let _ = writeln!(list, "  {literal}{name:NAME_WIDTH$}{literal:#}{about}");
         }
     }

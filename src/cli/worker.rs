@@ -79,7 +79,7 @@ pub(in crate::cli) struct WorkerJson {
 pub fn run(args: &WorkerArgs, _: &Console) -> Result<Ended> {
     let WorkerArgs { cluster: _, credentials: _, threads: _, name: _, .. } = args;
     let _ = (&args.engine, &args.engine_option, args.protocol);
-    Err(super::cluster_args::without_feature("spar worker"))
+    Err(super::cluster_args::without_feature("`spar worker`"))
 }
 
 /// Runs the command.

@@ -22,10 +22,14 @@ pub(super) struct GameView {
     rows: u8,
     /// The signs of each side's pieces; empty where upper-case letters are the first side's.
     signs: [&'static str; 2],
+    /// The names of the sides, the first one's before the second's.
+    sides: [&'static str; 2],
     /// The fault of a side that forfeited.
     forfeit: Option<String>,
     /// The weight set whose scores these are.
     scores_by: Option<String>,
+    /// Whether the unit of the scores is a piece.
+    in_pieces: bool,
     /// Why there are no scores.
     scores_error: Option<String>,
     /// The position before the first move, as text.
@@ -187,6 +191,8 @@ pub(super) fn view(game: &RecordedGame, total: u64, scored: bool) -> Result<Game
         cols: board.cols(),
         rows: board.rows(),
         signs: id.piece_signs,
+        sides: id.side_names,
+        in_pieces: id.counts_in_pieces() || !id.has_engine(),
         forfeit: game.record.forfeit.as_ref().map(|forfeit| forfeit.reason.clone()),
         scores_by: match recorded.is_empty() {
             true => scores.map(|scores| scores.by),

@@ -47,7 +47,7 @@ pub(super) async fn compare(State(shared): State<Arc<ServerState>>) -> Response 
 
 /// The page to play and analyse on, or a note that the games are none of the page's.
 pub(super) async fn play(State(shared): State<Arc<ServerState>>) -> Response {
-    if has_play_page() {
+    if web::has_games() {
         return as_page(web::page(PageHost::Server, &[]));
     }
     let note = html! { main #page {
@@ -73,11 +73,6 @@ pub(super) async fn nowhere(
         p { a href="/" { "All runs" } }
     } };
     (StatusCode::NOT_FOUND, page(shared.access(), "Not found", main)).into_response()
-}
-
-/// Whether the page to play on knows a game of the program.
-fn has_play_page() -> bool {
-    GameId::all().iter().any(|game| web::GAMES.contains(&game.name))
 }
 
 /// The names of the program's games.
@@ -106,7 +101,7 @@ fn page(access: &Access, title: &str, main: Markup) -> Response {
         a.skip href="#page" { "Skip to the content" }
         header.top {
             a.home href="/" { "Sparring" }
-            @if has_play_page() { nav { a href="/play" { "Play" } } }
+            @if web::has_games() { nav { a href="/play" { "Play" } } }
             span #live.live role="status" {}
         }
         (main)

@@ -279,5 +279,6 @@ fn game_choice(game: GameId) -> Value {
         "boards": game.boards.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "sets": names.filter(|name| name.starts_with(&prefix)).collect::<Vec<_>>(),
         "hand": format!("{prefix}{}", game.guide.hand_made_set),
+        "networks": game.symmetry.is_some(),
     })
 }

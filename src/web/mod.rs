@@ -13,8 +13,15 @@
 //! Scripts name each other by relative addresses, so the folder works at any address. Sets are none
 //! of the files: whoever shows the page makes them from the sets of the program and of runs.
 
+use crate::games::GameId;
+
 /// The games that the engine of the page plays.
 pub const GAMES: [&str; 3] = ["breakthrough", "ataxx", "breakthru"];
+
+/// Whether the page can play a game of this program.
+pub fn has_games() -> bool {
+    GameId::all().iter().any(|game| GAMES.contains(&game.name))
+}
 
 /// The licence of what the page is made of.
 pub const LICENSE: &str = include_str!("../../LICENSE");

@@ -21,6 +21,11 @@ pub fn program() -> &'static str {
     PROGRAM.get().copied().unwrap_or(OWN_PROGRAM)
 }
 
+/// Whether the program is that of this crate, and not one for games of somebody else.
+pub fn is_own_program() -> bool {
+    program() == OWN_PROGRAM
+}
+
 /// A text with commands of `spar`, with the name of the program in its place.
 pub fn for_program(text: &str) -> Cow<'_, str> {
     for_program_named(text, program())

@@ -39,7 +39,7 @@ pub(super) fn workers(url: Option<&str>, _: Option<&Path>) -> Check {
     match url {
         None => Check::ok("workers", "this build has none (a build with --features cluster does)"),
         Some(_) => {
-            Check::problem("workers", &crate::cli::cluster_args::without_feature("spar doctor"))
+            Check::problem("workers", &crate::cli::cluster_args::without_feature("`spar doctor`"))
         }
     }
 }

@@ -238,13 +238,14 @@ impl PlayLoop<'_> {
         Side::BOTH.iter().any(|&side| self.game.is_human(side))
     }
 
-    /// A score for the side that it is of: in pieces, and as a chance to win.
+    /// A score for the side that it is of: in pieces or another unit, and as a chance to win.
     fn worth(&self, score: Score) -> String {
         if plies_to_win(score).is_some() {
             return score_text(score);
         }
-        let pieces = f64::from(score) / f64::from(self.engine.unit());
-        format!("{pieces:+.2} pieces, {:.0} %", 100.0 * chance(pieces * self.id.guide.piece_logit))
+        let units = f64::from(score) / f64::from(self.engine.unit());
+        let word = if self.id.counts_in_pieces() { " pieces" } else { "" };
+        format!("{units:+.2}{word}, {:.0} %", 100.0 * chance(units * self.id.guide.piece_logit))
     }
 
     /// The static score, feature by feature.

@@ -299,11 +299,10 @@ fn plan_text(run: &Path, tune: &TuneWork, threads: &Threads) -> String {
     }
     let names: Vec<&str> = config.knobs().iter().map(|knob| knob.name.as_str()).collect();
     format!(
-        "{}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {}{}",
+        "{}\n  {} tunes {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {}{}",
         Role::Heading.paint(run.display()),
         config.method(),
-        names.len(),
-        config.target().many(),
+        units::counted(names.len() as u64, config.target().one()),
         subject(tune),
         config.game,
         config.board,

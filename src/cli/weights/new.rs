@@ -21,7 +21,7 @@ pub(in crate::cli) struct NewArgs {
     /// Begin with this set, a weight file or a shipped set: its weights and its search constants
     #[arg(long, value_name = "WEIGHTS")]
     from: Option<String>,
-    /// Set a weight, or the early or late one of a feature as piece@late=900; may be given several
+    /// Set a weight, or the early or late one of a feature as NAME@late=900; may be given several
     /// times
     #[arg(long = "set", value_name = "FEATURE=WEIGHT", value_parser = parse_assignment)]
     assignments: Vec<(String, i32)>,
@@ -48,7 +48,7 @@ fn parse_assignment(text: &str) -> Result<(String, i32)> {
     });
     parts.ok_or_else(|| {
         Error::input(format!("weight `{text}`"), "not a feature and a whole number")
-            .remedy("write for example piece=100")
+            .remedy("write for example NAME=100")
     })
 }
 

@@ -59,7 +59,7 @@ fn bad_arguments_are_refused() {
         ("stats --pairs 1,2,3,4,5 --sprt 0,9999", "5000"),
         ("features --fen 8/8/8/8/8/8/8/8_w", "FEN"),
         ("weights show no-such-set", "the shipped sets are"),
-        ("weights new x --set piece", "piece=100"),
+        ("weights new x --set piece", "NAME=100"),
         ("weights new x --set pice=3", "did you mean `piece`?"),
         ("weights new a/b", "-o"),
         ("weights list no/such/folder", "no/such/folder"),

@@ -1,6 +1,6 @@
 //! Endgame databases of any game.
 
-use super::{AnyPosition, Variant};
+use super::{AnyPosition, GameId, Variant};
 use crate::endgame::{ClassSummary, EndgamePlan, EndgameTables, WrongValue};
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -117,10 +117,19 @@ impl Variant {
         self.endgames()?.plan(board, bounds)
     }
 
+    /// Whether the game has endgame databases.
+    pub fn has_endgames(&self) -> bool {
+        self.endgames.is_some()
+    }
+
     fn endgames(&self) -> Result<&dyn EndgameFunctions> {
         self.endgames.as_deref().ok_or_else(|| {
-            Error::input(format!("game `{}`", self.name), "it has no endgame databases")
-                .remedy("name a game that has them, for example --game breakthrough")
+            let refused = |reason| Error::input(format!("game `{}`", self.name), reason);
+            match GameId::all().iter().find(|game| game.has_endgames()) {
+                Some(game) => refused("it has no endgame databases")
+                    .remedy(format!("name a game that has them, for example --game {game}")),
+                None => refused("no game of this program has endgame databases"),
+            }
         })
     }
 }

@@ -107,8 +107,8 @@ impl Variants {
     /// Makes these the games of the program. The default are the games of this crate.
     ///
     /// # Errors
-    /// When there is no game, two have one name, a set is none of them, or somebody has asked for
-    /// the games before.
+    /// When there is no game, two have one name, a set is of none of them or does not have the
+    /// features of its game, or somebody has asked for the games before.
     pub fn install(self) -> Result<()> {
         let names: Vec<&str> = self.games.iter().map(|game| game.name).collect();
         let Some(last) = names.len().checked_sub(1) else {
@@ -118,17 +118,22 @@ impl Variants {
         if let Some(name) = names[..last].iter().find(|name| is_double(name)) {
             return Err(Error::input(format!("game `{name}`"), "two games have this name"));
         }
-        for set in &self.sets {
-            let game = set.name.split('/').next().unwrap_or_default();
-            if !names.contains(&game) {
-                let remedy = suggest(game, names.iter().copied(), "known games are");
-                return Err(Error::input(format!("weight set `{}`", set.name), "of no known game")
-                    .remedy(remedy));
-            }
-            set.without_tables()?;
-        }
+        self.sets.iter().try_for_each(|set| self.check_set(set))?;
         let known = || Error::failed("games", "they have been asked for before");
         KNOWN.set(self.known()).map_err(|_| known().remedy("install them first"))
+    }
+
+    /// Checks a set that comes with the program. Those with tables are built from checked files.
+    fn check_set(&self, set: &ShippedSet) -> Result<()> {
+        let name = set.name.split('/').next().unwrap_or_default();
+        let place = format!("weight set `{}`", set.name);
+        let Some(game) = self.games.iter().find(|game| game.name == name) else {
+            let names = self.games.iter().map(|game| game.name);
+            let remedy = suggest(name, names, "known games are");
+            return Err(Error::input(place, "of no known game").remedy(remedy));
+        };
+        let weights = set.without_tables()?;
+        if set.is_whole() { game.check_set(&weights, &place) } else { Ok(()) }
     }
 
     fn known(mut self) -> Known {
@@ -277,5 +282,23 @@ impl FromStr for GameId {
                 "known are",
             ))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_the_program_has_the_features_of_its_game() {
+        let refused = |name, text| {
+            let variants = Variants::none().with::<Ataxx>().with_set(name, text);
+            variants.install().unwrap_err().to_string()
+        };
+        let misspelt = r#"{ "format": 1, "game": "ataxx", "board": null, "name": "mine", "description": "",
+            "scale": 1, "weights": { "pice": 100 }, "provenance": null }"#;
+        let error = refused("mine", misspelt);
+        assert!(error.starts_with("weight set `ataxx/mine`, key `pice`"), "{error}");
+        assert!(error.contains("did you mean `piece`?"), "{error}");
     }
 }

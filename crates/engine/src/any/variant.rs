@@ -267,6 +267,11 @@ impl Variant {
         self.engine()?.check_set(set, place)
     }
 
+    /// Whether the unit of scores is the worth of a piece, and not the spread of the values.
+    pub fn counts_in_pieces(&self) -> bool {
+        self.engine.as_ref().is_some_and(|engine| engine.counts_in_pieces())
+    }
+
     /// The names and shapes of the features, as the weight files of a board, or of any board, know
     /// them.
     pub fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape> {

@@ -47,6 +47,7 @@ impl<R: Rules, K: PositionKind<R>> RulesFunctions for PhantomData<fn() -> (R, K)
 pub(super) trait EngineFunctions: Send + Sync {
     fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator>;
     fn check_set(&self, set: &WeightSet, place: &str) -> Result<()>;
+    fn counts_in_pieces(&self) -> bool;
     fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape>;
     fn views(&self, window: WindowShape) -> AnyViews;
     fn solve(
@@ -70,6 +71,11 @@ impl<G: Game> EngineFunctions for PhantomData<fn() -> G> {
 
     fn check_set(&self, set: &WeightSet, place: &str) -> Result<()> {
         check_set::<G>(set, place)
+    }
+
+    fn counts_in_pieces(&self) -> bool {
+        let start = G::start(G::default_board());
+        start.is_ok_and(|start| start.without_a_piece().is_some())
     }
 
     fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape> {

@@ -48,7 +48,8 @@ pub trait Notation: Position {
         0
     }
 
-    /// A move as text, in the notation of the game.
+    /// A move as text, in the notation of the game. Boards on pages find its squares by their names, a
+    /// letter and a number, such as `a2a3` or `d6-e6`; the last one is where the move ends.
     fn move_text(&self, mv: Self::Move) -> String;
 
     /// A move as the engines for many games that speak UCI write it, in the dialect of

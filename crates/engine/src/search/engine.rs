@@ -138,7 +138,8 @@ impl<G: Game> Engine<G> {
     ///
     /// Limits without any bound end only with the stop flag or a proven result. Several threads
     /// together visit no more nodes than allowed, and may leave some hundreds for each of them
-    /// unused.
+    /// unused. A deep search is recursive: give a thread that calls it a stack of
+    /// [`STACK_BYTES`](crate::search::STACK_BYTES).
     pub fn search(
         &mut self,
         position: &G,

@@ -1,5 +1,6 @@
 //! Whether a game keeps the contract of [`Rules`](super::Rules), tried on random games.
 
+use super::feature_check::FeatureCheck;
 use super::{Features, Move, Moves, Simple};
 use crate::error::{Error, Result};
 use crate::game::openings::below;
@@ -15,26 +16,49 @@ const MOST_PLIES: usize = 500;
 
 /// Plays a hundred random games and checks in every position that the game keeps the contract of
 /// [`Rules`](super::Rules), that texts, packed positions and moves are read back as they were
-/// written, and that what the game proves is true two plies on: for the tests of a game.
+/// written, that what the game proves is true two plies on, and that features can be weighed: for
+/// the tests of a game.
 ///
 /// # Errors
 /// With the position and what is wrong with it.
 pub fn check_rules<R: Features>() -> Result<()> {
-    for seed in 0..GAMES {
-        let mut generator = Mt64::new(seed);
-        let mut position = Simple::<R>::start(R::BOARD)?;
-        for _ in 0..MOST_PLIES {
-            let fault = |reason: String| Error::failed(position.fen(), reason);
-            let moves = legal_moves(&position).map_err(fault)?;
-            check_position(&position, &moves).map_err(fault)?;
-            if moves.is_empty() {
-                break;
-            }
-            position =
-                position.play_unchecked(moves[below(&mut generator, moves.len() as u64) as usize]);
-        }
+    let start = Simple::<R>::start(R::BOARD)?;
+    if start.outcome().is_some() {
+        return Err(Error::failed(start.fen(), "the game is over at its start"));
     }
-    Ok(())
+    let mut features = FeatureCheck::<R>::new();
+    let mut ended = 0;
+    for seed in 0..GAMES {
+        ended += u64::from(check_game(start.clone(), seed, &mut features)?);
+    }
+    // A repetition may end games that random moves do not.
+    if ended == 0 && !R::REPEATS {
+        let reason = format!("not one has ended within {MOST_PLIES} plies");
+        return Err(Error::failed(format!("{GAMES} random games"), reason)
+            .remedy("end games by `outcome`, such as by the plies of a `clock`, or by REPEATS"));
+    }
+    features.result().map_err(|reason| Error::failed("FEATURES", reason))
+}
+
+/// Plays a random game and checks its positions; whether it has ended.
+fn check_game<R: Features>(
+    mut position: Simple<R>,
+    seed: u64,
+    features: &mut FeatureCheck<R>,
+) -> Result<bool> {
+    let mut generator = Mt64::new(seed);
+    for _ in 0..MOST_PLIES {
+        let fault = |reason: String| Error::failed(position.fen(), reason);
+        let moves = legal_moves(&position).map_err(fault)?;
+        let read = check_position(&position, &moves).map_err(fault)?;
+        if moves.is_empty() {
+            return Ok(true);
+        }
+        features.add(&position, &read).map_err(fault)?;
+        position =
+            position.play_unchecked(moves[below(&mut generator, moves.len() as u64) as usize]);
+    }
+    Ok(false)
 }
 
 /// The legal moves, each of them once, none when the game is over.
@@ -59,20 +83,22 @@ fn legal_moves<R: Features>(position: &Simple<R>) -> std::result::Result<MoveLis
     Ok(moves)
 }
 
+/// Checks a position; the position that its text is read back as.
 fn check_position<R: Features>(
     position: &Simple<R>,
     moves: &[Move],
-) -> std::result::Result<(), String> {
+) -> std::result::Result<Simple<R>, String> {
     let sets = position.rules().squares();
     if sets.sets().len() != R::SIGNS.concat().len() {
         return Err(format!("`squares` has {} sets, not one for each sign", sets.sets().len()));
     }
     let read = Simple::from_fen(&position.fen()).map_err(|error| error.to_string())?;
     if read != *position || read.key() != position.recomputed_key() {
-        return Err(format!("read back as another position, {read:?} for {position:?}"));
+        let (read, rules) = (read.rules(), position.rules());
+        return Err(format!("its text is read back as another position, {read:?} for {rules:?}"));
     }
     if moves.is_empty() {
-        return Ok(());
+        return Ok(read);
     }
     let mut bytes = vec![0; Simple::<R>::PACKED];
     position.pack(&mut bytes);
@@ -80,7 +106,8 @@ fn check_position<R: Features>(
     if unpacked != *position {
         return Err("packed and unpacked, it is another position".into());
     }
-    check_hints(position, moves)
+    check_hints(position, moves)?;
+    Ok(read)
 }
 
 /// Whether the optional hints are right as far as a search of two plies can tell.

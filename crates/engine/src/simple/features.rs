@@ -1,12 +1,14 @@
 //! Features counted for one side, of which the evaluator takes the difference.
 
+use super::constants::{MAX_FEATURES, check_features};
 use super::{Rules, Simple};
 use crate::eval::{BoardView, Feature, Game, Guide, LinearEvaluator};
 use crate::game::Side;
 
-/// The features of a game, and what commands take of it besides.
+/// The features of a game, and its settings for commands.
 pub trait Features: Rules {
-    /// Every feature, at most 64, in the order of weight files.
+    /// Every feature, at most 64, in the order of weight files. Names have letters, digits, `-` and
+    /// `_`.
     const FEATURES: &'static [SideFeature<Self>];
 
     /// The set, made by hand, that tunes start from.
@@ -22,13 +24,14 @@ pub trait Features: Rules {
 /// A feature as its game writes it: see [`side`], [`mover`] and [`tempo`].
 #[derive(Debug)]
 pub struct SideFeature<R: 'static> {
-    name: &'static str,
+    pub(super) name: &'static str,
     words: &'static str,
-    count: fn(&R, Side) -> i32,
-    is_two_sided: bool,
+    pub(super) count: fn(&R, Side) -> i32,
+    pub(super) is_two_sided: bool,
 }
 
 /// A feature counted for each side: its value is the count of the side to move less the other's.
+/// `count` must depend on the side that it is given, else the value is always 0.
 pub const fn side<R>(
     name: &'static str,
     words: &'static str,
@@ -83,7 +86,7 @@ macro_rules! rows {
 
 /// As many rows as a game can have features.
 #[rustfmt::skip]
-const fn table<R: Features>() -> &'static [Feature<R>; 64] {
+const fn table<R: Features>() -> &'static [Feature<R>; MAX_FEATURES] {
     const { rows!(R:
          0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
         32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63
@@ -101,7 +104,10 @@ impl<R: Features> Game for Simple<R> {
     type Inputs = R;
     type NetworkView = BoardView;
 
-    const FEATURES: &'static [Feature<R>] = table::<R>().split_at(R::FEATURES.len()).0;
+    const FEATURES: &'static [Feature<R>] = {
+        check_features::<R>();
+        table::<R>().split_at(R::FEATURES.len()).0
+    };
 
     const GUIDE: Guide = Guide {
         text: GUIDE,

@@ -75,7 +75,10 @@
 //! # Ok::<(), sparring_engine::error::Error>(())
 //! ```
 
+mod captures;
 mod check;
+mod constants;
+mod feature_check;
 mod features;
 mod hints;
 mod moves;

@@ -1,6 +1,6 @@
 //! Moves that are named by their squares.
 
-use crate::game::{MoveCode, MoveList};
+use crate::game::{MAX_MOVES, MoveCode, MoveList};
 
 /// The bits of a square.
 const SQUARE: u16 = 0x7f;
@@ -80,7 +80,8 @@ impl<'a> Moves<'a> {
     /// # Panics
     /// When there are more than [`MAX_MOVES`](crate::game::MAX_MOVES).
     pub fn push(&mut self, mv: Move) {
-        self.list.push(mv);
+        let is_added = self.list.try_push(mv).is_ok();
+        assert!(is_added, "more than {MAX_MOVES} moves in a position");
     }
 
     /// Adds a new piece on a square.
@@ -99,7 +100,8 @@ impl<'a> Moves<'a> {
         self.push(Move::PASS);
     }
 
-    /// Adds a piece taken from a square to another.
+    /// Adds a piece taken from a square to another, or any other move that two squares name, such as a
+    /// domino on both.
     ///
     /// # Panics
     /// As [`push`](Self::push).

@@ -1,6 +1,7 @@
 //! The rules as the searches use them, with what is kept from move to move.
 
-use super::squares::{MAX_SETS, MAX_SQUARES, sign_count, stride};
+use super::constants::check_constants;
+use super::squares::{MAX_SETS, MAX_SQUARES};
 use super::{Move, Moves, Rules, Squares};
 use crate::error::{Error, Result};
 use crate::game::{Board, MoveList, Notation, Outcome, Position, Side, Zobrist};
@@ -56,22 +57,6 @@ fn timeless_key<R: Rules>(rules: &R) -> u64 {
 
 fn key<R: Rules>(rules: &R) -> u64 {
     timeless_key(rules) ^ ZOBRIST.other(1 + usize::from(rules.clock()))
-}
-
-/// Stops the build of a game whose constants cannot be right.
-const fn check_constants<R: Rules>() {
-    let (first, second) = (R::SIGNS[0].as_bytes(), R::SIGNS[1].as_bytes());
-    assert!(first.len() == second.len(), "SIGNS: the sides need the same number of signs");
-    assert!(!first.is_empty() && sign_count::<R>() <= MAX_SETS, "SIGNS: one to six a side");
-    let mut n = 0;
-    while n < sign_count::<R>() {
-        let sign = if n < first.len() { first[n] } else { second[n - first.len()] };
-        let is_free = sign.is_ascii_graphic() && !sign.is_ascii_digit() && sign != b'/';
-        assert!(is_free, "SIGNS: ASCII signs, no digits, no slash");
-        n += 1;
-    }
-    let squares = stride(R::BOARD) as usize * R::BOARD.rows() as usize;
-    assert!(squares <= MAX_SQUARES, "BOARD: more than 128 squares");
 }
 
 impl<R: Rules> Position for Simple<R> {

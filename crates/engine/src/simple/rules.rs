@@ -10,7 +10,8 @@ use std::hash::Hash;
 ///
 /// # Contract
 /// - An unfinished position has a move, each legal move is listed once, and the order depends on
-///   the position alone.
+///   the position alone. A side that must pass has the move [`pass`](Moves::pass).
+/// - Games end: by their moves, a [clock](Self::clock) or [repetitions](Self::REPEATS).
 /// - After a move the other side is to move.
 /// - Positions are equal exactly when their squares, sides to move and [clocks](Self::clock) are.
 ///
@@ -27,7 +28,7 @@ pub trait Rules: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     const SIGNS: [&'static str; 2];
 
     /// The starting position as text: rows from the top, and the [name](Self::SIDE_NAMES) of the
-    /// side to move.
+    /// side to move. Either side may begin.
     const START: &'static str;
 
     /// The position with these pieces, by which texts and packed positions are read.
@@ -51,7 +52,8 @@ pub trait Rules: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Plays a legal move.
     fn play(&mut self, mv: Move);
 
-    /// Players' names for the sides, a word each.
+    /// Players' names for the sides, a word each. The page of a game draws the first side's pieces
+    /// light, unless it is called `black` and the second one `white`.
     const SIDE_NAMES: [&'static str; 2] = Self::SIGNS;
 
     /// Whether a game can end in a draw.
@@ -98,7 +100,8 @@ pub trait Rules: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 
     /// Whether a legal move captures something. By default it does when the other side has fewer
-    /// pieces after it.
+    /// pieces after it; where most moves of the game do that, as in Othello, none counts as a
+    /// capture.
     fn is_capture(&self, mv: Move) -> bool {
         super::hints::captured(self, mv) > 0
     }

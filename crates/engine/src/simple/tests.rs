@@ -191,6 +191,17 @@ fn hints_come_from_the_rules() {
 }
 
 #[test]
+fn where_most_moves_capture_none_counts_as_a_capture() {
+    check_rules::<Turning<true>>().unwrap();
+    let position = start::<Turning<true>>();
+    let quiet = |&mv: &Move| !position.is_capture(mv) && position.move_rank(mv) == 0;
+    assert_eq!(legal(&position).iter().filter(|mv| quiet(mv)).count(), 6);
+    let mut noisy = crate::game::MoveList::new();
+    position.noisy_moves(&mut noisy);
+    assert!(noisy.is_empty(), "{noisy:?}");
+}
+
+#[test]
 fn broken_rules_are_found() {
     fn fault<const FAULT: u8>() -> String {
         check_rules::<Broken<FAULT>>().unwrap_err().to_string()
@@ -201,6 +212,9 @@ fn broken_rules_are_found() {
         fault::<STUCK>(),
         fault::<FORESEES>(),
         fault::<FORCES>(),
+        fault::<OVER>(),
+        fault::<HUGE>(),
+        fault::<UNSTEADY>(),
     ];
     for (fault, reason) in faults.iter().zip([
         "the same side is to move after a1",
@@ -208,7 +222,22 @@ fn broken_rules_are_found() {
         "unfinished, but without a legal move",
         "Win(1) is wrong",
         "`forced_moves` lacks b1, which does not lose at once",
+        "the game is over at its start",
+        "the feature `moves` is 1073741824, beyond 100000",
+        "the feature `moves` has other values in an equal position",
     ]) {
         assert_eq!(*fault, format!("3/3 x 0 1: {reason}"));
     }
+    let alike = fault::<ALIKE>();
+    assert!(alike.contains("`moves` has the same count for both sides"), "{alike}");
+    let endless = check_rules::<Turning<false>>().unwrap_err().to_string();
+    assert!(endless.starts_with("100 random games: not one has ended within 500 plies"));
+}
+
+#[test]
+#[should_panic(expected = "more than 512 moves in a position")]
+fn too_many_moves_are_named() {
+    let mut list = crate::game::MoveList::new();
+    let mut moves = Moves::of(&mut list);
+    (0..=512).for_each(|_| moves.drop(0));
 }

@@ -81,7 +81,7 @@ impl WeightSet {
             "key `game`",
             format!("the set is for `{}`, not for `{game}`", shorten(&self.game)),
         )
-        .remedy(format!("leave out --game, or use a set for `{game}`"))
+        .remedy(format!("use a set for `{game}`, or name the set's game with --game"))
         .within(place))
     }
 

@@ -92,7 +92,7 @@ impl ShippedSet {
     }
 
     /// Whether nothing of it is packed.
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.cells.is_empty() && self.hidden_weights.is_empty()
     }
 

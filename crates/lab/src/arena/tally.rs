@@ -62,6 +62,13 @@ pub struct EarlyEnds {
     pub on_time: u64,
     /// Games forfeited for any other reason, such as a crash.
     pub forfeited: u64,
+    /// Games that reached the most plies, and are draws.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub by_length: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl EarlyEnds {
@@ -78,6 +85,7 @@ impl EarlyEnds {
             wrong: count(&is_wrong),
             on_time: count(&|game| game.ending == GameEnding::Time),
             forfeited: count(&|game| game.ending == GameEnding::Forfeit),
+            by_length: count(&|game| game.ending == GameEnding::Length),
         }
     }
 
@@ -88,12 +96,13 @@ impl EarlyEnds {
 
     /// Adds the counts of other games.
     pub fn add(&mut self, other: Self) {
-        let Self { by_scores, checked, wrong, on_time, forfeited } = other;
+        let Self { by_scores, checked, wrong, on_time, forfeited, by_length } = other;
         self.by_scores = self.by_scores.saturating_add(by_scores);
         self.checked = self.checked.saturating_add(checked);
         self.wrong = self.wrong.saturating_add(wrong);
         self.on_time = self.on_time.saturating_add(on_time);
         self.forfeited = self.forfeited.saturating_add(forfeited);
+        self.by_length = self.by_length.saturating_add(by_length);
     }
 }
 

@@ -63,7 +63,7 @@ pub fn repeats_remedy() -> &'static str {
 
 /// Remarks about games that ended early, none of them forfeited.
 pub fn early_remarks(early: &EarlyEnds) -> Vec<String> {
-    let EarlyEnds { by_scores, checked, wrong, on_time, .. } = *early;
+    let EarlyEnds { by_scores, checked, wrong, on_time, by_length, .. } = *early;
     let by_scores = (by_scores + checked > 0).then(|| {
         let ended = format!("{} ended by the scores of both players", counted(by_scores, "game"));
         match checked {
@@ -73,7 +73,10 @@ pub fn early_remarks(early: &EarlyEnds) -> Vec<String> {
     });
     let wrong = audit_warning(early);
     let on_time = (on_time > 0).then(|| format!("{} lost on time", counted(on_time, "game")));
-    by_scores.into_iter().chain(wrong).chain(on_time).collect()
+    let by_length = (by_length > 0).then(|| {
+        format!("{} ended as a draw at the most plies (--max-plies)", counted(by_length, "game"))
+    });
+    by_scores.into_iter().chain(wrong).chain(on_time).chain(by_length).collect()
 }
 
 /// The warning that scores end games wrongly, where the check finds more than a few.
@@ -212,5 +215,7 @@ mod tests {
         let early = EarlyEnds { by_scores: 50, checked: 10, wrong: 3, ..EarlyEnds::default() };
         let said = early_remarks(&early).join("\n");
         assert!(said.contains("30.0 %") && said.contains("--no-adjudication"), "{said}");
+        let long = early_remarks(&EarlyEnds { by_length: 2, ..EarlyEnds::default() });
+        assert_eq!(long, ["2 games ended as a draw at the most plies (--max-plies)"]);
     }
 }

@@ -15,6 +15,8 @@ use crate::weights::WeightSet;
 const GAMES: u64 = 24;
 /// Nodes a move in them.
 const NODES: u64 = 100;
+/// Plies of a game at most: the rules of a game may not end it.
+const MOST_PLIES: usize = 500;
 /// The engine's table, in bytes.
 const TABLE: usize = 1 << 14;
 /// The stream below the run's seed that opens these games.
@@ -57,7 +59,10 @@ impl Spread {
             engine.clear();
             let mut position = opening.position;
             let mut met = Repetitions::default();
-            while position.outcome().is_none() && !position.meet(&mut met) {
+            for _ in 0..MOST_PLIES {
+                if position.outcome().is_some() || position.meet(&mut met) {
+                    break;
+                }
                 let features = position.features();
                 let phase = if set.has_phases() { position.phase() } else { 0 };
                 for (index, weight) in single.iter().enumerate() {
@@ -87,5 +92,60 @@ impl Spread {
         let deviation = self.factors[weight].max(LEAST_DEVIATION);
         let by_effect = PIECES_PER_RANGE * self.unit / deviation;
         by_effect.max(LEAST_RANGE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simple::*;
+
+    /// A game in which the sides only pass, for ever.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    struct Passing(Side);
+
+    impl Rules for Passing {
+        const NAME: &'static str = "passing";
+        const BOARD: Board = Board::new(3, 3);
+        const SIGNS: [&'static str; 2] = ["x", "o"];
+        const START: &'static str = "3/3/3 x";
+
+        fn from_squares(_: &Squares, side: Side) -> std::result::Result<Self, &'static str> {
+            Ok(Self(side))
+        }
+
+        fn squares(&self) -> Squares {
+            Squares::of_sets(&[0_u64; 2])
+        }
+
+        fn side_to_move(&self) -> Side {
+            self.0
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+
+        fn moves(&self, list: &mut Moves) {
+            list.pass();
+        }
+
+        fn play(&mut self, _: Move) {
+            self.0 = self.0.other();
+        }
+    }
+
+    impl Features for Passing {
+        const FEATURES: &'static [SideFeature<Self>] = &[tempo()];
+    }
+
+    #[test]
+    fn a_game_without_an_end_is_measured_all_the_same() {
+        let text = r#"{ "format": 4, "game": "passing", "board": null, "name": "hand", "description": "",
+            "scale": 1, "weights": { "tempo": 10 }, "provenance": null }"#;
+        let set = WeightSet::from_json(text, "hand.json").unwrap();
+        let game = GameId::of::<Simple<Passing>>();
+        let spread = Spread::measure(game, &set, Passing::BOARD, 2, 1).unwrap();
+        assert_eq!(spread, Spread { factors: vec![0.0], unit: 1.0 });
     }
 }

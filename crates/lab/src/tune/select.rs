@@ -26,8 +26,8 @@ const SPAN_SHARE: i32 = 8;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "What is tuned"))]
 pub struct Selection {
-    /// Tune only these weights or constants [default: all constants; all non-zero weights except one,
-    /// which fixes the scale; in Breakthru all weights except one]
+    /// Tune only these weights or constants [default: all constants; all non-zero weights, in some
+    /// games all weights, except one, which fixes the scale]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME,...", value_delimiter = ','))]
     pub only: Vec<String>,
     /// Tune these too, even if --only omits them or they are zero

@@ -2,6 +2,7 @@
 //! promotions, passes and a clock on a wide one; and rules with faults.
 
 use crate::simple::*;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Two in a row on 3x2 squares.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -179,6 +180,10 @@ pub(super) const TWICE: u8 = 1;
 pub(super) const STUCK: u8 = 2;
 pub(super) const FORESEES: u8 = 3;
 pub(super) const FORCES: u8 = 4;
+pub(super) const OVER: u8 = 5;
+pub(super) const ALIKE: u8 = 6;
+pub(super) const HUGE: u8 = 7;
+pub(super) const UNSTEADY: u8 = 8;
 
 impl<const FAULT: u8> Rules for Broken<FAULT> {
     const NAME: &'static str = "broken";
@@ -199,7 +204,7 @@ impl<const FAULT: u8> Rules for Broken<FAULT> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
+        if FAULT == OVER { Some(Outcome::Draw) } else { self.0.outcome() }
     }
 
     fn moves(&self, list: &mut Moves) {
@@ -230,6 +235,76 @@ impl<const FAULT: u8> Rules for Broken<FAULT> {
     }
 }
 
+impl<const FAULT: u8> Broken<FAULT> {
+    const SOUND: &'static [SideFeature<Self>] = &[tempo()];
+    const SAME: &'static [SideFeature<Self>] = &[side("moves", "Moves.", |_, _| 3)];
+    const GREAT: &'static [SideFeature<Self>] = &[mover("moves", "Moves.", |_, _| 1 << 30)];
+    const COUNTER: &'static [SideFeature<Self>] = &[mover("moves", "Moves.", |_, _| next())];
+}
+
+/// Another number each time.
+fn next() -> i32 {
+    static NEXT: AtomicI32 = AtomicI32::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 impl<const FAULT: u8> Features for Broken<FAULT> {
-    const FEATURES: &'static [SideFeature<Self>] = &[];
+    const FEATURES: &'static [SideFeature<Self>] = match FAULT {
+        ALIKE => Self::SAME,
+        HUGE => Self::GREAT,
+        UNSTEADY => Self::COUNTER,
+        _ => Self::SOUND,
+    };
+}
+
+/// A game like Othello on eight squares in a row: each move turns all stones of the other side. Without
+/// `ENDS` the sides only pass, for ever.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Turning<const ENDS: bool> {
+    stones: [u64; 2],
+    side: Side,
+}
+
+impl<const ENDS: bool> Rules for Turning<ENDS> {
+    const NAME: &'static str = "turning";
+    const BOARD: Board = Board::new(8, 1);
+    const SIGNS: [&'static str; 2] = ["x", "o"];
+    const START: &'static str = "xo6 o";
+
+    fn from_squares(squares: &Squares, side: Side) -> Result<Self, &'static str> {
+        Ok(Self { stones: squares.narrow(), side })
+    }
+
+    fn squares(&self) -> Squares {
+        Squares::of_sets(&self.stones)
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (ENDS && self.stones[0] | self.stones[1] == 0xff).then_some(Outcome::Draw)
+    }
+
+    fn moves(&self, list: &mut Moves) {
+        if !ENDS {
+            return list.pass();
+        }
+        each(!(self.stones[0] | self.stones[1]) & 0xff).for_each(|square| list.drop(square));
+    }
+
+    /// Turns every stone of the other side.
+    fn play(&mut self, mv: Move) {
+        let (own, other) = (self.side.index(), self.side.other().index());
+        self.side = self.side.other();
+        if !mv.is_pass() {
+            self.stones[own] |= 1 << mv.to() | self.stones[other];
+            self.stones[other] = 0;
+        }
+    }
+}
+
+impl<const ENDS: bool> Features for Turning<ENDS> {
+    const FEATURES: &'static [SideFeature<Self>] = &[tempo()];
 }

@@ -13,9 +13,9 @@ export class FurtherOptions {
     this.element = h("details", {}, h("summary", {}, "More options"), h("div", { class: "fields" }, this.rows.map(({ row }) => row)));
   }
 
-  // Shows the options of a tune's method; those of a match have none.
-  show(method) {
-    for (const { option: { methods }, row } of this.rows) row.hidden = methods.length > 0 && !methods.includes(method);
+  // Shows the options of a tune's method but for the `unknown` ones; those of a match have none.
+  show(method, unknown) {
+    for (const { option: { name, methods }, row } of this.rows) row.hidden = unknown.includes(name) || (methods.length > 0 && !methods.includes(method));
   }
 
   // What is filled in, by name.

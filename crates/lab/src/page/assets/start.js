@@ -81,10 +81,11 @@ function form(kind, choices, close, like) {
   const board = select("board", []);
   const sets = { a: select("a", []), b: select("b", []), start: select("start", []) };
   const isTune = kind === "tune";
+  const method = select("method", METHODS);
   const fields = isTune
     ? [
       field("Start from", sets.start),
-      field("Method", select("method", METHODS)),
+      field("Method", method),
       field("For", h("span", { class: "both" }, number("amount", 30, 1, 100_000), select("unit", [["minutes", "minutes"], ["games", "games"]]))),
     ]
     : [
@@ -97,6 +98,9 @@ function form(kind, choices, close, like) {
   const fill = () => {
     const chosen = choices.games.find(({ name }) => name === game.value);
     replace(board, chosen.boards.map((name) => h("option", { value: name, selected: name === chosen.board }, name)));
+    const network = method.querySelector("[value=network]");
+    network.hidden = network.disabled = !chosen.networks;
+    if (network.disabled && network.selected) method.value = METHODS[0][0];
     fillSets();
   };
   const fillSets = () => {
@@ -112,7 +116,6 @@ function form(kind, choices, close, like) {
     sets.a.value = latest ? `run:${latest.run}` : hand;
     sets.b.value = shipped.find((name) => name.endsWith("/piece")) ?? shipped[0];
   };
-  game.addEventListener("change", fill);
   board.addEventListener("change", fillSets);
   fill();
   const threads = number("threads", choices.threads, 1, choices.threads);
@@ -148,9 +151,15 @@ function form(kind, choices, close, like) {
     ? "The tune ends with a match of its answer against the start, on fresh openings, and continues if this page or the server is closed."
     : "The match continues if this page or the server is closed.", " A run in the queue starts when no other run of the folder is running."),
   h("div", { class: "tools" }, go, wait, h("button", { type: "button", onclick: close }, "Cancel")));
-  const methods = element.elements.method;
-  methods?.addEventListener("change", () => further.show(methods.value));
-  further.show(methods?.value);
+  // A tune plays against the count of pieces only where the game has this set.
+  const unknown = () => (choices.games.find(({ name }) => name === game.value).sets.includes(`${game.value}/piece`) ? [] : ["opponent-share"]);
+  const showFurther = () => further.show(isTune ? method.value : undefined, unknown());
+  method.addEventListener("change", showFurther);
+  game.addEventListener("change", () => {
+    fill();
+    showFurther();
+  });
+  showFurther();
   if (like) {
     const missing = take(element, like.values);
     const lacks = missing.length ? ` This form cannot have its ${missing.join(", ")}.` : "";

@@ -2,6 +2,9 @@
 
 const MINUS = "\u2212";
 
+// The games of the page to play on.
+export const PLAYED = ["breakthrough", "ataxx", "breakthru"];
+
 export function count(value) {
   return Math.round(value).toLocaleString("en-US").replace("-", MINUS);
 }

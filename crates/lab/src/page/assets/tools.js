@@ -2,7 +2,7 @@
 
 import { h, notify, replace, setText } from "./dom.js";
 import { api, post } from "./server.js";
-import { size } from "./text.js";
+import { PLAYED, size } from "./text.js";
 
 export class RunTools {
   // `removes`: the server removes runs.
@@ -50,7 +50,7 @@ export class RunTools {
     this.remove.hidden = !this.removes || ["running", "starting"].includes(state);
     // Matches, tournaments and tunes of an engine make no set, and the forms have no engines.
     const isOfSets = summary && summary.target !== "options";
-    this.play.hidden = !isOfSets;
+    this.play.hidden = !isOfSets || !PLAYED.includes(document.game);
     setText(this.play, playWords(document));
     this.playCandidate.hidden = this.play.hidden || !summary.changed || document.accepted !== false;
     this.copy.hidden = !isOfSets && contest?.players.length !== 2;

@@ -4,10 +4,8 @@ import "./engine/js/board.js";
 import { squareName } from "./engine/js/moves.js";
 import { h, replace, s, setText } from "./dom.js";
 import { api, get, page } from "./server.js";
-import { count, signed } from "./text.js";
+import { PLAYED, count, signed } from "./text.js";
 
-// The games of the page to play on.
-const PLAYED = ["breakthrough", "ataxx", "breakthru"];
 // Scores beyond this many pieces look alike on the chart.
 const MOST = 6;
 const CHART = { width: 600, height: 120 };
@@ -18,6 +16,16 @@ export async function show(place, { run, number }) {
   viewer.at(0);
   // The scores are searched for now, which takes longer than the game.
   viewer.score(await get(`${path}?scores=true`));
+}
+
+// A move for people: the text of a pass is that of a null move.
+function moveText({ move }) {
+  return move === "0000" ? "pass" : move;
+}
+
+// Whether the first side has the dark pieces, as in Othello.
+function isDark([first, second]) {
+  return first.toLowerCase() === "black" && second.toLowerCase() === "white";
 }
 
 class Viewer {
@@ -42,7 +50,7 @@ class Viewer {
       h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / ", h("a", { href: page(run) }, run)),
       h("div", { class: "title" }, h("h1", {}, `Game ${count(game.number)}`), h("div", { class: "tools" }, this.analyse, around(game.number - 1, "\u2190 game before"), around(game.number + 1, "next game \u2192"))),
       h("p", { class: "soft run" }, `${game.game} ${game.board}, ${game.stage}, pair ${game.pair + 1}`),
-      h("section", { class: "viewer", "data-game": game.game },
+      h("section", { class: "viewer", "data-game": game.game, "data-first": isDark(game.sides) ? "dark" : null },
         h("div", { class: "stage" }, this.sides[1], this.board, this.sides[0],
           h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, flip), this.slider),
         h("div", { class: "aside" }, this.words, this.scores,
@@ -53,7 +61,7 @@ class Viewer {
   // Takes the game with its scores.
   score(game) {
     this.game = game;
-    const by = game.scores_by ? `Score in pieces from the first side, by ${game.scores_by}` : `No scores: ${game.scores_error}`;
+    const by = game.scores_by ? `Score${game.in_pieces ? " in pieces" : ""} from the first side, by ${game.scores_by}` : `No scores: ${game.scores_error}`;
     replace(this.scores, this.drawScores(), h("p", { class: "soft" }, by));
     this.at(this.ply);
   }
@@ -71,7 +79,7 @@ class Viewer {
   }
 
   move(ply, index) {
-    const button = h("button", { type: "button", onclick: () => this.at(index) }, ply.move);
+    const button = h("button", { type: "button", onclick: () => this.at(index) }, moveText(ply));
     return h("li", { class: ply.opening ? "opening" : null }, h("i", { class: ply.by }), button);
   }
 
@@ -134,7 +142,7 @@ class Viewer {
     if (!ply.move) return "Start of the game";
     const score = this.scoreText(ply);
     const searched = [ply.depth ? `depth ${ply.depth}` : null, ply.ms === undefined ? null : `${ply.ms / 1000} s`].filter(Boolean);
-    return `Ply ${ply.ply} of ${this.game.plies.length - 1}: ${ply.by} side ${ply.move}${ply.opening ? ", opening" : ""}${score ? `; ${score}` : ""}${searched.length ? `; ${searched.join(", ")}` : ""}`;
+    return `Ply ${ply.ply} of ${this.game.plies.length - 1}: ${ply.by} side ${moveText(ply)}${ply.opening ? ", opening" : ""}${score ? `; ${score}` : ""}${searched.length ? `; ${searched.join(", ")}` : ""}`;
   }
 
   scoreText(ply) {

@@ -1,0 +1,58 @@
+//! Whether the features of a game can be weighed, tried on the positions of random games.
+
+use super::{Features, SideFeature, Simple};
+use crate::game::Side;
+
+/// The greatest sound count of a feature: weights go to a million, and the sum has 32 bits.
+const MOST: u32 = 100_000;
+
+/// The features of a game with the counts that were seen.
+pub(super) struct FeatureCheck<R: Features> {
+    rows: Vec<Row<R>>,
+}
+
+/// A feature, and the counts that were seen of it.
+struct Row<R: 'static> {
+    feature: &'static SideFeature<R>,
+    was_counted: bool,
+    /// Whether the sides ever had different counts.
+    differed: bool,
+}
+
+impl<R: Features> FeatureCheck<R> {
+    pub(super) fn new() -> Self {
+        let row = |feature| Row { feature, was_counted: false, differed: false };
+        Self { rows: R::FEATURES.iter().map(row).collect() }
+    }
+
+    /// Counts the features of a position, and of the equal position that its text was read back as.
+    pub(super) fn add(&mut self, position: &Simple<R>, read: &Simple<R>) -> Result<(), String> {
+        for Row { feature, was_counted, differed } in &mut self.rows {
+            let count = |of: &Simple<R>| Side::BOTH.map(|side| (feature.count)(of.rules(), side));
+            let counts = count(position);
+            let name = feature.name;
+            if count(read) != counts {
+                return Err(format!("the feature `{name}` has other values in an equal position"));
+            }
+            if let Some(count) = counts.iter().find(|count| count.unsigned_abs() > MOST) {
+                return Err(format!("the feature `{name}` is {count}, beyond {MOST}"));
+            }
+            *was_counted |= counts != [0, 0];
+            *differed |= counts[0] != counts[1];
+        }
+        Ok(())
+    }
+
+    /// Fails where a feature of two sides never depends on the side: its value is always 0.
+    pub(super) fn result(&self) -> Result<(), String> {
+        let is_alike = |row: &&Row<R>| row.feature.is_two_sided && row.was_counted && !row.differed;
+        match self.rows.iter().find(is_alike) {
+            None => Ok(()),
+            Some(Row { feature, .. }) => Err(format!(
+                "`{}` has the same count for both sides in every position, so its value is always \
+                 0; count it for the side that its function is given, or make it a `mover`",
+                feature.name
+            )),
+        }
+    }
+}

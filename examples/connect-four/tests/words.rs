@@ -1,0 +1,67 @@
+//! The words of a program with its own game: no command speaks of the games that Sparring ships.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// Exit code, standard output and standard error of the program.
+fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_c4"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let done = child.wait_with_output().unwrap();
+    let [out, err] = [done.stdout, done.stderr].map(|text| String::from_utf8(text).unwrap());
+    (done.status.code(), out, err)
+}
+
+/// The commands that a help lists: the first words of lines with two leading spaces.
+fn commands(help: &str) -> Vec<String> {
+    let rows = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
+    let names = rows.map(|(name, _)| name.to_owned());
+    names.filter(|name| name.chars().all(|sign| sign.is_ascii_lowercase())).collect()
+}
+
+#[test]
+fn the_help_names_no_other_game() {
+    let (code, help, _) = run(&["--help"], "");
+    let names = commands(&help);
+    assert_eq!(code, Some(0));
+    assert!(names.len() > 20, "{names:?}");
+    assert!(["tune", "play", "export"].iter().all(|name| names.contains(&name.to_string())));
+    assert!(["endgame", "train"].iter().all(|name| !names.contains(&name.to_string())));
+    for name in names {
+        let (_, help, _) = run(&[&name, "--help"], "");
+        for word in ["breakthr", "atachiants", "piece@", "8x8-network", "spar "] {
+            assert!(!help.to_lowercase().contains(word), "`{word}` in c4 {name} --help:\n{help}");
+        }
+    }
+}
+
+#[test]
+fn commands_that_the_game_has_no_use_for_say_why() {
+    for (arguments, reason) in [
+        (
+            &["export", "web", "page"][..],
+            "the engine of the page plays none of this program's games",
+        ),
+        (&["endgame", "build", "-o", "c4.end"], "no game of this program has endgame databases"),
+    ] {
+        let (code, _, error) = run(arguments, "");
+        assert_eq!(code, Some(2), "{error}");
+        assert!(error.contains(reason), "{error}");
+        assert!(!error.contains("spar ") && !error.contains("breakthrough"), "{error}");
+    }
+}
+
+#[test]
+fn scores_are_in_pieces_only_where_a_piece_is_their_unit() {
+    let (_, out, error) = run(&["play", "--nodes", "100"], "d1\nhint\nquit\n");
+    assert!(out.contains("engine plays") && out.contains(" %"), "{out}{error}");
+    assert!(!out.contains("pieces"), "{out}");
+}
