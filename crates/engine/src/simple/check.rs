@@ -26,39 +26,65 @@ pub fn check_rules<R: Features>() -> Result<()> {
     if start.outcome().is_some() {
         return Err(Error::failed(start.fen(), "the game is over at its start"));
     }
-    let mut features = FeatureCheck::<R>::new();
-    let mut ended = 0;
-    for seed in 0..GAMES {
-        ended += u64::from(check_game(start.clone(), seed, &mut features)?);
-    }
-    // A repetition may end games that random moves do not.
-    if ended == 0 && !R::REPEATS {
-        let reason = format!("not one has ended within {MOST_PLIES} plies");
-        return Err(Error::failed(format!("{GAMES} random games"), reason)
-            .remedy("end games by `outcome`, such as by the plies of a `clock`, or by REPEATS"));
-    }
-    features.result().map_err(|reason| Error::failed("FEATURES", reason))
+    let mut games = RandomGames::<R>::new();
+    (0..GAMES).try_for_each(|seed| games.play(start.clone(), seed))?;
+    games.result()
 }
 
-/// Plays a random game and checks its positions; whether it has ended.
-fn check_game<R: Features>(
-    mut position: Simple<R>,
-    seed: u64,
-    features: &mut FeatureCheck<R>,
-) -> Result<bool> {
-    let mut generator = Mt64::new(seed);
-    for _ in 0..MOST_PLIES {
-        let fault = |reason: String| Error::failed(position.fen(), reason);
-        let moves = legal_moves(&position).map_err(fault)?;
-        let read = check_position(&position, &moves).map_err(fault)?;
-        if moves.is_empty() {
-            return Ok(true);
-        }
-        features.add(&position, &read).map_err(fault)?;
-        position =
-            position.play_unchecked(moves[below(&mut generator, moves.len() as u64) as usize]);
+/// What the random games showed.
+struct RandomGames<R: Features> {
+    features: FeatureCheck<R>,
+    /// Games that ended.
+    ended: u64,
+    /// Legal moves of all positions, and the captures among them.
+    moves: usize,
+    captures: usize,
+}
+
+impl<R: Features> RandomGames<R> {
+    fn new() -> Self {
+        Self { features: FeatureCheck::new(), ended: 0, moves: 0, captures: 0 }
     }
-    Ok(false)
+
+    /// Plays a game and checks its positions.
+    fn play(&mut self, mut position: Simple<R>, seed: u64) -> Result<()> {
+        let mut generator = Mt64::new(seed);
+        for _ in 0..MOST_PLIES {
+            let fault = |reason: String| Error::failed(position.fen(), reason);
+            let moves = legal_moves(&position).map_err(fault)?;
+            let read = check_position(&position, &moves).map_err(fault)?;
+            if moves.is_empty() {
+                self.ended += 1;
+                return Ok(());
+            }
+            self.features.add(&position, &read).map_err(fault)?;
+            self.moves += moves.len();
+            self.captures += moves.iter().filter(|&&mv| position.rules().is_capture(mv)).count();
+            position =
+                position.play_unchecked(moves[below(&mut generator, moves.len() as u64) as usize]);
+        }
+        Ok(())
+    }
+
+    fn result(self) -> Result<()> {
+        let fault = |reason: String| Error::failed(format!("{GAMES} random games"), reason);
+        // A repetition may end games that random moves do not.
+        if self.ended == 0 && !R::REPEATS {
+            return Err(fault(format!("not one has ended within {MOST_PLIES} plies")).remedy(
+                "end games by `outcome`, such as by the plies of a `clock`, or by REPEATS",
+            ));
+        }
+        if 2 * self.captures > self.moves {
+            let Self { moves, captures, .. } = self;
+            return Err(fault(format!(
+                "{captures} of {moves} legal moves are captures, none of which the search skips"
+            ))
+            .remedy(
+                "write `const CAPTURES_ARE_RARE: bool = false;`, or let `is_capture` name fewer",
+            ));
+        }
+        self.features.result().map_err(|reason| Error::failed("FEATURES", reason))
+    }
 }
 
 /// The legal moves, each of them once, none when the game is over.

@@ -1,6 +1,5 @@
 //! Hints for the search, of which the rules themselves give the defaults.
 
-use super::captures::abound;
 use super::{Move, Moves, Rules, Simple};
 use crate::game::bitboard::ones;
 use crate::game::{Foresight, MoveList, Outcome, Position, SearchHints};
@@ -16,19 +15,14 @@ fn after<R: Rules>(rules: &R, mv: Move) -> R {
     next
 }
 
-/// The pieces that the other side loses by a move.
-pub(super) fn taken<R: Rules>(rules: &R, mv: Move) -> i32 {
+/// The pieces that a move captures; 0 in games where most moves take pieces.
+pub(super) fn captured<R: Rules>(rules: &R, mv: Move) -> i32 {
+    if !R::CAPTURES_ARE_RARE {
+        return 0;
+    }
     let other = rules.side_to_move().other();
     let count = |rules: &R| ones(rules.squares().of_side(other));
     (count(rules) - count(&after(rules, mv))).max(0)
-}
-
-/// The pieces that a move captures; 0 in games where most moves take pieces.
-pub(super) fn captured<R: Rules>(rules: &R, mv: Move) -> i32 {
-    match taken(rules, mv) {
-        count if count > 0 && abound::<R>() => 0,
-        count => count,
-    }
 }
 
 /// See [`Rules::move_rank`].

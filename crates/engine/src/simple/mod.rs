@@ -75,7 +75,6 @@
 //! # Ok::<(), sparring_engine::error::Error>(())
 //! ```
 
-mod captures;
 mod check;
 mod constants;
 mod feature_check;

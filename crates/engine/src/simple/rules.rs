@@ -62,6 +62,10 @@ pub trait Rules: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Whether the game is a draw when a position is met for the third time.
     const REPEATS: bool = false;
 
+    /// Whether captures are the exception among the moves. Where most moves take pieces, as in Othello,
+    /// none is a sign of a forced answer, and the search may treat all alike.
+    const CAPTURES_ARE_RARE: bool = true;
+
     /// The number of random plies that open a game by default: enough for thousands of openings,
     /// too few to decide the game.
     const OPENING_PLIES: u32 = 6;
@@ -100,8 +104,7 @@ pub trait Rules: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 
     /// Whether a legal move captures something. By default it does when the other side has fewer
-    /// pieces after it; where most moves of the game do that, as in Othello, none counts as a
-    /// capture.
+    /// pieces after it, unless captures are [not rare](Self::CAPTURES_ARE_RARE).
     fn is_capture(&self, mv: Move) -> bool {
         super::hints::captured(self, mv) > 0
     }

@@ -192,8 +192,10 @@ fn hints_come_from_the_rules() {
 
 #[test]
 fn where_most_moves_capture_none_counts_as_a_capture() {
-    check_rules::<Turning<true>>().unwrap();
-    let position = start::<Turning<true>>();
+    let error = check_rules::<Turning<true, true>>().unwrap_err().to_string();
+    assert!(error.contains("legal moves are captures"), "{error}");
+    check_rules::<Turning<true, false>>().unwrap();
+    let position = start::<Turning<true, false>>();
     let quiet = |&mv: &Move| !position.is_capture(mv) && position.move_rank(mv) == 0;
     assert_eq!(legal(&position).iter().filter(|mv| quiet(mv)).count(), 6);
     let mut noisy = crate::game::MoveList::new();
@@ -230,7 +232,7 @@ fn broken_rules_are_found() {
     }
     let alike = fault::<ALIKE>();
     assert!(alike.contains("`moves` has the same count for both sides"), "{alike}");
-    let endless = check_rules::<Turning<false>>().unwrap_err().to_string();
+    let endless = check_rules::<Turning<false, true>>().unwrap_err().to_string();
     assert!(endless.starts_with("100 random games: not one has ended within 500 plies"));
 }
 

@@ -258,18 +258,19 @@ impl<const FAULT: u8> Features for Broken<FAULT> {
 }
 
 /// A game like Othello on eight squares in a row: each move turns all stones of the other side. Without
-/// `ENDS` the sides only pass, for ever.
+/// `ENDS` the sides only pass, for ever; `RARE` says whether captures are called the exception.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Turning<const ENDS: bool> {
+pub(super) struct Turning<const ENDS: bool, const RARE: bool> {
     stones: [u64; 2],
     side: Side,
 }
 
-impl<const ENDS: bool> Rules for Turning<ENDS> {
+impl<const ENDS: bool, const RARE: bool> Rules for Turning<ENDS, RARE> {
     const NAME: &'static str = "turning";
     const BOARD: Board = Board::new(8, 1);
     const SIGNS: [&'static str; 2] = ["x", "o"];
     const START: &'static str = "xo6 o";
+    const CAPTURES_ARE_RARE: bool = RARE;
 
     fn from_squares(squares: &Squares, side: Side) -> Result<Self, &'static str> {
         Ok(Self { stones: squares.narrow(), side })
@@ -305,6 +306,6 @@ impl<const ENDS: bool> Rules for Turning<ENDS> {
     }
 }
 
-impl<const ENDS: bool> Features for Turning<ENDS> {
+impl<const ENDS: bool, const RARE: bool> Features for Turning<ENDS, RARE> {
     const FEATURES: &'static [SideFeature<Self>] = &[tempo()];
 }
