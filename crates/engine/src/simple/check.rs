@@ -31,7 +31,7 @@ pub fn check_rules<R: Features>() -> Result<()> {
     games.result()
 }
 
-/// What the random games showed.
+/// The findings of the random games.
 struct RandomGames<R: Features> {
     features: FeatureCheck<R>,
     /// Games that ended.

@@ -34,7 +34,7 @@ impl RawLine {
     }
 }
 
-/// What was read at once from a source.
+/// Everything that a source gave at once.
 pub enum Piece {
     /// A line that has ended, without its end.
     Line(RawLine),
