@@ -133,7 +133,7 @@ fn write(
         )
         .remedy("name a set with weights"));
     }
-    let path = output_path(output.output.as_deref(), &set.name, form.ending())?;
+    let path = output_path(output.output.as_deref(), name_within_game(&set.name), form.ending())?;
     check_free(&path, output.force)?;
     let bytes = form.bytes(set, place)?;
     files::write_atomically(&path, &bytes, Links::Followed)?;
@@ -153,6 +153,11 @@ fn write(
     Ok(Ended::Done)
 }
 
+/// The name of a set without its game: runs name their sets as `ataxx/spsa-1-0a1b2c3d`.
+fn name_within_game(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
 /// The file given, or one with the name of the set and this ending.
 pub(super) fn output_path(output: Option<&Path>, name: &str, ending: &str) -> Result<PathBuf> {
     if let Some(path) = output {
@@ -163,5 +168,19 @@ pub(super) fn output_path(output: Option<&Path>, name: &str, ending: &str) -> Re
         Some(plain) if plain == name => Ok(format!("{name}.{ending}").into()),
         _ => Err(Error::input(format!("name `{name}`"), "cannot be a file name")
             .remedy("name the file with -o")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_of_a_runs_set_is_named_without_the_game_and_stays_in_the_folder() {
+        let path = |name| output_path(None, name_within_game(name), "h").map_err(drop);
+        assert_eq!(path("spsa"), Ok("spsa.h".into()));
+        assert_eq!(path("ataxx/spsa-1-0a1b2c3d"), Ok("spsa-1-0a1b2c3d.h".into()));
+        assert_eq!(path("../x"), Ok("x.h".into()));
+        assert!(path("..").is_err() && path("x/").is_err());
     }
 }

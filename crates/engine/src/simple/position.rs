@@ -41,7 +41,7 @@ impl<R: Rules> Simple<R> {
             rules.set_clock(clock);
         }
         if rules.squares() != *squares || rules.side_to_move() != side {
-            return refuse("`from_squares` of the game makes another one of it");
+            return refuse("`from_squares` gives another position");
         }
         Ok(Self::new(rules))
     }
