@@ -129,7 +129,7 @@ impl<'n> NamedSet<'n> {
             (Self::OfRun(set), None) => Ok(start_of(&set.run)?.to_set()),
             (_, place) => {
                 let place = place.unwrap_or_default();
-                find(&place, game).map_err(|error| or_program(&place, error))
+                find(&place, game).map_err(|error| unless_program(&place, error))
             }
         }
     }
@@ -142,9 +142,8 @@ impl<'n> NamedSet<'n> {
 
     fn player(&self, game: GameId, default: DefaultWeights) -> Result<Player> {
         match self {
-            Self::Found(place) => {
-                Player::find(game, Some(place), default).map_err(|error| or_program(place, error))
-            }
+            Self::Found(place) => Player::find(game, Some(place), default)
+                .map_err(|error| unless_program(place, error)),
             Self::OfRun(set) => Player::from_set(game, set.name(), self.read(game.name)?, default),
         }
     }
@@ -249,8 +248,8 @@ pub fn find_player(
     named.player(game, default)
 }
 
-/// The error for a file that is read as a weight set: that it is a program, where it is.
-fn or_program(name: &str, error: Error) -> Error {
+/// The error for a file that is read as a weight set, in other words if it is a program.
+fn unless_program(name: &str, error: Error) -> Error {
     if Path::new(name).is_file() && program_command(name).is_some() {
         return Error::input(format!("`{}`", shorten(name)), "a program, not a weight set")
             .remedy("name a weight set, its file or a run");
