@@ -78,7 +78,7 @@ impl<'a> Moves<'a> {
     /// Adds a move.
     ///
     /// # Panics
-    /// When there are more than [`MAX_MOVES`](crate::game::MAX_MOVES).
+    /// When there are more than [`MAX_MOVES`].
     pub fn push(&mut self, mv: Move) {
         let is_added = self.list.try_push(mv).is_ok();
         assert!(is_added, "more than {MAX_MOVES} moves in a position");
