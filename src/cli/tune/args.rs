@@ -1,9 +1,7 @@
 //! The arguments of `spar tune`: common to all tunes, and of one method.
 
-use super::engine::{EngineTuneArgs, OptionFitArgs};
-use super::from::EarlierTune;
-use super::matches::{FitFirstArgs, MatchPlanArgs};
-use crate::cli::Console;
+use super::engine::OptionFitArgs;
+use super::method_args::MethodArgs;
 use crate::cli::args::{OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::command_word::command_place;
@@ -12,12 +10,7 @@ use crate::cli::limit_args::{AdjudicationArgs, GameLimitArgs};
 use crate::cli::on_done::OnDoneArg;
 use crate::cli::referee_args::RefereedGameArgs;
 use crate::error::{Error, Result};
-use crate::protocol::ExternalEngine;
-use crate::tune::logistic::FitConfig;
-use crate::tune::{
-    FittingPlan, GameRules, JoinedDefaults, Method, Optimizer, Probing, SpsaOptions, Target,
-    TrainingPlan, Validation,
-};
+use crate::tune::{GameRules, Method, Validation};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
@@ -111,132 +104,6 @@ fn parse_time(text: &str) -> Result<Duration> {
         Ok(time) if time >= LEAST_TIME => Ok(time),
         Ok(_) => refuse("too short", "give at least 8s"),
         Err(_) => refuse("not a time", "give for example 90s, 30m or 8h"),
-    }
-}
-
-/// The options of a method.
-#[derive(Debug)]
-pub(super) enum MethodArgs {
-    Matches(Box<MatchPlanArgs>, Optimizer),
-    Fitting(Box<FittingPlan>),
-    Training(Box<TrainingPlan>),
-}
-
-impl MethodArgs {
-    /// Adds the options of a method to a command.
-    fn augment(method: Method, command: Command) -> Command {
-        let by_matches = MatchPlanArgs::augment_args;
-        match method {
-            Method::Joined => {
-                FitFirstArgs::augment_args(SpsaOptions::augment_args(by_matches(command)))
-                    .mut_arg("c", |c| c.default_value(JoinedDefaults::C.to_string()))
-                    .mut_arg("quick_share", |share| {
-                        share.default_value(JoinedDefaults::QUICK_SHARE.to_string())
-                    })
-            }
-            Method::Spsa => {
-                EngineTuneArgs::augment_args(SpsaOptions::augment_args(by_matches(command)))
-            }
-            Method::Logistic => FittingPlan::<FitConfig>::augment_args(command),
-            Method::Network => TrainingPlan::augment_args(command),
-        }
-    }
-
-    fn read(method: Method, found: &ArgMatches) -> std::result::Result<Self, clap::Error> {
-        let optimizer = match method {
-            Method::Logistic => {
-                return FittingPlan::from_arg_matches(found).map(Box::new).map(Self::Fitting);
-            }
-            Method::Network => {
-                return TrainingPlan::from_arg_matches(found).map(Box::new).map(Self::Training);
-            }
-            Method::Joined | Method::Spsa => {
-                Optimizer::Spsa(SpsaOptions::from_arg_matches(found)?.scaled())
-            }
-        };
-        let mut args = MatchPlanArgs::from_arg_matches(found)?;
-        // The options of one method may lack it.
-        let names = |id| matches!(found.try_contains_id(id), Ok(true));
-        let is_of_engine = names("engine") || names("from");
-        if method == Method::Spsa || is_of_engine {
-            args.engine = EngineTuneArgs::from_arg_matches(found)?;
-        }
-        if method == Method::Joined && is_of_engine {
-            args.engine.fit_first = Some(OptionFitArgs::from_arg_matches(found)?);
-        } else if method == Method::Joined {
-            args.fit_first = Some(FitFirstArgs::from_arg_matches(found)?);
-        }
-        if args.has_fit() {
-            args.opponents.usual = Some((JoinedDefaults::OPPONENT, JoinedDefaults::OPPONENT_SHARE));
-            args.quick_pairs.get_or_insert(JoinedDefaults::QUICK_PAIRS);
-        }
-        Ok(Self::Matches(Box::new(args), optimizer))
-    }
-
-    /// The command of the external engine that is tuned, if one is.
-    pub(super) fn engine(&self) -> Option<&str> {
-        match self {
-            Self::Matches(args, _) => args.engine.command(),
-            Self::Fitting(_) | Self::Training(_) => None,
-        }
-    }
-
-    /// Whether an external engine is tuned.
-    pub(super) fn tunes_engine(&self) -> bool {
-        match self {
-            Self::Matches(args, _) => args.engine.is_tuned(),
-            Self::Fitting(_) | Self::Training(_) => false,
-        }
-    }
-
-    /// The earlier tune of an engine that this one continues, if one is named.
-    ///
-    /// # Errors
-    /// As [`FromArgs::find`](super::from::FromArgs::find).
-    pub(super) fn earlier(&self, console: &Console) -> Result<Option<EarlierTune>> {
-        match self {
-            Self::Matches(args, _) => args.engine.from.find(console),
-            Self::Fitting(_) | Self::Training(_) => Ok(None),
-        }
-    }
-
-    /// How external engines are started, in a tune that may have some.
-    pub(super) fn engines(&self) -> Option<&ExternalEngine> {
-        match self {
-            Self::Matches(args, _) => Some(args.opponents.engine()),
-            Self::Fitting(_) | Self::Training(_) => None,
-        }
-    }
-
-    /// The fit of an engine's options before the matches, where there is one.
-    pub(super) fn option_fit(&self) -> Option<&OptionFitArgs> {
-        match self {
-            Self::Matches(args, _) => args.engine.fit_first.as_ref(),
-            Self::Fitting(_) | Self::Training(_) => None,
-        }
-    }
-
-    /// The probe of an engine's knobs before the matches, where one is wanted.
-    pub(super) fn probe(&self) -> Option<Probing> {
-        match self {
-            Self::Matches(args, _) => args.engine.probe,
-            Self::Fitting(_) | Self::Training(_) => None,
-        }
-    }
-
-    /// The Elo that the tune may leave, where its games follow from it.
-    pub(super) fn precision(&self) -> Option<f64> {
-        match self {
-            Self::Matches(args, _) => args.engine.precision,
-            Self::Fitting(_) | Self::Training(_) => None,
-        }
-    }
-
-    pub(super) fn target(&self) -> Target {
-        match self {
-            Self::Matches(args, _) => args.target,
-            Self::Fitting(_) | Self::Training(_) => Target::Weights,
-        }
     }
 }
 
@@ -407,32 +274,4 @@ pub(crate) fn explain(
     program
         .find_subcommand_mut("tune")
         .map_or(error, |tune| tune.error(ErrorKind::UnknownArgument, text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tune::MatchPlan;
-
-    #[test]
-    fn the_plan_is_as_sharp_as_what_the_matches_begin_with() {
-        let command = MethodArgs::augment(Method::Joined, Command::new("tune"));
-        let planned = |words: &[&str], games: &[u64]| {
-            let found = command.clone().no_binary_name(true).get_matches_from(words);
-            let MethodArgs::Matches(args, optimizer) =
-                MethodArgs::read(Method::Joined, &found).unwrap()
-            else {
-                panic!("not a tune by matches")
-            };
-            let mut plan = MatchPlan::new(optimizer.clone(), Vec::new());
-            games.iter().for_each(|&games| args.plan_beginning(&mut plan, &optimizer, games, 8));
-            let Optimizer::Spsa(options) = plan.optimizer;
-            options.elo_at_half_range()
-        };
-        assert_eq!(planned(&[], &[30_000]), Optimizer::ELO_AROUND_A_FIT);
-        assert_eq!(planned(&[], &[100]), Optimizer::ELO_AT_HALF_RANGE);
-        // A trial of speed may leave too few games for the fit.
-        assert_eq!(planned(&[], &[30_000, 100]), Optimizer::ELO_AT_HALF_RANGE);
-        assert_eq!(planned(&["--elo-at-half-range", "40"], &[30_000]), 40.0);
-    }
 }

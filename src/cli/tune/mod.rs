@@ -5,6 +5,7 @@ mod beginning;
 mod engine;
 mod from;
 mod matches;
+mod method_args;
 mod probe;
 mod speed;
 
@@ -29,12 +30,12 @@ use crate::search::{Algorithm, Limits};
 use crate::tune::{
     Beginning, Method, Plan, Target, TrainingPlan, TuneSettings, Validation, Yardsticks,
 };
-use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
 pub(super) use beginning::{BeginningWork, Prepared};
 pub(super) use engine::EngineKnobArgs;
 use from::EarlierTune;
+use method_args::MethodArgs;
 pub(super) use probe::{names, probe_text};
 use speed::SpeedTrial;
 use std::collections::BTreeMap;

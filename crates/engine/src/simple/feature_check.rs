@@ -8,11 +8,11 @@ const MOST: u32 = 100_000;
 
 /// The features of a game with the counts that were seen.
 pub(super) struct FeatureCheck<R: Features> {
-    rows: Vec<Row<R>>,
+    rows: Vec<SeenCounts<R>>,
 }
 
 /// A feature, and the counts that were seen of it.
-struct Row<R: 'static> {
+struct SeenCounts<R: 'static> {
     feature: &'static SideFeature<R>,
     was_counted: bool,
     /// Whether the sides ever had different counts.
@@ -21,13 +21,13 @@ struct Row<R: 'static> {
 
 impl<R: Features> FeatureCheck<R> {
     pub(super) fn new() -> Self {
-        let row = |feature| Row { feature, was_counted: false, differed: false };
+        let row = |feature| SeenCounts { feature, was_counted: false, differed: false };
         Self { rows: R::FEATURES.iter().map(row).collect() }
     }
 
     /// Counts the features of a position, and of the equal position that its text was read back as.
     pub(super) fn add(&mut self, position: &Simple<R>, read: &Simple<R>) -> Result<(), String> {
-        for Row { feature, was_counted, differed } in &mut self.rows {
+        for SeenCounts { feature, was_counted, differed } in &mut self.rows {
             let count = |of: &Simple<R>| Side::BOTH.map(|side| (feature.count)(of.rules(), side));
             let counts = count(position);
             let name = feature.name;
@@ -45,10 +45,11 @@ impl<R: Features> FeatureCheck<R> {
 
     /// Fails where a feature of two sides never depends on the side: its value is always 0.
     pub(super) fn result(&self) -> Result<(), String> {
-        let is_alike = |row: &&Row<R>| row.feature.is_two_sided && row.was_counted && !row.differed;
+        let is_alike =
+            |row: &&SeenCounts<R>| row.feature.is_two_sided && row.was_counted && !row.differed;
         match self.rows.iter().find(is_alike) {
             None => Ok(()),
-            Some(Row { feature, .. }) => Err(format!(
+            Some(SeenCounts { feature, .. }) => Err(format!(
                 "`{}` has the same count for both sides in every position, so its value is always \
                  0; count it for the side that its function is given, or make it a `mover`",
                 feature.name

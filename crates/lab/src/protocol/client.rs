@@ -5,16 +5,14 @@ use super::fault::{EngineFault, Patience};
 use super::options::EngineOption;
 use super::pipes::{NoLine, OutputLine};
 use super::process::{EngineProgram, Process};
+use super::wishes::Wishes;
 use crate::search::Stop;
-use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 /// The timeout of one protocol's greeting, after which the next one is tried.
 const DETECTION: Duration = Duration::from_secs(3);
 /// How often a waiting thread checks whether it should stop.
 const POLL: Duration = Duration::from_millis(50);
-/// How long an engine is still waited for, at each answer, once the user wants to end.
-const GIVE_UP: Duration = Duration::from_secs(3);
 /// Characters of an illegal move that are shown.
 const SHOWN_CHARS: usize = 20;
 /// Options kept at most: more than any engine has.
@@ -38,28 +36,6 @@ enum Waited<T> {
     TooLong,
     /// The user wants to end.
     NoMore,
-}
-
-/// The user's command while an engine thinks.
-struct Wishes<'a> {
-    /// Set when the answer is of no more use.
-    stop: &'a Stop,
-    /// Set when the program should end soon.
-    interrupt: &'a Stop,
-    /// When that was noticed.
-    noticed: OnceCell<Instant>,
-}
-
-impl<'a> Wishes<'a> {
-    fn new(stop: &'a Stop, interrupt: &'a Stop) -> Self {
-        Self { stop, interrupt, noticed: OnceCell::new() }
-    }
-
-    /// Whether the engine is not to be waited for any longer.
-    fn are_to_end(&self) -> bool {
-        let give_up = || self.noticed.get_or_init(Instant::now).elapsed() >= GIVE_UP;
-        self.stop.is_set() || (self.interrupt.is_set() && give_up())
-    }
 }
 
 /// An external engine that runs, spoken to by its protocol.

@@ -35,7 +35,7 @@ impl RawLine {
 }
 
 /// Everything that a source gave at once.
-pub enum Piece {
+pub enum LinePiece {
     /// A line that has ended, without its end.
     Line(RawLine),
     /// Some of a line.
@@ -46,36 +46,36 @@ pub enum Piece {
 
 /// Puts lines together from the pieces in which a source gives them.
 #[derive(Default)]
-pub struct LineReader {
+pub struct LineAssembler {
     line: RawLine,
     has_begun: bool,
 }
 
-impl LineReader {
+impl LineAssembler {
     /// Reads what the source gives at once, at most up to the end of a line, which is one of the bytes
     /// `ends`. The last line counts even when it has no end.
     ///
     /// # Errors
     /// When the source cannot be read, or would block; reading may continue after that.
-    pub fn read(&mut self, source: &mut impl BufRead, ends: &[u8]) -> io::Result<Piece> {
+    pub fn read(&mut self, source: &mut impl BufRead, ends: &[u8]) -> io::Result<LinePiece> {
         let chunk = match source.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Piece::Part),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(LinePiece::Part),
             chunk => chunk?,
         };
         if chunk.is_empty() {
-            return Ok(if self.has_begun { self.finish() } else { Piece::End });
+            return Ok(if self.has_begun { self.finish() } else { LinePiece::End });
         }
         self.has_begun = true;
         let end = chunk.iter().position(|byte| ends.contains(byte));
         self.line.push(&chunk[..end.unwrap_or(chunk.len())]);
         let used = end.map_or(chunk.len(), |end| end + 1);
         source.consume(used);
-        Ok(if end.is_some() { self.finish() } else { Piece::Part })
+        Ok(if end.is_some() { self.finish() } else { LinePiece::Part })
     }
 
-    fn finish(&mut self) -> Piece {
+    fn finish(&mut self) -> LinePiece {
         self.has_begun = false;
-        Piece::Line(std::mem::take(&mut self.line))
+        LinePiece::Line(std::mem::take(&mut self.line))
     }
 }
 
@@ -84,12 +84,12 @@ impl LineReader {
 /// # Errors
 /// When the source cannot be read.
 pub fn read_bytes(source: &mut impl BufRead) -> io::Result<Option<RawLine>> {
-    let mut reader = LineReader::default();
+    let mut reader = LineAssembler::default();
     loop {
         match reader.read(source, b"\n")? {
-            Piece::Line(line) => return Ok(Some(line)),
-            Piece::Part => {}
-            Piece::End => return Ok(None),
+            LinePiece::Line(line) => return Ok(Some(line)),
+            LinePiece::Part => {}
+            LinePiece::End => return Ok(None),
         }
     }
 }
@@ -131,12 +131,12 @@ mod tests {
     /// The lines of bytes that come in pieces of this size.
     fn all(bytes: &[u8], piece: usize) -> Vec<String> {
         let mut source = BufReader::with_capacity(piece, bytes);
-        let (mut reader, mut lines) = (LineReader::default(), Vec::new());
+        let (mut reader, mut lines) = (LineAssembler::default(), Vec::new());
         loop {
             match reader.read(&mut source, b"\r\n").unwrap() {
-                Piece::Line(line) => lines.push(line.text()),
-                Piece::Part => {}
-                Piece::End => return lines,
+                LinePiece::Line(line) => lines.push(line.text()),
+                LinePiece::Part => {}
+                LinePiece::End => return lines,
             }
         }
     }

@@ -26,6 +26,7 @@ mod referee;
 mod trust;
 #[cfg(unix)]
 pub mod watcher;
+mod wishes;
 
 pub use dialect::Protocol;
 pub use external_engine::{Consent, ExternalEngine, StartedEngine};

@@ -6,13 +6,13 @@
 //! has something to read (other than on Unix), a thread reads.
 
 #[cfg(unix)]
-mod source;
+mod output_pipe;
 #[cfg(not(unix))]
-#[path = "pipes/threaded_source.rs"]
-mod source;
+#[path = "pipes/threaded_output_pipe.rs"]
+mod output_pipe;
 
-use super::lines::{LineReader, Piece, Tail};
-use source::{Source, can_write, second_end, set_up};
+use super::lines::{LineAssembler, LinePiece, Tail};
+use output_pipe::{OutputPipe, can_write, second_end, set_up};
 use std::fs::File;
 use std::io::{self, Write};
 use std::process::{ChildStdin, ChildStdout};
@@ -44,13 +44,13 @@ pub(super) enum NoLine {
 }
 
 /// The way to the input of a process.
-pub(super) struct Input {
+pub(super) struct EngineInput {
     pipe: ChildStdin,
     /// The way to a thread that writes, once the process has stopped reading.
     backlog: Option<Sender<Vec<u8>>>,
 }
 
-impl Input {
+impl EngineInput {
     /// # Errors
     /// When the system cannot set up the pipe.
     pub(super) fn new(pipe: ChildStdin) -> io::Result<Self> {
@@ -109,19 +109,19 @@ fn write_all(mut pipe: File, texts: &Receiver<Vec<u8>>) {
 }
 
 /// The output of a process, line by line.
-pub(super) struct Output {
-    source: Source,
-    reader: LineReader,
+pub(super) struct EngineOutput {
+    source: OutputPipe,
+    reader: LineAssembler,
     tail: Tail,
 }
 
-impl Output {
+impl EngineOutput {
     /// # Errors
     /// When the system cannot set up the pipe.
     pub(super) fn new(pipe: ChildStdout) -> io::Result<Self> {
         Ok(Self {
-            source: Source::new(pipe)?,
-            reader: LineReader::default(),
+            source: OutputPipe::new(pipe)?,
+            reader: LineAssembler::default(),
             tail: Tail::default(),
         })
     }
@@ -164,14 +164,14 @@ impl Output {
     /// Reads a piece that has come: a line with text, or something else.
     fn piece(&mut self) -> Result<Option<OutputLine>, NoLine> {
         match self.reader.read(&mut self.source.buffer, LINE_ENDS) {
-            Ok(Piece::Line(line)) => {
+            Ok(LinePiece::Line(line)) => {
                 let (text, at) = (line.text(), Instant::now());
                 self.tail.push(&text);
                 Ok((!text.is_empty()).then_some(OutputLine { text, at }))
             }
-            Ok(Piece::Part) => Ok(None),
+            Ok(LinePiece::Part) => Ok(None),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(NoLine::Late),
-            Ok(Piece::End) | Err(_) => Err(NoLine::Closed),
+            Ok(LinePiece::End) | Err(_) => Err(NoLine::Closed),
         }
     }
 }
@@ -183,15 +183,15 @@ mod tests {
     use std::time::Duration;
 
     /// A shell with its pipes, ended when it is dropped.
-    struct Shell(Child, Input, Output);
+    struct Shell(Child, EngineInput, EngineOutput);
 
     impl Shell {
         fn start(script: &str) -> Self {
             let mut command = Command::new("sh");
             command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
             let mut child = command.spawn().unwrap();
-            let input = Input::new(child.stdin.take().unwrap()).unwrap();
-            let output = Output::new(child.stdout.take().unwrap()).unwrap();
+            let input = EngineInput::new(child.stdin.take().unwrap()).unwrap();
+            let output = EngineOutput::new(child.stdout.take().unwrap()).unwrap();
             Self(child, input, output)
         }
 

@@ -3,8 +3,8 @@
 //! Nothing that the process does (or leaves undone) can block the caller. All living processes are
 //! listed in one place, so that none is left behind when the program ends early.
 
-use super::lines::{LineReader, Piece, Tail};
-use super::pipes::{Input, LINE_ENDS, NoLine, Output, OutputLine};
+use super::lines::{LineAssembler, LinePiece, Tail};
+use super::pipes::{EngineInput, EngineOutput, LINE_ENDS, NoLine, OutputLine};
 #[cfg(unix)]
 use super::watcher::Watcher;
 use crate::arena::affinity::bring_here;
@@ -98,7 +98,7 @@ impl EngineProgram {
 
 pub(super) struct Process {
     child: Arc<Mutex<ChildProcess>>,
-    output: Output,
+    output: EngineOutput,
     /// The last lines of its error output, and the thread that reads them.
     errors: (Arc<Mutex<Tail>>, JoinHandle<()>),
 }
@@ -133,12 +133,16 @@ impl Process {
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(io::Error::other("it has no pipes"));
         };
-        guard.input = Some(Input::new(stdin)?);
+        guard.input = Some(EngineInput::new(stdin)?);
         drop(guard);
         let tail: Arc<Mutex<Tail>> = Arc::default();
         let kept = tail.clone();
         let thread = thread::Builder::new().spawn(move || keep_last(stderr, &kept))?;
-        Ok(Self { child: process.clone(), output: Output::new(stdout)?, errors: (tail, thread) })
+        Ok(Self {
+            child: process.clone(),
+            output: EngineOutput::new(stdout)?,
+            errors: (tail, thread),
+        })
     }
 
     /// Sends lines. Errors are ignored: a process that has exited does not answer.
@@ -210,7 +214,7 @@ fn end(process: &Arc<Mutex<ChildProcess>>, deadline: Instant) {
 /// The child of this program, and the way to its input.
 struct ChildProcess {
     child: Child,
-    input: Option<Input>,
+    input: Option<EngineInput>,
     status: Option<ExitStatus>,
 }
 
@@ -273,12 +277,12 @@ impl ChildProcess {
 
 /// Keeps the last lines of a stream until it ends.
 fn keep_last(stream: ChildStderr, tail: &Mutex<Tail>) {
-    let (mut source, mut reader) = (BufReader::new(stream), LineReader::default());
+    let (mut source, mut reader) = (BufReader::new(stream), LineAssembler::default());
     loop {
         match reader.read(&mut source, LINE_ENDS) {
-            Ok(Piece::Line(line)) => tail.lock().push(&line.text()),
-            Ok(Piece::Part) => {}
-            Ok(Piece::End) | Err(_) => return,
+            Ok(LinePiece::Line(line)) => tail.lock().push(&line.text()),
+            Ok(LinePiece::Part) => {}
+            Ok(LinePiece::End) | Err(_) => return,
         }
     }
 }

@@ -30,11 +30,11 @@ pub(super) fn can_write(_: &File) -> bool {
 }
 
 /// The output of a process. Reading gives an error where it would block.
-pub(super) struct Source {
+pub(super) struct OutputPipe {
     pub(super) buffer: BufReader<Chunks>,
 }
 
-impl Source {
+impl OutputPipe {
     /// # Errors
     /// When the system has no thread.
     pub(super) fn new(mut pipe: ChildStdout) -> io::Result<Self> {

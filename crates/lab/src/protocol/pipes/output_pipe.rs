@@ -25,11 +25,11 @@ pub(super) fn can_write(pipe: &File) -> bool {
 }
 
 /// The output of a process. Reading gives an error where it would block.
-pub(super) struct Source {
+pub(super) struct OutputPipe {
     pub(super) buffer: BufReader<ChildStdout>,
 }
 
-impl Source {
+impl OutputPipe {
     /// # Errors
     /// When the system cannot set up the pipe.
     pub(super) fn new(pipe: ChildStdout) -> io::Result<Self> {
