@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// Seconds for which a run that nobody watches any more is kept open.
 const GRACE: u32 = 15;
@@ -32,36 +32,51 @@ pub(super) type Parts = Arc<HashMap<String, Arc<str>>>;
 /// The topics that somebody watches.
 #[derive(Default)]
 pub(super) struct Watches {
-    senders: Mutex<HashMap<Topic, watch::Sender<Option<Parts>>>>,
+    topics: Mutex<HashMap<Topic, WatchedTopic>>,
+}
+
+/// A topic with its latest parts; without parts while nobody watches it.
+#[derive(Clone)]
+struct WatchedTopic {
+    sender: watch::Sender<Option<Parts>>,
+    /// Tells the reader that somebody watches again.
+    is_back: Arc<Notify>,
 }
 
 pub(super) fn subscribe(shared: &Arc<ServerState>, topic: Topic) -> watch::Receiver<Option<Parts>> {
-    let mut senders = shared.watches.senders.lock();
-    if let Some(sender) = senders.get(&topic) {
+    let mut topics = shared.watches.topics.lock();
+    if let Some(WatchedTopic { sender, is_back }) = topics.get(&topic) {
         let mut receiver = sender.subscribe();
         // News that is there already goes out at once.
-        if sender.borrow().is_some() {
-            receiver.mark_changed();
+        match sender.borrow().is_some() {
+            true => receiver.mark_changed(),
+            false => is_back.notify_one(),
         }
         return receiver;
     }
     let (sender, receiver) = watch::channel(None);
-    senders.insert(topic.clone(), sender.clone());
-    tokio::spawn(keep(shared.clone(), topic, sender));
+    let watched = WatchedTopic { sender, is_back: Arc::default() };
+    topics.insert(topic.clone(), watched.clone());
+    tokio::spawn(keep(shared.clone(), topic, watched));
     receiver
 }
 
 /// Keeps a topic up to date until nobody has watched it for a while.
-async fn keep(shared: Arc<ServerState>, topic: Topic, sender: watch::Sender<Option<Parts>>) {
+async fn keep(shared: Arc<ServerState>, topic: Topic, watched: WatchedTopic) {
+    let WatchedTopic { sender, is_back } = watched;
     let mut source = Some(TopicSource::new(&topic));
     let mut idle = 0;
     loop {
-        idle = if sender.receiver_count() == 0 { idle + 1 } else { 0 };
-        if idle > GRACE {
-            let mut senders = shared.watches.senders.lock();
-            if sender.receiver_count() == 0 {
-                senders.remove(&topic);
+        {
+            let mut topics = shared.watches.topics.lock();
+            idle = if sender.receiver_count() == 0 { idle + 1 } else { 0 };
+            if idle > GRACE {
+                topics.remove(&topic);
                 return;
+            }
+            if idle > 0 {
+                // Whoever comes back gets nothing old.
+                sender.send_replace(None);
             }
         }
         // Taken only for reading: whoever comes back within the grace finds it again.
@@ -82,7 +97,8 @@ async fn keep(shared: Arc<ServerState>, topic: Topic, sender: watch::Sender<Opti
             });
             source = Some(from);
         }
-        tokio::time::sleep(POLL).await;
+        // Either is a reason to look again.
+        let _ = tokio::time::timeout(POLL, is_back.notified()).await;
     }
 }
 

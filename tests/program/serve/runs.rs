@@ -158,12 +158,28 @@ fn the_sets_of_a_run_that_was_not_accepted_are_called_what_they_are() {
     assert!(name(0).ends_with("/one:start") && name(1).ends_with("/one:candidate"), "{played:#}");
 }
 
+/// The lines of the events of the list of runs.
+fn events(served: &Served) -> impl Iterator<Item = String> {
+    let mut stream = served.connect();
+    write!(stream, "GET /api/events?list=1 HTTP/1.1\r\nHost: {}\r\n\r\n", served.host).unwrap();
+    std::io::BufRead::lines(std::io::BufReader::new(stream)).map(Result::unwrap)
+}
+
+#[test]
+fn whoever_comes_back_to_the_list_gets_nothing_old() {
+    let served = Served::new("");
+    let first = || events(&served).skip_while(|line| line != "event: list").nth(1).unwrap();
+    assert!(first().contains(r#""changed":[]"#));
+    // The server notices that nobody listens any more.
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    served.make_run("one");
+    assert!(first().contains(r#""run":"one""#));
+}
+
 #[test]
 fn events_tell_of_a_run_that_appears() {
     let served = Served::new("");
-    let mut stream = served.connect();
-    write!(stream, "GET /api/events?list=1 HTTP/1.1\r\nHost: {}\r\n\r\n", served.host).unwrap();
-    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(stream)).map(Result::unwrap);
+    let mut lines = events(&served);
     let mut next = |wanted: &str| lines.find(|line| line.contains(wanted)).unwrap();
     next("event: list");
     served.make_run("one");
