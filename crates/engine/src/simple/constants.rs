@@ -50,40 +50,48 @@ pub(super) const fn check_features<R: Features>() {
     }
 }
 
-const fn is_name(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    let mut n = 0;
-    while n < bytes.len() {
-        if !bytes[n].is_ascii_lowercase() && !bytes[n].is_ascii_digit() {
-            return false;
+/// The kinds of names among the constants of a game.
+#[derive(Clone, Copy)]
+enum NameKind {
+    Game,
+    Feature,
+    /// A side's name, which may have letters of any language.
+    Side,
+}
+
+impl NameKind {
+    const fn may_have(self, byte: u8) -> bool {
+        match self {
+            Self::Game => byte.is_ascii_lowercase() || byte.is_ascii_digit(),
+            Self::Feature => byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-',
+            Self::Side => byte > b' ' && byte != 0x7f,
         }
-        n += 1;
     }
-    !bytes.is_empty()
+
+    /// Whether a name is not empty and has only the bytes that it may have.
+    const fn fits(self, text: &str) -> bool {
+        let bytes = text.as_bytes();
+        let mut n = 0;
+        while n < bytes.len() {
+            if !self.may_have(bytes[n]) {
+                return false;
+            }
+            n += 1;
+        }
+        !bytes.is_empty()
+    }
+}
+
+const fn is_name(name: &str) -> bool {
+    NameKind::Game.fits(name)
 }
 
 const fn is_feature(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    let mut n = 0;
-    while n < bytes.len() {
-        if !bytes[n].is_ascii_alphanumeric() && bytes[n] != b'_' && bytes[n] != b'-' {
-            return false;
-        }
-        n += 1;
-    }
-    !bytes.is_empty()
+    NameKind::Feature.fits(name)
 }
 
 const fn is_word(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    let mut n = 0;
-    while n < bytes.len() {
-        if bytes[n] <= b' ' || bytes[n] == 0x7f {
-            return false;
-        }
-        n += 1;
-    }
-    !bytes.is_empty()
+    NameKind::Side.fits(name)
 }
 
 const fn is_same(a: &str, b: &str) -> bool {

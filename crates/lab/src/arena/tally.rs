@@ -63,12 +63,8 @@ pub struct EarlyEnds {
     /// Games forfeited for any other reason, such as a crash.
     pub forfeited: u64,
     /// Games that reached the most plies, and are draws.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::session::ledger::is_zero")]
     pub by_length: u64,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 impl EarlyEnds {
