@@ -47,6 +47,25 @@ fn positions() -> Vec<Breakthrough> {
     all
 }
 
+/// `plain` searches moves in the order of generation, so a depth that it did not finish says nothing:
+/// its answer is the last whole one's.
+#[test]
+fn plain_searches_answer_with_their_last_whole_depth() {
+    for position in positions() {
+        for nodes in [200, 700, 3000] {
+            let mut last = None;
+            let report = engine(Algorithm::Plain).search(
+                &position,
+                &Limits::nodes(nodes),
+                &Stop::default(),
+                &mut |depth| last = Some((depth.score, depth.pv.to_vec())),
+            );
+            let place = format!("{nodes}: {}", position.fen());
+            assert_eq!(last, Some((report.score, report.pv)), "{place}");
+        }
+    }
+}
+
 /// A search visits no more nodes than allowed, and all of them unless the result is proven before;
 /// and it has a legal move even after a single node.
 #[test]

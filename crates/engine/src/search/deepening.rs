@@ -5,14 +5,15 @@ use super::clock::Pace;
 use super::limits::Limits;
 use super::lines::{FoundLines, Lines, RootMoves};
 use super::report::{DepthReport, Line, Report};
-use super::score::MAX_PLY;
+use super::score::{MAX_PLY, is_loss};
 use crate::eval::Score;
 use crate::game::Position;
 
 /// An algorithm that can search one position to one depth.
 pub(super) trait Iteration<P: Position> {
-    /// Searches to `depth`, best where the score is near the `expected` one. When it is stopped on the way, the score is that of the best root
-    /// move searched to the end, and [`pv`](Iteration::pv) is empty if there was none.
+    /// Searches to `depth`, best where the score is near the `expected` one. When it is stopped on
+    /// the way, the score is that of the best root move searched to the end, and
+    /// [`pv`](Iteration::pv) is empty if there was none.
     fn run(&mut self, depth: u32, expected: Score) -> Score;
 
     /// The principal variation of the last run.
@@ -22,6 +23,12 @@ pub(super) trait Iteration<P: Position> {
 
     /// The moves of the root that [`run`](Iteration::run) chooses from.
     fn root_moves(&mut self) -> &mut RootMoves;
+
+    /// Whether a run that was stopped says more with this score than the run before it.
+    fn counts_when_stopped(&self, score: Score) -> bool {
+        let _ = score;
+        true
+    }
 
     /// The first depth to run for a search to this depth.
     fn first_depth(&self, limits: &Limits) -> u32 {
@@ -52,7 +59,9 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
     for depth in first..=last {
         let score = iteration.run(depth, found.expected(0));
         let pv = iteration.pv();
-        if !pv.is_empty() {
+        let counts = !iteration.budget().is_stopped() || iteration.counts_when_stopped(score);
+        let is_all_there_is = found.best().is_none() && !is_loss(score);
+        if !pv.is_empty() && (counts || is_all_there_is) {
             found.take(iteration, Line { depth, score, pv });
         }
         let Some(best) = found.best().filter(|_| !iteration.budget().is_stopped()) else { break };

@@ -11,7 +11,7 @@ use super::line_keys::{LineKeys, Root};
 use super::lines::RootMoves;
 use super::ordering::{ScoredMoves, list_moves};
 use super::pv::PvTable;
-use super::score::{DRAWN, INFINITE, MAX_PLY, terminal};
+use super::score::{DRAWN, INFINITE, MAX_PLY, is_loss, terminal};
 use super::table::{Bound, TableEntry, TranspositionTable};
 use super::window::{Window, descend};
 use crate::eval::{Evaluator, Game, Score};
@@ -199,5 +199,10 @@ impl<G: Game> Iteration<G> for Enhanced<'_, G> {
 
     fn root_moves(&mut self) -> &mut RootMoves {
         &mut self.root_moves
+    }
+
+    /// The best move comes first, so what beats it counts. A loss counts only when all moves lose.
+    fn counts_when_stopped(&self, score: Score) -> bool {
+        !is_loss(score)
     }
 }

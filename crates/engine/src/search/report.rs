@@ -45,7 +45,8 @@ pub struct DepthReport<'a, P: Position> {
 pub struct Report<P: Position> {
     /// The move to play; `None` only when the game is over.
     pub best: Option<P::Move>,
-    /// The score from the side to move.
+    /// The score from the side to move. Where the full search was stopped within a depth, a loss is
+    /// that of the moves it had searched.
     pub score: Score,
     /// The last depth finished, in plies.
     pub depth: u32,

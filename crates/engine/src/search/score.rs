@@ -31,6 +31,11 @@ pub const fn is_proven(score: Score) -> bool {
     score >= PROVEN || score <= -PROVEN
 }
 
+/// Whether a score is a proven loss.
+pub(super) const fn is_loss(score: Score) -> bool {
+    score <= -PROVEN
+}
+
 /// The plies until a proven win (positive) or loss (negative); `None` for any other score.
 ///
 /// ```
