@@ -42,11 +42,14 @@ impl GameFile {
 }
 
 fn pack(games: &[GameRecord]) -> io::Result<Vec<u8>> {
+    // Written at once: the encoder takes long over many small pieces.
+    let mut lines = Vec::new();
+    for game in games {
+        serde_json::to_writer(&mut lines, game)?;
+        lines.push(b'\n');
+    }
     let mut frame = zstd::Encoder::new(Vec::new(), LEVEL)?;
     frame.include_checksum(true)?;
-    for game in games {
-        serde_json::to_writer(&mut frame, game)?;
-        frame.write_all(b"\n")?;
-    }
+    frame.write_all(&lines)?;
     frame.finish()
 }
