@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::eval::features::{NetworkTerm, TableTerm, Term};
 use crate::eval::pieces::{PieceWorth, piece_worths};
 use crate::eval::{Explanation, ScoreUnits};
-use crate::files::{self, Links};
+use crate::files::{self, Links, without_byte_order_mark};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::DefaultWeights;
@@ -117,7 +117,7 @@ fn run_file(args: &FeaturesArgs, path: &Path, console: &Console) -> Result<Ended
         let position = game.from_fen(line).map_err(|error| error.within(&place))?;
         Ok((place, line.to_owned(), position))
     };
-    let text = text.trim_start_matches('\u{feff}');
+    let text = without_byte_order_mark(&text);
     let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
     let positions = lines.map(read).collect::<Result<Vec<_>>>()?;
     let Some((_, _, first)) = positions.first() else {

@@ -4,6 +4,7 @@
 use super::play::typed_move::read_typed;
 use crate::any::{AnyOpening, AnyPosition};
 use crate::error::{Error, Result, shorten};
+use crate::files::without_byte_order_mark;
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
@@ -22,7 +23,7 @@ pub(super) struct Pasted<'a> {
 impl<'a> Pasted<'a> {
     /// Takes a text apart.
     pub(super) fn new(text: &'a str) -> Self {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
+        let text = without_byte_order_mark(text).trim();
         let (mut pasted, mut rest) = (Self::default(), text);
         while let Some(first) = rest.chars().next() {
             let after = match first {

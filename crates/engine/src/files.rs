@@ -32,6 +32,14 @@ impl Links {
     }
 }
 
+/// The first character of text files that some programs for Windows write.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// A text without the byte order mark that it may begin with.
+pub fn without_byte_order_mark(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
 /// Whether there is a file at a path.
 ///
 /// # Errors

@@ -10,6 +10,7 @@ use super::{
     WeightSet, Weights,
 };
 use crate::error::{Error, Result, shorten, shorten_to, suggest};
+use crate::files::without_byte_order_mark;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Track;
@@ -52,7 +53,7 @@ impl WeightSet {
         if text.len() > MAX_FILE {
             return Err(too_large(place));
         }
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = without_byte_order_mark(text);
         match parse::<Self>(text, place) {
             Ok(set) => set.check_format(place).map(|()| set),
             Err(error) => older_constants(text, place)

@@ -7,7 +7,7 @@
 use super::book_lines::{Openings, permuted};
 use super::remote::digest;
 use crate::error::{Error, Result, shorten};
-use crate::files::{self, Links};
+use crate::files::{self, BYTE_ORDER_MARK, Links};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
 use std::path::Path;
@@ -159,9 +159,6 @@ impl BookFile {
         Ok(text)
     }
 }
-
-/// The first character of text files that some programs for Windows write.
-const BYTE_ORDER_MARK: char = '\u{feff}';
 
 fn read_to_end(from: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

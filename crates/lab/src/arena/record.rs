@@ -3,6 +3,7 @@
 use crate::any::{AnyMove, AnyPosition};
 use crate::arena::{Audit, Forfeit, ForfeitKind, GameEnding, PairRecord, PairSpec, SearchNote};
 use crate::error::{Error, Result};
+use crate::files::without_byte_order_mark;
 use crate::game::{Outcome, Side};
 use crate::games::GameId;
 use crate::search::SearchConstants;
@@ -152,7 +153,7 @@ impl GameRecord {
     /// # Errors
     /// When it is not a record; the place names the line.
     pub fn from_line(line: &str, place: &str) -> Result<Self> {
-        serde_json::from_str(line.trim_start_matches('\u{feff}')).map_err(|e| {
+        serde_json::from_str(without_byte_order_mark(line)).map_err(|e| {
             Error::input(place, format!("not a game record: {e}"))
                 .remedy("each line holds one game as JSON")
         })

@@ -1,5 +1,6 @@
 //! Reads lines from other programs in bounded memory, whatever bytes they hold.
 
+use crate::files::BYTE_ORDER_MARK;
 use crate::terminal::is_plain;
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -29,7 +30,7 @@ impl RawLine {
 
     /// The line as text, without the white space around it and without a byte order mark.
     pub fn text(&self) -> String {
-        let is_blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+        let is_blank = |c: char| c.is_whitespace() || c == BYTE_ORDER_MARK;
         String::from_utf8_lossy(&self.bytes).trim_matches(is_blank).to_owned()
     }
 }

@@ -2,6 +2,7 @@
 //! weather-factory's JSON, and our own.
 
 use crate::error::{Error, Result, shorten};
+use crate::files::without_byte_order_mark;
 use crate::tune::{Knob, KnobKind};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -78,7 +79,7 @@ struct FactoryKnob {
 /// When a line or an entry is in none of the formats, a number is not finite, a name is there
 /// twice, or there is no knob.
 pub fn parse(text: &str, place: &str) -> Result<Vec<KnobLine>> {
-    let text = text.trim_start_matches('\u{feff}');
+    let text = without_byte_order_mark(text);
     let bad_json = |error: serde_json::Error| {
         Error::input(place, format!("not a file of knobs: {error}"))
             .remedy("`spar tune --help` names the formats")

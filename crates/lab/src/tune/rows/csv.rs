@@ -2,6 +2,7 @@
 
 use super::{RowSource, Rows, check_stop, features, find, parse_result};
 use crate::error::{Error, Result, shorten};
+use crate::files::without_byte_order_mark;
 use crate::search::Stop;
 use csv::{ByteRecord, ReaderBuilder, Trim};
 use rayon::prelude::*;
@@ -75,7 +76,7 @@ impl Layout {
         let place = path.display().to_string();
         let header = reader.headers().map_err(|error| broken(&place, &error))?;
         let text = |(index, name): (usize, &str)| match index {
-            0 => name.trim_start_matches('\u{feff}').to_owned(),
+            0 => without_byte_order_mark(name).to_owned(),
             _ => name.to_owned(),
         };
         let names: Vec<String> = header.iter().enumerate().map(text).collect();
