@@ -368,7 +368,7 @@ fn continued(knob: &Knob, row: &WeightRow, takes_answer: bool) -> ContinuedKnob 
         name: knob.name.clone(),
         kind: knob.kind,
         option: knob.option.clone(),
-        group: None,
+        group: knob.group.clone(),
         start: if takes_answer { row.tuned } else { knob.start },
         fitted: knob.fitted.filter(|_| !takes_answer),
         bounds,

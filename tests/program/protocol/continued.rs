@@ -72,6 +72,26 @@ fn a_tune_goes_on_from_an_answer_and_moves_the_bounds_that_it_touched() {
 }
 
 #[test]
+fn the_groups_of_knobs_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, next, file] = ["first", "next", "knobs.json"].map(|name| folder.path().join(name));
+    let described = json!([
+        {"name": "Aim", "kind": "int", "start": 20, "min": 0, "max": 100, "group": "eyes"},
+        {"name": "Nerve", "kind": "float", "start": 0.1, "min": 0, "max": 1, "group": "nerves"},
+        {"name": "Dead", "kind": "int", "start": 5, "min": 0, "max": 10},
+    ]);
+    std::fs::write(&file, described.to_string()).unwrap();
+    let more = format!("{COMMON} --games 20 --validation-pairs 0 --knobs {}", file.display());
+    document(&tune(&first, Some(&engine("good", None)), &more).output().unwrap());
+    let name = first.display().to_string();
+    document(&continued(&name, &next, "--only eyes,nerves").output().unwrap());
+    let kept = knobs(&next);
+    let kept: Vec<[&Value; 2]> = kept.iter().map(|knob| [&knob["name"], &knob["group"]]).collect();
+    let wanted = [["Aim", "eyes"], ["Nerve", "nerves"]].map(|words| words.map(Value::from));
+    assert_eq!(kept, wanted.each_ref().map(|words| words.each_ref()));
+}
+
+#[test]
 fn an_answer_that_was_not_accepted_is_taken_only_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let [first, next, chosen] = ["first", "next", "chosen"].map(|name| folder.path().join(name));

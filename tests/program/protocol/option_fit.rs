@@ -242,6 +242,30 @@ fn an_answer_is_the_same_on_any_number_of_threads_and_begins_a_tune() {
     let manifest: Value = serde_json::from_str(&text).unwrap();
     let knobs = &manifest["config"]["plan"]["matches"]["knobs"];
     assert!(knobs[0]["fitted"].is_number() && knobs[2].get("fitted").is_none(), "{knobs}");
+
+    // A tune that continues it takes its answer, and fits again only if it is asked to.
+    let continued = |run: &str, more: &str| {
+        let mut command = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+        command.args(["tune", "--json", "--from"]).arg(path("joined")).arg("--run").arg(path(run));
+        document(&command.args(more.split_whitespace()).output().unwrap());
+        let text = std::fs::read_to_string(path(run).join("manifest.json")).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()["config"]["plan"]["matches"].clone()
+    };
+    let plain = continued("plain", "");
+    let again = continued("again", "--method joined --fit-positions 200");
+    for (plan, is_fitted) in [(&plain, false), (&again, true)] {
+        assert_eq!(plan["continues"], joined["id"]);
+        for (knob, row) in
+            plan["knobs"].as_array().unwrap().iter().zip(joined["knobs"].as_array().unwrap())
+        {
+            let begun = if joined["accepted"] == true { &row["tuned"] } else { &row["start"] };
+            assert_eq!(knob["start"].as_f64(), begun.as_f64(), "{knob}");
+            let was_seen = knob["name"] != "razor_margin";
+            let keeps_fit = joined["accepted"] != true;
+            let wanted = was_seen && (is_fitted || keeps_fit);
+            assert_eq!(knob.get("fitted").is_some(), wanted, "{knob}");
+        }
+    }
 }
 
 #[test]

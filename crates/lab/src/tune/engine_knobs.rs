@@ -1,6 +1,6 @@
 //! The knobs of an external engine: what it offers, and what a file says of it.
 
-use super::knob_file::{KnobLine, fits, of_engine};
+use super::knob_file::{KnobLine, fits, of_answer, of_lines};
 use crate::error::{Error, Result, suggest};
 use crate::protocol::StartedEngine;
 use crate::protocol::options::{EngineOption, OptionKind, find};
@@ -8,7 +8,7 @@ use crate::tune::{Knob, KnobKind, Selection, Target};
 
 /// Options that every engine may have and that are no parts of its play, as patterns of names in
 /// lower case without spaces and signs.
-const WELL_KNOWN: [&str; 16] = [
+const WELL_KNOWN: [&str; 17] = [
     "hash",
     "hashsize",
     "*threads",
@@ -18,6 +18,7 @@ const WELL_KNOWN: [&str; 16] = [
     "skilllevel",
     "contempt",
     "uci*",
+    "usi*",
     "syzygy*",
     "*book*",
     "*log*",
@@ -30,8 +31,14 @@ const WELL_KNOWN: [&str; 16] = [
 /// the knob may be.
 const STEPS_OF_A_SPAN: f64 = 20.0;
 /// Values of options that suit tunes, set where the engine offers them and the user names none.
-const USUAL_OPTIONS: [(&str, &str); 4] =
-    [("Threads", "1"), ("Hash", "16"), ("OwnBook", "false"), ("Ponder", "false")];
+const USUAL_OPTIONS: [(&str, &str); 6] = [
+    ("Threads", "1"),
+    ("Hash", "16"),
+    ("USI_Hash", "16"),
+    ("OwnBook", "false"),
+    ("Ponder", "false"),
+    ("USI_Ponder", "false"),
+];
 
 /// The options to set beside those that the user has given.
 pub fn usual_options(
@@ -55,14 +62,18 @@ pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Resul
         return Ok(lines);
     }
     let place = format!("engine `{}`", engine.engine().name());
-    let printed = of_engine(engine.remarks().iter().map(String::as_str), &place)?;
+    let is_option = |name: &str| find(engine.offered(), name).is_ok();
+    let printed = match engine.engine().knobs_command {
+        Some(_) => of_answer(engine.remarks(), is_option, &place)?,
+        None => of_lines(engine.remarks().iter().map(String::as_str), is_option, &place)?,
+    };
     if !printed.is_empty() {
         return Ok(printed);
     }
     if let Some(command) = &engine.engine().knobs_command {
         return Err(Error::input(place, format!("its answer to `{command}` describes no knob"))
             .remedy(
-                "run the command by hand; it should print lines in the format of OpenBench or fishtest",
+                "run the command by hand; it should print lines in the format of OpenBench or fishtest, or weather-factory's JSON",
             ));
     }
     let lines: Vec<KnobLine> = engine.offered().iter().filter_map(of_option).collect();
@@ -164,6 +175,11 @@ fn check_named(pattern: &str, lines: &[KnobLine]) -> Result<()> {
     )))
 }
 
+/// Whether a knob is an int with a step that suits a float.
+fn is_below_one(line: &KnobLine) -> bool {
+    line.kind.is_int() && line.step.is_some_and(|step| step < line.kind.least_step())
+}
+
 /// A knob with bounds cut to the bounds of the option that it sets.
 fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
     let place = format!("knob `{}`", line.name);
@@ -181,6 +197,15 @@ fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
             let factor = if let KnobKind::Scaled(factor) = line.kind { factor } else { 1.0 };
             let [a, b] = [min as f64 / factor, max as f64 / factor];
             bounds = [bounds[0].max(a.min(b)), bounds[1].min(a.max(b))];
+        }
+        OptionKind::Text if is_below_one(&line) => {
+            let reason = format!(
+                "the step of an int is below 0.5, and option `{}` takes any text",
+                option.name
+            );
+            return Err(Error::input(place, reason).remedy(
+                "make the knob a float, as in OpenBench's NAME, float, ..., or enlarge the step",
+            ));
         }
         OptionKind::Text => {}
         _ => {
@@ -205,6 +230,7 @@ fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
         name: line.name,
         kind: line.kind,
         option,
+        group: line.group,
         start: line.start,
         fitted: line.fitted.map(|value| value.clamp(min, max)),
         min,
@@ -250,6 +276,7 @@ mod tests {
         for (text, reason) in [
             ("Asp,20,0,99,2,1", "does not offer it"),
             ("Aspiration, float, 20, 0, 99, 2, 1", "whole numbers only"),
+            ("LMRBase,1,0,2,0.1,1", "a float"),
             ("OwnBook,1,0,1,1,1", "takes no numbers"),
             ("Aspiration,60,0,99,2,1", "not within 1 to 50"),
             ("aspiration,20,0,99,2,1\nAspiration,20,0,99,2,1", "sets the option"),

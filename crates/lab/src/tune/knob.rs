@@ -109,6 +109,9 @@ pub struct Knob {
     /// The option that it sets, where this has another name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub option: Option<String>,
+    /// The group that it belongs to, for choices of knobs by patterns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// The value that the tune starts from.
     pub start: f64,
     /// The value that the matches begin with, where a fit has found one.

@@ -1,11 +1,12 @@
 //! Descriptions of knobs in the formats that engine authors have: OpenBench's and fishtest's lines,
 //! weather-factory's JSON, and our own.
 
+mod factory;
+
 use crate::error::{Error, Result, shorten};
 use crate::files::without_byte_order_mark;
 use crate::tune::{Knob, KnobKind};
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 /// The most knobs of a file.
 const MOST_KNOBS: usize = 10_000;
@@ -40,7 +41,7 @@ pub struct KnobLine {
 
 /// A knob in our own format.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a knob: {name, kind, start, min, max}")]
 struct OwnKnob {
     name: String,
     kind: OwnKind,
@@ -63,16 +64,6 @@ enum OwnKind {
     Float,
 }
 
-/// A knob in weather-factory's format.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FactoryKnob {
-    value: f64,
-    min_value: f64,
-    max_value: f64,
-    step: f64,
-}
-
 /// Reads a file of knobs, whose format is recognised; `place` names the file.
 ///
 /// # Errors
@@ -89,15 +80,7 @@ pub fn parse(text: &str, place: &str) -> Result<Vec<KnobLine>> {
             let own: Vec<OwnKnob> = serde_json::from_str(text).map_err(bad_json)?;
             own.into_iter().map(OwnKnob::line).collect()
         }
-        Some('{') => {
-            let knobs: BTreeMap<String, serde_json::Value> =
-                serde_json::from_str::<serde_json::Map<_, _>>(text)
-                    .map_err(bad_json)?
-                    .into_iter()
-                    .collect();
-            let read = |(name, value)| Ok(factory(name, serde_json::from_value(value)?));
-            knobs.into_iter().map(read).collect::<serde_json::Result<_>>().map_err(bad_json)?
-        }
+        Some('{') => factory::knobs(text).map_err(bad_json)?,
         _ => lines(text, place)?,
     };
     check(knobs, place)
@@ -117,8 +100,10 @@ pub fn text(knobs: &[Knob], c: f64) -> String {
         if let Some(fitted) = knob.fitted {
             entry["fitted"] = fitted.into();
         }
-        if let Some(option) = &knob.option {
-            entry["option"] = option.as_str().into();
+        for (key, word) in [("option", &knob.option), ("group", &knob.group)] {
+            if let Some(word) = word {
+                entry[key] = word.as_str().into();
+            }
         }
         entry
     };
@@ -126,17 +111,53 @@ pub fn text(knobs: &[Knob], c: f64) -> String {
     format!("{knobs:#}\n")
 }
 
-/// The knobs among the lines that an engine writes, in OpenBench's or fishtest's format. Lines that
-/// are in neither are left out.
+/// The knobs among the lines that an engine writes, in OpenBench's or fishtest's format. Other lines
+/// are left out, unless they begin with the name of an option.
 ///
 /// # Errors
-/// When a name is there twice.
-pub fn of_engine<'a>(lines: impl Iterator<Item = &'a str>, place: &str) -> Result<Vec<KnobLine>> {
-    let knobs: Vec<KnobLine> = lines.filter_map(|line| fields(line).ok()).collect();
+/// When such a line is in neither format, a number does not fit, or a name is there twice.
+pub fn of_lines<'a>(
+    lines: impl Iterator<Item = &'a str>,
+    is_option: impl Fn(&str) -> bool,
+    place: &str,
+) -> Result<Vec<KnobLine>> {
+    let lines = lines.map(|line| line.strip_prefix("info string ").unwrap_or(line));
+    let read = |line: &'a str| match fields(line) {
+        Ok(knob) => Some(Ok(knob)),
+        Err(reason) => {
+            let (name, rest) = line.split_once(',')?;
+            let is_meant = rest.contains(',') && is_option(name.trim());
+            is_meant.then(|| Err(bad_line(format!("{place}: `{}`", shorten(line)), reason)))
+        }
+    };
+    let knobs = lines.filter_map(read).collect::<Result<Vec<KnobLine>>>()?;
     if knobs.is_empty() {
         return Ok(knobs);
     }
     check(knobs, place)
+}
+
+/// The knobs in an engine's answer to a command for them: lines, or JSON as a file has it.
+///
+/// # Errors
+/// As [`of_lines`] and [`parse`].
+pub fn of_answer(
+    lines: &[String],
+    is_option: impl Fn(&str) -> bool,
+    place: &str,
+) -> Result<Vec<KnobLine>> {
+    let first = lines.iter().position(|line| line.starts_with(['{', '[']));
+    let last = lines.iter().rposition(|line| line.ends_with(['}', ']']));
+    match (first, last) {
+        (Some(first), Some(last)) if first <= last => parse(&lines[first..=last].join("\n"), place),
+        _ => of_lines(lines.iter().map(String::as_str), is_option, place),
+    }
+}
+
+fn bad_line(place: String, reason: String) -> Error {
+    Error::input(place, reason).remedy(
+        "write NAME, int, VALUE, MIN, MAX, STEP, GAIN as for OpenBench, or the same without the kind as for fishtest",
+    )
 }
 
 fn lines(text: &str, place: &str) -> Result<Vec<KnobLine>> {
@@ -145,11 +166,8 @@ fn lines(text: &str, place: &str) -> Result<Vec<KnobLine>> {
         |line: &str| !line.is_empty() && !COMMENTS.iter().any(|comment| line.starts_with(comment));
     let lines = lines.filter(|(_, line)| is_knob(line));
     let read = |(number, line): (usize, &str)| {
-        fields(line).map_err(|reason| {
-            Error::input(format!("{place}, line {number}: `{}`", shorten(line)), reason).remedy(
-                "write NAME, int, VALUE, MIN, MAX, STEP, GAIN as for OpenBench, or the same without the kind as for fishtest",
-            )
-        })
+        let place = || format!("{place}, line {number}: `{}`", shorten(line));
+        fields(line).map_err(|reason| bad_line(place(), reason))
     };
     lines.map(read).collect()
 }
@@ -185,21 +203,6 @@ fn fields(line: &str) -> std::result::Result<KnobLine, String> {
         range: None,
         gain: Some(gain),
     })
-}
-
-fn factory(name: String, knob: FactoryKnob) -> KnobLine {
-    KnobLine {
-        name,
-        kind: KnobKind::Int,
-        option: None,
-        group: None,
-        start: knob.value,
-        fitted: None,
-        bounds: [knob.min_value, knob.max_value],
-        step: Some(knob.step),
-        range: None,
-        gain: None,
-    }
 }
 
 impl OwnKnob {
@@ -240,7 +243,7 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
             .remedy("leave one of them out"));
     }
     let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_control);
-    for KnobLine { name, start, fitted, bounds: [min, max], step, range, .. } in &knobs {
+    for KnobLine { name, kind, start, fitted, bounds: [min, max], step, range, .. } in &knobs {
         let place = || format!("{place}, knob `{}`", shorten(name));
         if !is_name(name) {
             return Err(Error::input(place(), "not a name").remedy("write a line of text"));
@@ -255,6 +258,13 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
         }
         if step.iter().chain(range).any(|number| !(*number > 0.0 && number.is_finite())) {
             return Err(Error::input(place(), "the step is not above 0").remedy("give one that is"));
+        }
+        let is_whole = [start, min, max].iter().all(|number| number.fract() == 0.0);
+        if kind.is_int() && !is_whole && step.is_some_and(|step| step < kind.least_step()) {
+            let reason = "an int takes whole numbers, and this step is below 0.5";
+            return Err(Error::input(place(), reason).remedy(
+                "make it a float (weather-factory's format has none), or enlarge the step",
+            ));
         }
     }
     Ok(knobs)
@@ -296,108 +306,4 @@ impl KnobLine {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arena::seed::{generator, uniform};
-
-    fn one(text: &str) -> KnobLine {
-        parse(text, "knobs").unwrap().remove(0)
-    }
-
-    #[test]
-    fn lists_from_issues_and_notes_are_read() {
-        let text = "```\n# Core search\nMaxCheckPly, int, 8.0, 4.0, 10.0, 1.0, 0.002\n\n// LMR\n\
-                    LmrThreshold, 117, 0, 512, 85.33333333333333, 0.002\n```\n";
-        let knobs = parse(text, "knobs").unwrap();
-        let told: Vec<_> = knobs.iter().map(|knob| (&*knob.name, knob.kind, knob.start)).collect();
-        let wanted = [("MaxCheckPly", KnobKind::Int, 8.0), ("LmrThreshold", KnobKind::Int, 117.0)];
-        assert_eq!(told, wanted);
-    }
-
-    #[test]
-    fn the_formats_of_all_tuners_are_read() {
-        let bench = one("lmr_base, float, 0.77, 0.2, 1.5, 0.05, 0.002\n");
-        assert_eq!((bench.kind, bench.start, bench.bounds), (KnobKind::Float, 0.77, [0.2, 1.5]));
-        assert_eq!((bench.step, bench.gain), (Some(0.05), Some(0.002)));
-        let fishtest = one("# margins\nrazor,448,200,700,20,0.0020");
-        assert_eq!((fishtest.kind, fishtest.bounds), (KnobKind::Int, [200.0, 700.0]));
-        let factory = one(r#"{"nmp": {"value": 3, "min_value": 1, "max_value": 9, "step": 1}}"#);
-        assert_eq!((factory.name.as_str(), factory.step), ("nmp", Some(1.0)));
-        let own = one(
-            r#"[{"name":"base","kind":"float","start":0.5,"min":0,"max":1,"option":"LMRBase","scale":100,"sign":-1}]"#,
-        );
-        assert_eq!(own.kind, KnobKind::Scaled(-100.0));
-        assert_eq!(own.option.as_deref(), Some("LMRBase"));
-    }
-
-    #[test]
-    fn what_is_written_is_read_again() {
-        let knob = |kind, option: Option<&str>, fitted| Knob {
-            name: format!("{kind:?}"),
-            kind,
-            option: option.map(str::to_owned),
-            start: 0.5,
-            fitted,
-            max: 1.0,
-            range: 2.0,
-            ..Knob::default()
-        };
-        let knobs = [
-            knob(KnobKind::Float, None, Some(0.75)),
-            knob(KnobKind::Scaled(-100.0), Some("LMR Base"), None),
-        ];
-        for (line, knob) in parse(&text(&knobs, 0.1), "knobs").unwrap().iter().zip(&knobs) {
-            assert_eq!(
-                (&line.name, line.kind, &line.option),
-                (&knob.name, knob.kind, &knob.option)
-            );
-            assert_eq!((line.start, line.fitted, line.step), (0.5, knob.fitted, Some(0.2)));
-        }
-    }
-
-    #[test]
-    fn bad_lines_are_named() {
-        for (text, reason) in [
-            ("a, int, 1, 0, 9, 1", "`int` is not a number"),
-            ("ok,1,0,9,1,1\nb, word, 1, 0, 9, 1, 1", "line 2"),
-            ("a,1,0,9,1,1\na,1,0,9,1,1", "twice"),
-            ("a,10,0,9,1,1", "not within 0 to 9"),
-            ("a,1,0,9,0,1", "step"),
-            ("a,nan,0,9,1,1", "not a number"),
-            ("", "no knobs"),
-            ("[{}]", "missing field"),
-            (r#"{"a": {"value": 1}}"#, "missing field"),
-        ] {
-            let error = parse(text, "spsa.txt").unwrap_err().to_string();
-            assert!(error.starts_with("spsa.txt") && error.contains(reason), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn an_engine_may_write_other_lines_too() {
-        let lines = ["Engine 1.0 by A, B", "razor,448,200,700,20,0.002", "", "x, int, y"];
-        assert_eq!(of_engine(lines.into_iter(), "engine").unwrap().len(), 1);
-        assert!(of_engine(["hello"].into_iter(), "engine").unwrap().is_empty());
-    }
-
-    #[test]
-    fn patterns_name_knobs_groups_and_arrays() {
-        let named = |name: &str, pattern| one(&format!("{name},1,0,9,1,1")).is_named(pattern);
-        assert!(named("LMR_base", "LMR_*") && named("LMR[3][1]", "LMR") && named("x_3", "x"));
-        assert!(named("abc", "a?c") && !named("abc", "a?") && !named("LMR_base", "LMR"));
-        assert!(fits("*a*b", "xaxb") && !fits("*a*b", "xaxbx") && fits("", "") && !fits("", "a"));
-    }
-
-    #[test]
-    fn no_text_makes_the_reader_panic() {
-        let mut random = generator(5, &[]);
-        let parts =
-            ["a", ",", "int", "float", "1", "-", "1e999", "{", "[", "\"", ":", "\n", "0.5", " "];
-        for _ in 0..100_000 {
-            let count = (uniform(&mut random) * 20.0) as usize;
-            let pick = |_| parts[(uniform(&mut random) * parts.len() as f64) as usize];
-            let text: String = (0..count).map(pick).collect();
-            let _ = parse(&text, "fuzz");
-        }
-    }
-}
+mod tests;
