@@ -5,7 +5,7 @@ use crate::error::{Error, Result, suggest};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
-use crate::protocol::{EngineReferee, ExternalEngine, TrustedRules};
+use crate::protocol::{EngineReferee, ExternalEngine, Protocol, TrustedRules};
 use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
@@ -144,6 +144,8 @@ impl RefereedGameArgs {
         let engine = ExternalEngine {
             command,
             options: self.referee_option.clone(),
+            // The players may speak another one.
+            protocol: Some(Protocol::Uci),
             restarts: false,
             ..common.clone()
         };

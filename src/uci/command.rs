@@ -4,7 +4,6 @@ use super::go::Go;
 use crate::error::{Error, Result, shorten};
 use crate::game::perft::MAX_PERFT_DEPTH;
 use crate::protocol::Protocol;
-use clap::ValueEnum;
 
 /// The text of [`EngineCommand::Help`].
 pub(super) const HELP: &str = "\
@@ -74,10 +73,10 @@ impl EngineCommand {
     /// remark.
     pub fn parse(line: &str) -> Result<Self> {
         let (word, rest) = split(line.trim());
-        if let Ok(protocol) = Protocol::from_str(word, false) {
+        if let Some(&protocol) = Protocol::OWN.iter().find(|protocol| protocol.name() == word) {
             return Ok(Self::Greet(protocol));
         }
-        if Protocol::value_variants().iter().any(|protocol| protocol.new_game() == word) {
+        if Protocol::OWN.iter().any(|protocol| protocol.new_game() == word) {
             return Ok(Self::NewGame);
         }
         Ok(match word {

@@ -94,7 +94,7 @@ impl Go {
     fn place(protocol: Protocol, side: Side) -> usize {
         match protocol {
             Protocol::Uci => side.index(),
-            Protocol::Uai => side.other().index(),
+            Protocol::Uai | Protocol::Usi => side.other().index(),
         }
     }
 

@@ -52,7 +52,7 @@ pub(super) fn score_text(score: Score, unit: Score) -> String {
 /// The line that answers `go`. Without a move the game is over.
 pub(super) fn best_move(protocol: Protocol, best: Option<&str>, ponder: Option<&str>) -> String {
     let none = match protocol {
-        Protocol::Uci => "(none)",
+        Protocol::Uci | Protocol::Usi => "(none)",
         Protocol::Uai => "0000",
     };
     let ponder = ponder.map_or(String::new(), |mv| format!(" ponder {mv}"));

@@ -183,7 +183,7 @@ fn python_chess_plays_with_our_engine() {
 fn it_is_the_referee_of_its_variants() {
     let folder = tempfile::tempdir().unwrap();
     let (engine, saved) = (fairy_stockfish(), folder.path().join("games.jsonl"));
-    for game in ["antichess", "shogi"] {
+    for game in ["antichess", "shogi", "shogi --protocol usi", "minishogi --protocol usi"] {
         let more = format!("--game {game} --pairs 1 --depth 2 --threads 1 --max-plies 60 --json");
         let mut command = spar("match", &[&engine, &engine], &more);
         command.args(["--referee", &engine, "--no-adjudication", "--force", "--save"]).arg(&saved);

@@ -56,6 +56,47 @@ fn a_match_is_played_by_the_rules_of_a_referee() {
     }
 }
 
+/// The saved games of a match of this player, which speaks USI, against one that speaks UCI.
+fn usi_games(folder: &Path, kind: &str, more: &str) -> (Value, Vec<Value>) {
+    let place = folder.join("usi.jsonl");
+    let players = [stones(kind, 1), stones("good", 2)];
+    let plies = if more.contains("--book") { "" } else { "--plies 1" };
+    let more = format!("--game tictactoe {plies} --nodes 10 --threads 2 --json {more}");
+    let mut command = spar("match", &[&players[0], &players[1]], &more);
+    command.args(["--referee", &stones("good", 9)]).arg("--save").arg(&place);
+    (document(&command.output().unwrap()), games(&place))
+}
+
+#[test]
+fn an_engine_that_speaks_usi_plays_the_same_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("uci.jsonl");
+    document(&play(&stones("good", 9), &place, "--pairs 6 --threads 2"));
+    let (found, usi) = usi_games(folder.path(), "usi", "--pairs 6 --timeout 3");
+    assert_eq!((&found["forfeits"], &found["void"]), (&serde_json::json!([0, 0]), &0.into()));
+    assert_eq!(found["players"][0]["engine"]["protocol"], "usi");
+    for (uci, usi) in games(&place).iter().zip(&usi) {
+        assert_eq!((&uci["moves"], &uci["result"]), (&usi["moves"], &usi["result"]));
+    }
+    let book = folder.path().join("book.fen");
+    std::fs::write(&book, "2X/1o1/3 w - - 0 2\no2/3/2X b - - 0 1\n").unwrap();
+    let more = format!("--pairs 2 --timeout 3 --book {}", book.display());
+    let (found, _) = usi_games(folder.path(), "usi", &more);
+    assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{found:#}");
+}
+
+#[test]
+fn an_engine_of_usi_may_resign() {
+    let folder = tempfile::tempdir().unwrap();
+    let (found, games) = usi_games(folder.path(), "resigns", "--pairs 6 --timeout 3");
+    assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{found:#}");
+    let lost = |game: &&Value| {
+        let moves = game["moves"].as_str().unwrap().split(' ').count();
+        game["ending"] == "rules" && game["result"] != "1/2-1/2" && moves <= 5
+    };
+    assert!(games.iter().filter(lost).count() >= 10, "{games:#?}");
+}
+
 #[test]
 fn the_longest_game_is_limited() {
     let folder = tempfile::tempdir().unwrap();

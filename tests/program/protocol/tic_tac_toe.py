@@ -6,6 +6,7 @@
 A move is the square that gets a stone, a1 to c3. Who has three in a row has won. The player takes a square by its
 seed and its option Taste. As a referee it misbehaves as KIND says, each time it is asked about a position of three
 stones: it `dies`, `hangs`, `lies` (calls a square free that is not, and does not play there), or `counts` wrongly.
+With KIND `usi` it speaks USI alone, as a player, and with `resigns` it also gives up at five stones.
 With KIND `once` it dies the first time only, of all processes. With `misere` three in a row lose. With `mates` its
 scores say how its move ends the game, and with `biased` whoever has a stone on a3 is ahead.
 """
@@ -71,13 +72,27 @@ class Game:
 
 
 START = "3/3/3 w - - 0 1"
+USI = KIND in ("usi", "resigns")
+
+
+def turned(square):
+    """A square of UCI as USI has it, or the other way round, if this engine speaks USI."""
+    if not USI:
+        return square
+    if square[0].isdigit():
+        return "cba"[int(square[0]) - 1] + str(3 - "abc".index(square[1]))
+    return str(3 - "abc".index(square[0])) + "cba"[int(square[1]) - 1]
 
 
 def position(words):
     moves = words[words.index("moves") + 1:] if "moves" in words else []
     game = Game(START if words[1] == "startpos" else " ".join(words[2:4]))
+    if USI and words[1] == "sfen":
+        # Black is the first side here, and "-" its hand.
+        assert words[4] == "-" and words[5].isdigit(), words
+        game.white = words[3] == "b"
     for move in moves:
-        game.play(move)
+        game.play(turned(move))
     return game
 
 
@@ -123,6 +138,9 @@ def search(game, words, taste):
         score = "mate 1" if game.winner() else "cp 5" if game.moves() else "cp 0"
     if KIND == "biased" and game.cells[0] != ".":
         score = "cp 300" if (game.cells[0] == "X") == game.white else "cp -300"
+    move = turned(move)
+    if KIND == "resigns" and game.cells.count(".") <= 4:
+        move = "resign"
     say(f"info depth 1 nodes 1 score {score} pv {move}")
     say(f"bestmove {move}")
 
@@ -131,11 +149,11 @@ def main():
     game, taste = Game(START), 0
     for line in sys.stdin:
         words = line.split()
-        if line.startswith("uci\n"):
+        if line == ("usi\n" if USI else "uci\n"):
             say("id name Stones")
             say("option name Taste type spin default 2 min 0 max 9")
             say("option name UCI_Variant type combo default tictactoe var tictactoe")
-            say("uciok")
+            say("usiok" if USI else "uciok")
         elif words[:1] == ["isready"]:
             say("readyok")
         elif words[:3] == ["setoption", "name", "Taste"]:

@@ -43,7 +43,7 @@ impl From<Adjudication> for GameEnds {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum GameEnding {
-    /// The rules of the game decided.
+    /// The rules of the game decided, or a side resigned.
     Rules,
     /// Both sides had proven the result.
     Adjudicated,
@@ -179,6 +179,9 @@ pub fn play_game(
             }
             Err(forfeit) => return game.lost(side, GameEnding::Forfeit, forfeit),
         };
+        if choice.resigns {
+            return game.ended(Outcome::Win(side.other()), GameEnding::Rules);
+        }
         if choice.has_none {
             return match agreed_end(side, choice.reported, last) {
                 Some(outcome) => game.ended(outcome, GameEnding::Rules),

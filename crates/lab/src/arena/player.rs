@@ -41,6 +41,8 @@ pub struct Turn<'a> {
 pub struct MoveChoice {
     /// A legal move; `None` when the search was stopped before it had one, or there is none.
     pub best: Option<AnyMove>,
+    /// Whether the player gives the game up in place of a move.
+    pub resigns: bool,
     /// Whether a trusted player says that it has no legal move.
     pub has_none: bool,
     /// The score from the side to move, where it can be trusted; a proven one may end the game.
@@ -60,6 +62,7 @@ impl MoveChoice {
     pub fn of_move(best: Option<AnyMove>) -> Self {
         Self {
             best,
+            resigns: false,
             has_none: false,
             score: None,
             depth: 0,
@@ -196,6 +199,7 @@ impl GamePlayer for AnyEngine {
             return Err(Forfeit::late(clock.left, MARGIN));
         }
         Ok(MoveChoice {
+            resigns: false,
             has_none: false,
             best: report.best.filter(|_| !turn.stop.is_set()),
             score: Some(report.score),

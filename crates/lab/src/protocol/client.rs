@@ -1,6 +1,6 @@
-//! A running engine that speaks UCI or UAI: greeting, options, games, moves.
+//! A running engine that speaks UCI, UAI or USI: greeting, options, games, moves.
 
-use super::dialect::{Info, Protocol};
+use super::dialect::{Info, Protocol, first_word, main_move};
 use super::fault::{EngineFault, Patience};
 use super::options::EngineOption;
 use super::pipes::{NoLine, OutputLine};
@@ -126,7 +126,8 @@ impl Client {
         for (index, protocol) in protocols.iter().enumerate() {
             self.process.send(&[protocol.name()]);
             let is_last = index + 1 == protocols.len();
-            let patience = if is_last { self.timeout } else { DETECTION.min(self.timeout / 2) };
+            let turn = DETECTION.min(self.timeout / protocols.len() as u32);
+            let patience = if is_last { self.timeout } else { turn * (index as u32 + 1) };
             loop {
                 if wishes.are_to_end() {
                     return Ok(0);
@@ -278,7 +279,8 @@ impl Client {
     /// more use.
     ///
     /// An answer may come late or twice. One that has come before this search is ignored; so is one
-    /// that repeats an earlier move of the game where that is not legal any more.
+    /// that repeats an earlier move of the game where that is not legal any more, unless the main
+    /// line of this search begins with it.
     ///
     /// # Errors
     /// When no legal move comes in time.
@@ -302,6 +304,7 @@ impl Client {
             Patience::Hang(_) => Wishes::new(stop, interrupt),
         };
         let (played, mut repeated) = (std::mem::take(&mut self.played), None);
+        let mut favourite = String::new();
         let found = self.wait(deadline, "bestmove", &wishes, |line| {
             let (word, rest) = first_word(&line.text);
             match word {
@@ -311,7 +314,10 @@ impl Client {
                         EngineFault::Illegal(best.chars().take(SHOWN_CHARS).collect(), why)
                     });
                     match refused {
-                        Some(fault) if played.iter().flatten().any(|known| *known == best) => {
+                        Some(fault)
+                            if best != favourite
+                                && played.iter().flatten().any(|known| *known == best) =>
+                        {
                             repeated = Some(fault)
                         }
                         Some(fault) => return Some(Err(fault)),
@@ -320,6 +326,9 @@ impl Client {
                     None
                 }
                 "info" => {
+                    if let Some(mv) = main_move(rest) {
+                        mv.clone_into(&mut favourite);
+                    }
                     info.read(rest);
                     None
                 }
@@ -372,13 +381,6 @@ impl Client {
     pub fn last_words(&mut self) -> Vec<String> {
         self.process.last_words()
     }
-}
-
-/// The first word of a line, and the rest of the line.
-fn first_word(line: &str) -> (&str, &str) {
-    let line = line.trim_start();
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    (word, rest.trim_start())
 }
 
 /// Whether a line is the answer to a search.

@@ -1,5 +1,6 @@
-//! The words of UCI and UAI, and where the two differ.
+//! The words of UCI, UAI and USI, and where they differ.
 
+use super::usi;
 use crate::any::{AnyMove, AnyPosition};
 use crate::arena::ReportedScore;
 use crate::game::{Board, Side};
@@ -18,17 +19,23 @@ pub enum Protocol {
     Uci,
     /// The Universal Ataxx Interface (Ritchie, 2018): UCI under another name.
     Uai,
+    /// The Universal Shogi Interface (Romstad, 2007): UCI with the squares, the positions and the
+    /// clocks of shogi.
+    Usi,
 }
 
 impl Protocol {
-    /// Both, the more usual one first.
-    pub const ALL: [Protocol; 2] = [Protocol::Uci, Protocol::Uai];
+    /// All of them, the more usual ones first.
+    pub const ALL: [Protocol; 3] = [Protocol::Uci, Protocol::Uai, Protocol::Usi];
+    /// The protocols of our own engine.
+    pub const OWN: [Protocol; 2] = [Protocol::Uci, Protocol::Uai];
 
     /// The name, which is also the command that greets an engine.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
             Protocol::Uai => "uai",
+            Protocol::Usi => "usi",
         }
     }
 
@@ -37,6 +44,7 @@ impl Protocol {
         match self {
             Protocol::Uci => "uciok",
             Protocol::Uai => "uaiok",
+            Protocol::Usi => "usiok",
         }
     }
 
@@ -45,6 +53,7 @@ impl Protocol {
         match self {
             Protocol::Uci => position.uci_fen(),
             Protocol::Uai => position.fen(),
+            Protocol::Usi => usi::sfen(&position.uci_fen()),
         }
     }
 
@@ -53,6 +62,7 @@ impl Protocol {
         match self {
             Protocol::Uci => position.uci_move_text(mv),
             Protocol::Uai => position.move_text(mv),
+            Protocol::Usi => usi::from_uci(&position.uci_move_text(mv), &position.uci_fen()),
         }
     }
 
@@ -66,7 +76,34 @@ impl Protocol {
         match self {
             Protocol::Uci => "ucinewgame",
             Protocol::Uai => "uainewgame",
+            Protocol::Usi => "usinewgame",
         }
+    }
+
+    /// The word before a position in the `position` command.
+    pub(super) fn fen_word(self) -> &'static str {
+        match self {
+            Protocol::Uci | Protocol::Uai => "fen",
+            Protocol::Usi => "sfen",
+        }
+    }
+
+    /// An engine's move in the words that the game reads.
+    pub(super) fn read(self, position: &AnyPosition, text: &str) -> String {
+        match self {
+            Protocol::Uci | Protocol::Uai => text.to_owned(),
+            Protocol::Usi => usi::to_uci(text, &position.uci_fen()),
+        }
+    }
+
+    /// Whether an engine resigns in place of a move.
+    pub(super) fn is_resignation(self, text: &str) -> bool {
+        self == Protocol::Usi && text == "resign"
+    }
+
+    /// Whether the first side is called White.
+    pub fn begins_with_white(self) -> bool {
+        self == Protocol::Uci
     }
 }
 
@@ -116,18 +153,23 @@ pub fn go_command(
     if let Some(depth) = limits.depth {
         add("depth", depth.into());
     }
-    if let Some(time) = limits.movetime {
-        add("movetime", time.as_millis());
+    match limits.movetime {
+        // USI has no time for a move but this.
+        Some(time) if protocol == Protocol::Usi => {
+            let clocks = [("btime", 0), ("wtime", 0), ("byoyomi", time.as_millis())];
+            clocks.into_iter().for_each(|(word, value)| add(word, value));
+        }
+        Some(time) => add("movetime", time.as_millis()),
+        None => {}
     }
     if let Some(own) = limits.clock {
         for (words, place) in [(["wtime", "winc"], 0), (["btime", "binc"], 1)] {
-            // The first side is White in UCI, and Black in UAI.
-            let of = if protocol == Protocol::Uci { place } else { 1 - place };
+            let of = if protocol.begins_with_white() { place } else { 1 - place };
             let clock = if of == side.index() { own } else { clocks[of].unwrap_or(own) };
             add(words[0], clock.left.as_millis());
             add(words[1], clock.increment.as_millis());
         }
-        if let Some(moves) = own.moves_to_go {
+        if let Some(moves) = own.moves_to_go.filter(|_| protocol != Protocol::Usi) {
             add("movestogo", moves.into());
         }
     }
@@ -172,6 +214,19 @@ impl Info {
     }
 }
 
+/// The first word of a line, and the rest of the line.
+pub(super) fn first_word(line: &str) -> (&str, &str) {
+    let line = line.trim_start();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (word, rest.trim_start())
+}
+
+/// The first move of the line that an `info` line gives, if it gives one.
+pub(super) fn main_move(text: &str) -> Option<&str> {
+    let (before, line) = text.split_once(" pv ")?;
+    (!before.starts_with("string")).then(|| first_word(line).0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,6 +239,11 @@ mod tests {
         assert_eq!(
             go(&Limits { depth: Some(7), ..Limits::movetime(Duration::from_millis(250)) }),
             "go depth 7 movetime 250"
+        );
+        let byoyomi = Limits::movetime(Duration::from_millis(250));
+        assert_eq!(
+            go_command(Protocol::Usi, Side::First, &byoyomi, &[None; 2]),
+            "go btime 0 wtime 0 byoyomi 250"
         );
         let clock = Clock::new(Duration::from_secs(60), Duration::from_millis(500));
         let limits = Limits { clock: Some(clock), ..Limits::default() };
@@ -205,6 +265,10 @@ mod tests {
             "go wtime 3000 winc 0 btime 7000 binc 0 movestogo 9"
         );
         assert_eq!(
+            go(Protocol::Usi, Side::First, [own, clock(3)]),
+            "go wtime 3000 winc 0 btime 7000 binc 0"
+        );
+        assert_eq!(
             go(Protocol::Uci, Side::Second, [None, own]),
             "go wtime 7000 winc 0 btime 7000 binc 0 movestogo 9"
         );
@@ -224,6 +288,13 @@ mod tests {
         assert_eq!((info.depth, info.score), (8, Some(ReportedScore::Mate(-3))));
         info.read("depth x score nodes");
         assert_eq!(info, Info { depth: 8, nodes: 1600, score: None });
+    }
+
+    #[test]
+    fn the_main_line_has_a_first_move() {
+        assert_eq!(main_move("depth 5 score cp 12 pv a2a3 b7b6"), Some("a2a3"));
+        assert_eq!(main_move("string a pv a2a3"), None);
+        assert_eq!(main_move("depth 5 nodes 9"), None);
     }
 
     #[test]

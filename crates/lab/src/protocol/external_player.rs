@@ -90,13 +90,13 @@ impl GamePlayer for ExternalPlayer {
         let side = turn.position.side_to_move();
         let go = go_command(protocol, side, turn.limits, &turn.clocks);
         let stops = [turn.stop, turn.interrupt];
-        let has_none =
-            |text: &str| turn.position.trusts_players() && turn.position.parse_move(text).is_err();
+        let parse = |text: &str| turn.position.parse_move(&protocol.read(turn.position, text));
+        let has_none = |text: &str| turn.position.trusts_players() && parse(text).is_err();
         let refusal = |text: &str| {
-            if has_none(text) {
+            if protocol.is_resignation(text) || has_none(text) {
                 return None;
             }
-            let error = turn.position.parse_move(text).err()?;
+            let error = parse(text).err()?;
             Some(format!("{} in {}", error.reason(), protocol.fen(turn.position)))
         };
         let answer = match client.search([line.after(turn.moves), &go], patience, stops, &refusal) {
@@ -112,10 +112,13 @@ impl GamePlayer for ExternalPlayer {
         };
         self.engine.note_answer(turn.limits, answer.time);
         self.client = Some(client);
-        let best = turn.position.parse_move(&answer.best).ok();
+        let best = parse(&answer.best).ok();
         let Info { depth, nodes, score: reported } = answer.info;
-        let (has_none, time) = (has_none(&answer.best), answer.time);
-        Ok(MoveChoice { has_none, depth, nodes, reported, time, ..MoveChoice::of_move(best) })
+        let time = answer.time;
+        let resigns = protocol.is_resignation(&answer.best);
+        let has_none = !resigns && has_none(&answer.best);
+        let none = MoveChoice::of_move(best);
+        Ok(MoveChoice { resigns, has_none, depth, nodes, reported, time, ..none })
     }
 }
 

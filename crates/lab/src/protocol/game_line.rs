@@ -23,10 +23,11 @@ impl GameLine {
     /// The game at the end of its opening.
     pub fn new(protocol: Protocol, opening: &AnyOpening) -> Self {
         let AnyOpening { start, position, moves } = opening;
+        let fen = |position| format!("{} {}", protocol.fen_word(), protocol.fen(position));
         let (begin, shown) = match is_usual_start(start) {
             true => ("startpos".to_owned(), &moves[..]),
-            false if start.is_start() => (format!("fen {}", protocol.fen(position)), &[][..]),
-            false => (format!("fen {}", protocol.fen(start)), &moves[..]),
+            false if start.is_start() => (fen(position), &[][..]),
+            false => (fen(start), &moves[..]),
         };
         let mut line = Self {
             protocol,

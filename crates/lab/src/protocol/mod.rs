@@ -1,4 +1,4 @@
-//! UCI and UAI: external engines as players. Our own engine as others see it is in `uci`.
+//! UCI, UAI and USI: external engines as players. Our own engine as others see it is in `uci`.
 //!
 //! ```text
 //! ExternalEngine --start--> StartedEngine --one a thread--> ExternalPlayer --Client--> Process
@@ -24,6 +24,7 @@ mod process;
 pub mod proof;
 mod referee;
 mod trust;
+mod usi;
 #[cfg(unix)]
 pub mod watcher;
 mod wishes;
