@@ -70,6 +70,7 @@ class Board:
         self.white = not self.white
 
 
+LAST = []
 START = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
 
 
@@ -113,6 +114,40 @@ def go(board, number):
     if KIND == "no-newline" and second:
         say(f"bestmove {move}", end="")
         time.sleep(3600)
+    if KIND == "endless-line" and second:
+        sys.stdout.write("bestmove ")
+        while True:
+            sys.stdout.write("x" * 65536)
+    if KIND in ("orphan", "escaped") and second:
+        # The child keeps the pipes open; an escaped one is in a session of its own.
+        child = os.fork()
+        if child == 0:
+            if KIND == "escaped":
+                os.setsid()
+            log("start")
+            time.sleep(20)
+        os._exit(7)
+    if KIND == "killed" and second:
+        os.kill(os.getpid(), 9)
+    if KIND == "slow-letters" and second:
+        for letter in f"bestmove {move}":
+            say(letter, end="")
+            time.sleep(0.02)
+        say("")
+        return
+    if KIND == "parrot" and second:
+        while True:
+            say(f"readyok\nbestmove {move}")
+    if KIND == "again" and second:
+        # The last search's answer once more, as this one's.
+        move = LAST[0]
+    LAST[:] = [move]
+    if KIND == "opponent" and second:
+        board.white = not board.white
+        move = next(board.moves())
+    if KIND == "leaves":
+        say(f"bestmove {move}")
+        os._exit(0)
     if KIND == "last-line" and second:
         say(f"bestmove {move}", end="")
         os._exit(0)
@@ -160,7 +195,8 @@ def main():
                 say("option name UCI_Variant type combo default chess var chess var atomic")
             elif not UAI:
                 say("option name UCI_Variant type combo default chess var chess var breakthrough")
-            say("option name Style type combo default Solid var Solid var Wild")
+            if not (KIND == "fickle" and LOG and open(LOG).read().count(" start") > 1):
+                say("option name Style type combo default Solid var Solid var Wild")
             say("uaiok" if UAI else "uciok")
         elif command == "uci" and KIND == "uai" or command == "uai" and KIND == "slow-start":
             sys.exit(1)
@@ -168,13 +204,15 @@ def main():
             if KIND == "unready":
                 time.sleep(3600)
             say("readyok")
+            if KIND == "readier":
+                say("readyok")
         elif command == "position":
             board = position(words)
         elif command == "go":
             number += 1
             go(board, number)
         elif command in ("ucinewgame", "uainewgame"):
-            if KIND == "between" and number:
+            if KIND == "between" and number or KIND == "no-game":
                 os._exit(0)
         elif command == "quit":
             if KIND == "stubborn":

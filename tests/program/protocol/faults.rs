@@ -49,6 +49,38 @@ fn an_engine_that_hangs_or_never_ends_its_move_forfeits() {
     }
 }
 
+/// Nothing that an engine does or leaves undone lets its game wait for longer than its timeout.
+#[test]
+fn odd_engines_cost_their_own_game_only() {
+    for kind in ["endless-line", "parrot"] {
+        must_forfeit(kind, "", "--nodes-b 9 --timeout 2");
+    }
+    must_forfeit("opponent", "illegal here", "--nodes-b 9");
+    must_forfeit("leaves", "exit status: 0", "--nodes-b 9");
+    for kind in ["slow-letters", "readier"] {
+        let found = document(&against(kind, "--nodes-b 9 --json"));
+        assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{kind}");
+    }
+    let error = stderr(&against("no-game", "--nodes-b 9"));
+    assert!(error.contains("never made a legal move") && error.contains("`readyok`"), "{error}");
+}
+
+#[test]
+fn an_illegal_move_that_was_legal_before_is_found_at_once() {
+    must_forfeit("again", "illegal here", "--nodes-b 9");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_crash_is_found_at_once_even_if_a_child_keeps_the_pipes_open() {
+    let begun = std::time::Instant::now();
+    for kind in ["orphan", "escaped"] {
+        must_forfeit(kind, "exit status: 7", "--nodes-b 9");
+    }
+    must_forfeit("killed", "signal: 9", "--nodes-b 9");
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+}
+
 #[test]
 fn a_late_move_forfeits() {
     must_forfeit(

@@ -152,12 +152,19 @@ impl Process {
         }
     }
 
-    /// Waits for the next line until `deadline`.
+    /// Waits for the next line until `deadline`. The output of a process that has failed counts as
+    /// ended, even if something that it has started still keeps the pipe open.
     ///
     /// # Errors
     /// When no line comes.
     pub(super) fn receive(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
-        self.output.receive(deadline)
+        match self.output.receive(deadline) {
+            // Its last lines may have come between the wait and the question.
+            Err(NoLine::Late) if self.child.lock().has_failed() => {
+                self.output.receive(Instant::now()).map_err(|_| NoLine::Closed)
+            }
+            received => received,
+        }
     }
 
     /// The lines that have come unasked.
@@ -262,6 +269,21 @@ impl ChildProcess {
     #[cfg(not(unix))]
     fn is_exited(&mut self) -> bool {
         self.status.is_some() || !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Whether the process has exited, and not with success: one that has may have left its place
+    /// to another one.
+    #[cfg(unix)]
+    fn has_failed(&self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let exit = waitid(WaitId::Pid(Pid::from_child(&self.child)), options);
+        exit.is_ok_and(|exit| exit.is_some_and(|exit| exit.exit_status() != Some(0)))
+    }
+
+    #[cfg(not(unix))]
+    fn has_failed(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(status)) if !status.success())
     }
 
     /// Kills what the process has started and left running.
