@@ -16,7 +16,7 @@ use crate::player::DefaultWeights;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
 use crate::protocol::{EngineChange, ExternalEngine, StartedEngine, send_engines};
 use crate::search::Stop;
-use crate::tune::{OpponentSet, OpponentsConfig, TuneSettings};
+use crate::tune::{Knob, OpponentSet, OpponentsConfig, TuneSettings};
 use crate::weights::find_shipped;
 use clap::Args;
 use std::sync::Arc;
@@ -160,6 +160,9 @@ impl OpenEngines {
         };
         let started = engines.chain(config.engine()).map(start).collect::<Result<Vec<_>>>()?;
         let tuned = config.engine().and(started.last()).map(|(_, started)| started.clone());
+        if let Some(tuned) = &tuned {
+            tuned.check_offers(config.knobs().iter().map(Knob::option))?;
+        }
         let factory = |(_, started)| Arc::new(started) as Arc<dyn PlayerFactory>;
         let factories = match threads.have_workers() {
             true => send_engines(started, (game, board), interrupt)?,

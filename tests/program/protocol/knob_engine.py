@@ -7,7 +7,9 @@ It takes the best move of a look one ply ahead unless a digest of the position i
 Nerve=0.4. Dead changes nothing. With Trap above 6 the process ends in each game; KIND `crashes` ends it in half of
 all games, and KIND `mute` gives no move. KIND `lines` prints OpenBench's lines of its knobs at its start, as any kind does
 when it is asked for them by `spsa`. KIND `probe` has two more knobs: Side changes the play above 5 only, and Dice above
-0 makes it random. KIND `busy` is late with its first move by time, as LOG tells. KIND `once` takes no option after its first game has begun. With LOG it appends each command that it reads.
+0 makes it random. KIND `busy` is late with its first move by time, as LOG tells. KIND `once` takes no option after its
+first game has begun. KIND `bare` has no knobs, and `fickle` and `forgets` do not offer Dead from the second and the third
+process on, as LOG tells. With LOG it appends each command that it reads.
 """
 import random
 import sys
@@ -89,6 +91,7 @@ SIZE = (8, 8)
 position = ["position", "startpos"]
 LINES = ["Aim, int, 20, 0, 100, 10, 0.002", "Nerve, float, 0.1, 0, 1, 0.1, 0.002"]
 SETTLED = False
+FORGETS = {"fickle": 1, "forgets": 2}
 if KIND == "lines":
     say("Knob Engine, by nobody, 2026")
     for knob in LINES:
@@ -103,10 +106,12 @@ for line in sys.stdin:
         say("id name Knob Engine")
         say("option name Hash type spin default 1 min 1 max 64")
         say("option name UCI_Variant type combo default breakthrough var breakthrough var breakthrough5x5")
-        say("option name Trap type spin default 3 min 0 max 9")
-        say("option name Aim type spin default 20 min 0 max 100")
-        say("option name Nerve type string default 0.1")
-        say("option name Dead type spin default 5 min 0 max 10")
+        if KIND != "bare":
+            say("option name Trap type spin default 3 min 0 max 9")
+            say("option name Aim type spin default 20 min 0 max 100")
+            say("option name Nerve type string default 0.1")
+            if KIND not in FORGETS or open(LOG).read().count("uci\n") <= FORGETS[KIND]:
+                say("option name Dead type spin default 5 min 0 max 10")
         if KIND == "probe":
             say("option name Side type spin default 5 min 0 max 10")
             say("option name Dice type spin default 0 min 0 max 3")

@@ -308,6 +308,27 @@ fn a_check_names_what_is_wrong_with_an_engine_and_its_knobs() {
     assert_eq!(mute.status.code(), Some(1), "{}", stderr(&mute));
     let mute: Value = serde_json::from_slice(&mute.stdout).unwrap();
     assert_eq!((&mute["fit"], &mute["not_probed"][0]), (&json!(false), &json!("Trap")));
+    // Without knobs it may still play matches.
+    let bare = check("bare", "");
+    assert_eq!(bare.status.code(), Some(1), "{}", stderr(&bare));
+    let bare: Value = serde_json::from_slice(&bare.stdout).unwrap();
+    assert_eq!((&bare["fit"], &bare["limits"]), (&json!(false), &limits));
+    let problem = bare["problems"].as_array().unwrap().last().unwrap().as_str().unwrap();
+    assert!(problem.contains("offers no option that can be tuned"), "{problem}");
+}
+
+#[test]
+fn an_engine_that_loses_an_option_ends_its_tune() {
+    let folder = tempfile::tempdir().unwrap();
+    for (kind, wanted) in [("fickle", "option `Dead`"), ("forgets", "option `Dead` any more")] {
+        let [run, log] = ["run", "log"].map(|name| folder.path().join(format!("{kind}-{name}")));
+        std::fs::write(&log, "").unwrap();
+        let more = "--board 5x5 --games 40 --batch 9 --nodes 1 --threads 2 --only Aim,Dead";
+        let output = tune(&run, Some(&engine(kind, Some(&log))), more).output().unwrap();
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{kind}: {error}");
+        assert!(error.contains("not offer") && error.contains(wanted), "{kind}: {error}");
+    }
 }
 
 /// A book of this many positions of Breakthrough on 5x5.

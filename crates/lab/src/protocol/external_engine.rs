@@ -7,7 +7,7 @@ mod started;
 use super::client::Client;
 use super::dialect::{Protocol, is_chess960, variant_name};
 use super::fault::EngineFault;
-use super::identity::{EngineFiles, EngineIdentity, changed_name, renamed};
+use super::identity::{EngineFiles, EngineIdentity, changed, changed_name};
 use super::options::find;
 use super::process::EngineProgram;
 use crate::arena::{FORFEIT_LIMIT, Forfeit};
@@ -214,7 +214,7 @@ impl ExternalEngine {
             remarks,
             notes,
             idle,
-            renamed: OnceLock::new(),
+            changed: OnceLock::new(),
             answers: Answers::default(),
         })))
     }
@@ -277,7 +277,7 @@ impl ExternalEngine {
         let is_known = *name == own || name.starts_with(&format!("{own} ("));
         match changed_name(Some(name), own_name).filter(|_| !is_known && *name != self.command) {
             None => Ok(()),
-            Some(what) => Err(renamed(what)),
+            Some(what) => Err(changed(what)),
         }
     }
 
@@ -314,7 +314,7 @@ fn failed_start(place: &str, (fault, last_words): (EngineFault, Vec<String>)) ->
     if speaks_xboard {
         return error.remedy("it seems to speak the protocol of XBoard, which is unknown here: start it in a UCI mode, or behind an adapter");
     }
-    error.remedy("run the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; if it exits or hangs on one of them, choose the other with --protocol")
+    error.remedy("run the command by hand: it should answer `uci` with `uciok`, `uai` with `uaiok`, or `usi` with `usiok`; if it exits or hangs on one of them, choose its own with --protocol")
 }
 
 /// Whether an engine answers greetings as those do that speak XBoard's protocol alone.

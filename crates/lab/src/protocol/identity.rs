@@ -105,8 +105,8 @@ pub(super) fn changed_name(old: Option<&str>, new: Option<&str>) -> Option<Strin
     })
 }
 
-/// The error for an engine that a run began with under another name.
-pub(super) fn renamed(what: impl std::fmt::Display) -> Error {
+/// The error for an engine that is not as its run began with it.
+pub(super) fn changed(what: impl std::fmt::Display) -> Error {
     Error::input("", what).remedy(REMEDY)
 }
 

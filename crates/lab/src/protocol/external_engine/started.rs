@@ -3,12 +3,12 @@
 use super::super::client::Client;
 use super::super::dialect::Protocol;
 use super::super::fault::{EngineFault, Patience};
-use super::super::identity::{changed_name, renamed};
-use super::super::options::EngineOption;
+use super::super::identity::{changed, changed_name};
+use super::super::options::{EngineOption, find};
 use super::super::process::EngineProgram;
 use super::ExternalEngine;
 use crate::arena::Forfeit;
-use crate::error::Error;
+use crate::error::{Error, shorten};
 use crate::search::{Limits, Stop};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,8 +35,8 @@ pub(super) struct StartedInner {
     pub(super) notes: Vec<String>,
     /// The process that showed that it plays: the first player takes it.
     pub(super) idle: Mutex<Option<Client>>,
-    /// The new name of the engine, where another one has taken its place since.
-    pub(super) renamed: OnceLock<String>,
+    /// The difference of a later process from the first one, in words.
+    pub(super) changed: OnceLock<String>,
     /// Its answers so far that no time was set for.
     pub(super) answers: Answers,
 }
@@ -85,6 +85,21 @@ impl StartedEngine {
         &self.0.offered
     }
 
+    /// Checks that it offers these options: it may have changed since they were chosen.
+    ///
+    /// # Errors
+    /// When it does not offer one.
+    pub fn check_offers<'a>(
+        &self,
+        mut names: impl Iterator<Item = &'a str>,
+    ) -> crate::error::Result<()> {
+        let place = format!("engine `{}`", self.0.engine.command);
+        names.try_for_each(|name| match find(self.offered(), name) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.within(&place)),
+        })
+    }
+
     /// The lines that it wrote at its start beside the protocol's own.
     pub fn remarks(&self) -> &[String] {
         &self.0.remarks
@@ -107,9 +122,8 @@ impl StartedEngine {
 
     /// The error that ends the match, once another engine has taken this one's place.
     pub(in super::super) fn fault(&self) -> Option<Error> {
-        let new = self.0.renamed.get()?;
-        let what = changed_name(self.own_name(), Some(new))?;
-        Some(renamed(what).within(format!("engine `{}`, started again", self.0.engine.command)))
+        let what = self.0.changed.get()?;
+        Some(changed(what).within(format!("engine `{}`, started again", self.0.engine.command)))
     }
 
     /// A running process with its options set; `None` when it was given up since `interrupt` is
@@ -129,9 +143,10 @@ impl StartedEngine {
                 Forfeit { kind, reason, last_words }
             })?;
         let Some(mut client) = client else { return Ok(None) };
-        if client.name != inner.own_name {
+        let difference = changed_name(inner.own_name.as_deref(), client.name.as_deref());
+        if let Some(what) = difference.or_else(|| lost_option(&inner.offered, &client.options)) {
             // Set once: the first one counts.
-            let _ = inner.renamed.set(client.name.unwrap_or_default());
+            let _ = inner.changed.set(what);
             return Ok(None);
         }
         match client.prepare(&inner.settings, interrupt) {
@@ -157,6 +172,12 @@ impl StartedEngine {
             self.0.answers.add(time);
         }
     }
+}
+
+/// The first option that a later process does not offer any more, in words.
+fn lost_option(before: &[EngineOption], now: &[EngineOption]) -> Option<String> {
+    let lost = before.iter().find(|option| find(now, &option.name).is_err())?;
+    Some(format!("it does not offer the option `{}` any more", shorten(&lost.name)))
 }
 
 pub(in super::super) fn forfeit(fault: &EngineFault, client: &mut Client) -> Forfeit {
