@@ -44,20 +44,28 @@ pub(in crate::cli) struct CheckJson {
 /// Runs the command.
 ///
 /// # Errors
-/// When the engine does not start or does not play the game, or its knobs do not fit it.
+/// When the engine does not start or does not play the game, or the file of knobs cannot be read or
+/// does not fit it.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     let common = args.common.clone();
     let chess = Some(super::tune::CHESS);
     let judged = args.game.find(&[&args.program], chess, Some(&common), console)?;
     let (game, board) = (judged.game, judged.board);
     let on = (game, board);
-    let (engine, started, lines) = args.knobs.find(&args.program, &common, on, console)?;
-    let knobs = Selection::default().options(lines, started.offered(), Optimizer::C)?;
+    let (engine, started, lines) = args.knobs.examine(&args.program, &common, on, console)?;
+    let knobs = lines
+        .and_then(|lines| Selection::default().options(lines, started.offered(), Optimizer::C));
     // With the usual options, which are known only once it has said what it offers.
     let started = engine.start(game, board, &crate::search::Stop::default())?;
     console.aside(format!("examining {}; this takes up to two minutes", started.engine().name()));
-    let check = examine(&started, on, &knobs, Optimizer::C, PROBE_TIME)?;
-    let is_unfit = check.is_unfit();
+    let (knobs, fault) = match knobs {
+        Ok(knobs) => (knobs, None),
+        Err(error) if args.knobs.has_file() => return Err(error),
+        Err(error) => (Vec::new(), Some(format!("knobs: {error}"))),
+    };
+    let mut check = examine(&started, on, &knobs, Optimizer::C, PROBE_TIME)?;
+    let is_unfit = check.is_unfit() || fault.is_some();
+    check.problems.extend(fault);
     let document = CheckJson {
         name: started.engine().name().to_owned(),
         options: started.offered().iter().map(|option| option.name.clone()).collect(),
@@ -91,7 +99,8 @@ fn text(document: &CheckJson, console: &Console) -> String {
         parts.push(format!("leave dead knobs out with --freeze '{}'", dead.join(",")));
     }
     if !fit {
-        parts.push("no tune can be played with it: it respects no limit".into());
+        let reason = if check.is_unfit() { "it respects no limit" } else { "it has no knobs" };
+        parts.push(format!("no tune can be played with it: {reason}"));
     }
     parts.join("\n\n")
 }

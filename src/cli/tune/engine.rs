@@ -133,6 +133,23 @@ impl EngineKnobArgs {
         on: (GameId, Board),
         console: &Console,
     ) -> Result<(ExternalEngine, StartedEngine, Vec<KnobLine>)> {
+        let (engine, started, lines) = self.examine(command, common, on, console)?;
+        Ok((engine, started, lines?))
+    }
+
+    /// As [`find`](Self::find); that the engine has no knobs, or none that can be read, is an error of
+    /// its own.
+    ///
+    /// # Errors
+    /// When the file of knobs cannot be read, or the engine does not start, does not play the game or
+    /// does not offer an option.
+    pub(in crate::cli) fn examine(
+        &self,
+        command: &str,
+        common: &ExternalEngine,
+        on: (GameId, Board),
+        console: &Console,
+    ) -> Result<(ExternalEngine, StartedEngine, Result<Vec<KnobLine>>)> {
         let of_file = self.of_file()?;
         let wanted = ExternalEngine {
             command: Self::program(command)?,
@@ -141,8 +158,13 @@ impl EngineKnobArgs {
             ..common.clone()
         };
         let (engine, started) = Self::start(wanted, on, console)?;
-        let lines = lines_of(&started, of_file)?;
+        let lines = lines_of(&started, of_file);
         Ok((engine, started, lines))
+    }
+
+    /// Whether a file describes the knobs.
+    pub(in crate::cli) fn has_file(&self) -> bool {
+        self.knobs.is_some()
     }
 
     /// The command line of an engine that is named `cmd:PROGRAM ARGS`.
