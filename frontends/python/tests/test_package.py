@@ -360,6 +360,30 @@ class Arrays(unittest.TestCase):
         for board, value in zip(boards, sums):
             self.assertEqual(int(value / weights.scale), weights.explain(board).score)
 
+    def test_what_needs_numpy_says_how_to_get_it(self):
+        """The package itself is used without it."""
+        code = """
+import sys
+sys.modules["numpy"] = None
+import sparring
+board = sparring.Board()
+print(sparring.Engine("8x8").search(board, depth=2).best)
+for work in [
+    lambda: sparring.features([board.fen()]),
+    lambda: sparring.patterns([board.fen()]),
+    lambda: sparring.Weights("breakthrough/8x8")["windows_3x3"],
+]:
+    try:
+        work()
+    except ImportError as error:
+        print(error)
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        lines = done.stdout.splitlines()
+        self.assertEqual(len(lines), 4, done.stderr)
+        for line in lines[1:]:
+            self.assertIn("pip install numpy", line)
+
     def test_samples_are_those_of_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "games.pos"

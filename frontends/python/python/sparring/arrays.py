@@ -61,7 +61,7 @@ def features(fens: Iterable[str], game: str = "breakthrough") -> "numpy.ndarray[
 
     :raises ValueError: when a text is not a position of the game; the error names its place.
     """
-    import numpy
+    from ._needed import numpy
 
     fens = _texts(fens)
     counted = numpy.frombuffer(_native.features(game, fens), dtype="<i4")
@@ -80,12 +80,13 @@ def patterns(
     :raises ValueError: when a text is not a position of the game, the positions are on different
         boards, or the game has no such table.
     """
-    import numpy
+    from ._needed import numpy
 
     fens = _texts(fens)
     sizes = {_native.Game.from_fen(game, fen).size for fen in fens}
     if len(sizes) > 1:
-        raise ValueError(f"positions on different boards: {', '.join(sorted(sizes))}")
+        boards = ", ".join(sorted(sizes))
+        raise ValueError(f"positions on different boards: {boards}; ask for each board by itself")
     starts, cells, counts = _native.patterns(game, table, fens)
     width = dict(_native.table_names(game, sizes.pop()))[table] if sizes else 0
     return Patterns(

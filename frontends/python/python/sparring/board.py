@@ -106,7 +106,7 @@ class Board:
         """
         move = self._game.pop()
         if move is None:
-            raise IndexError("no move to take back")
+            raise IndexError("no move to take back: the board shows the position that it began with")
         return move
 
     def fen(self) -> str:

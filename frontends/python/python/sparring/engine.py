@@ -145,7 +145,7 @@ class Engine:
         told = None if on_depth is None else lambda *found: on_depth(Found._told(*found))
         _check_limits(nodes, depth, movetime)
         if not isinstance(board, Board):
-            raise TypeError(f"board: {type(board).__name__} is not a Board")
+            raise TypeError(f"board: {type(board).__name__} is not a Board; give a sparring.Board")
         if isinstance(searchmoves, str):
             raise TypeError(f"searchmoves: a single text; give a list, such as [{searchmoves!r}]")
         moves = list(searchmoves)
@@ -176,9 +176,9 @@ def _check_limits(
         raise ValueError("limits: none is set; give nodes, depth or movetime")
     for name, count in (("nodes", nodes), ("depth", depth)):
         if count is not None and count < 1:
-            raise ValueError(f"{name}={count}: below the least, 1")
+            raise ValueError(f"{name}={count}: below the least; give 1 or more")
     if movetime is not None and not 0 < movetime <= _LONGEST:
-        raise ValueError(f"movetime={movetime}: not seconds from 0 to {_LONGEST}")
+        raise ValueError(f"movetime={movetime}: not a time; give seconds from 0 to {_LONGEST}")
 
 
 def _engine(weights: Weights, size: str, hash: int) -> Engine:

@@ -80,7 +80,7 @@ class Scheme:
     def image_squares(self) -> "Array":
         """For each image of the board, the square that each of its squares comes from: row times
         columns plus column."""
-        import numpy
+        from ._needed import numpy
 
         squares = numpy.arange(self.rows * self.cols).reshape(self.rows, self.cols)
         images = []
@@ -113,7 +113,7 @@ class Scheme:
 
     def shown_inputs(self, packed: "Array") -> "Array":
         """The inputs that packed positions show, a column for each."""
-        import numpy
+        from ._needed import numpy
 
         boards, turns = self.boards(packed)
         shown: "Array" = self.inputs_of(
@@ -126,7 +126,7 @@ class Scheme:
 
         :param packed: the bytes of a position in each row, as `packed_positions` gives them.
         """
-        import numpy
+        from ._needed import numpy
 
         if self.game == "breakthru":
             return self._ships(packed)
@@ -143,7 +143,7 @@ class Scheme:
         return boards, numpy.zeros(count, dtype="i4")
 
     def _ships(self, packed: "Array") -> Tuple["Array", "Array"]:
-        import numpy
+        from ._needed import numpy
 
         count, squares = len(packed), self.rows * self.cols
         sets = numpy.unpackbits(packed[:, :48], axis=1, bitorder="little").reshape(count, 3, 128)
@@ -155,7 +155,7 @@ class Scheme:
 
     def signs(self, packed: "Array") -> "Array":
         """1 where a network's value is that of the side to move, -1 where it is the other side's."""
-        import numpy
+        from ._needed import numpy
 
         if self.turns:
             return numpy.where(packed[:, 15] >> 7 == 1, -1, 1)
@@ -167,7 +167,7 @@ class Scheme:
 
 def packed_positions(samples: "Samples") -> "Array":
     """The bytes of the packed positions of samples, a row for each."""
-    import numpy
+    from ._needed import numpy
 
     records = samples._records
     raw = records.view(numpy.uint8).reshape(len(records), records.itemsize)
@@ -192,7 +192,7 @@ class Network(NamedTuple):
 
         :raises ValueError: when the set has no network.
         """
-        import numpy
+        from ._needed import numpy
 
         found = weights.get("network")
         if found is None:
@@ -225,7 +225,7 @@ class Network(NamedTuple):
 
     def values(self, packed: "Array") -> "Array":
         """The values of packed positions, from the side to move."""
-        import numpy
+        from ._needed import numpy
 
         parts: List["Array"] = [numpy.zeros(0, dtype="i8")]
         for begin in range(0, len(packed), _CHUNK):
@@ -248,7 +248,7 @@ def scores(weights: "Weights", network: Network, samples: "Samples", indices: An
 def linear_sums(weights: "Weights", samples: "Samples", indices: Any) -> "Array":
     """The sums of the products of features and tables of some positions, not divided by the scale;
     a network counts nothing."""
-    import numpy
+    from ._needed import numpy
 
     from .arrays import feature_names, tables
 
@@ -273,7 +273,7 @@ def toward_zero(sums: "Array", divisor: int) -> "Array":
     >>> toward_zero(numpy.array([-7, 7]), 2).tolist()
     [-3, 3]
     """
-    import numpy
+    from ._needed import numpy
 
     divided: "Array" = numpy.sign(sums) * (numpy.abs(sums) // divisor)
     return divided
@@ -285,7 +285,7 @@ def rounded(numbers: Any) -> "Array":
     >>> rounded([0.5, 1.5, -2.5, 0.49999999999999994]).tolist()
     [1, 2, -3, 0]
     """
-    import numpy
+    from ._needed import numpy
 
     numbers = numpy.asarray(numbers, dtype="f8")
     whole = numpy.trunc(numbers)
@@ -308,7 +308,7 @@ def whole_network(
     :param output_weights: what a unit adds to the logit when its sum is 1 or more.
     :param units_per_logit: the value that a logit becomes, before the scale of the set divides it.
     """
-    import numpy
+    from ._needed import numpy
 
     outputs = numpy.asarray(output_weights, dtype="f8")
     one = _output_unit(outputs, output_bias)
@@ -331,7 +331,7 @@ def whole_network(
 
 def _output_unit(outputs: "Array", bias: float) -> float:
     """The whole number for an output of 1: the greatest power of two with which everything fits."""
-    import numpy
+    from ._needed import numpy
 
     most = float(numpy.abs(outputs).max(initial=0.0))
     for bits in range(_MOST_OUTPUT_BITS, -1, -1):

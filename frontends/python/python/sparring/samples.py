@@ -19,6 +19,7 @@ _MAGIC = b"SPARPOS1"
 _VERSION = 1
 _LONGEST_HEADER = 1 << 20
 _END = b"DONE"
+_AGAIN = "copy the file again, or generate it anew"
 
 
 class Samples:
@@ -44,7 +45,7 @@ class Samples:
     ply: "numpy.ndarray[Any, Any]"
 
     def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        import numpy
+        from ._needed import numpy
 
         self.path = os.fspath(path)
         data = Path(path).read_bytes()
@@ -52,7 +53,8 @@ class Samples:
         size = _native.packed_size(self.game)
         record = numpy.dtype([("position", f"V{size}"), ("score", "<i2"), ("info", "<u2")])
         if record.itemsize != self.header["record"]:
-            raise ValueError(f"{path}: records of {self.header['record']} bytes, not of {size + 4}")
+            found = self.header["record"]
+            raise ValueError(f"{path}: records of {found} bytes, not of {size + 4}; {_AGAIN}")
         end = self._end(data, begin, os.fspath(path))
         whole = (end - begin) // record.itemsize
         self._records = numpy.frombuffer(data, dtype=record, count=whole, offset=begin)
@@ -68,11 +70,11 @@ class Samples:
             raise ValueError(f"{path}: no file of positions; make one with `spar generate`")
         (length,) = struct.unpack_from("<I", data, 8)
         if length > _LONGEST_HEADER or 12 + length > len(data):
-            raise ValueError(f"{path}: the header is cut off")
+            raise ValueError(f"{path}: the header is cut off; {_AGAIN}")
         header = json.loads(data[12 : 12 + length])
         missing = {"version", "game", "board", "record"} - set(header)
         if missing or header["version"] != _VERSION:
-            raise ValueError(f"{path}: no header of version {_VERSION}")
+            raise ValueError(f"{path}: no header of version {_VERSION}; {_AGAIN}")
         self.header, self.game, self.size = header, header["game"], header["board"]
         return 12 + int(length)
 
@@ -85,7 +87,7 @@ class Samples:
         if (len(data) - begin) % int(self.header["record"]) != 8:
             beside = (Path(path + ".part"), Path(path).parent / "manifest.json")
             if not any(file.exists() for file in beside):
-                raise ValueError(f"{path}: does not end with a checksum: it was cut")
+                raise ValueError(f"{path}: does not end with a checksum: it was cut; {_AGAIN}")
             return len(data)
         if data[end:] != _END + struct.pack("<I", zlib.crc32(data[:end])):
             raise ValueError(f"{path}: edited or damaged since it was made; generate it again")
@@ -108,7 +110,7 @@ class Samples:
 
     def features(self, indices: Optional[Any] = None) -> "numpy.ndarray[Any, Any]":
         """The features of the positions, as `sparring.features` has them."""
-        import numpy
+        from ._needed import numpy
 
         records = self._bytes(indices)
         counted = _native.packed_features(self.game, self.size, records, self._records.itemsize)

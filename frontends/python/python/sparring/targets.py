@@ -71,7 +71,7 @@ def read_targets(
     :param units_per_logit: the units of a logit where nothing stands beside the network.
     :raises ValueError: when there are too few positions, or scores or weights foretell nothing.
     """
-    import numpy
+    from ._needed import numpy
 
     packed = numpy.concatenate([packed_positions(samples) for samples in files])
     hashes = _hashes(scheme, packed)
@@ -119,7 +119,7 @@ class _Split(NamedTuple):
 
     @classmethod
     def of(cls, hashes: "Array", mask: "Array") -> "_Split":
-        import numpy
+        from ._needed import numpy
 
         records = numpy.flatnonzero(mask)
         _, first, places, counts = numpy.unique(
@@ -129,7 +129,7 @@ class _Split(NamedTuple):
 
     def means(self, numbers: "Array") -> "Array":
         """The means of numbers of all records, by position."""
-        import numpy
+        from ._needed import numpy
 
         means: "Array" = numpy.bincount(self.places, self.shares * numbers[self.records])
         return means
@@ -138,7 +138,7 @@ class _Split(NamedTuple):
 def _examples(
     scheme: Scheme, packed: "Array", split: _Split, aims: "Array", result: "Array", sums: Any
 ) -> Examples:
-    import numpy
+    from ._needed import numpy
 
     rows = packed[split.first]
     signs = scheme.signs(rows)
@@ -150,7 +150,7 @@ def _examples(
 
 def _hashes(scheme: Scheme, packed: "Array") -> "Array":
     """Hashes of 64 bits, equal for all images of a position."""
-    import numpy
+    from ._needed import numpy
 
     random = numpy.random.default_rng(0x5EED)
     size = scheme.rows * scheme.cols
@@ -182,7 +182,7 @@ def _hashes(scheme: Scheme, packed: "Array") -> "Array":
 
 def _first_moves(scheme: Scheme, packed: "Array") -> Optional["Array"]:
     """From where and to where the first ship of the turn has moved, -1 where none has."""
-    import numpy
+    from ._needed import numpy
 
     if scheme.game != "breakthru":
         return None
@@ -195,7 +195,7 @@ def _first_moves(scheme: Scheme, packed: "Array") -> Optional["Array"]:
 
 def _move_hashes(image: "Array", moved: "Array", squares: "Array") -> "Array":
     """Hashes of first moves, as an image has them; 0 where there is none."""
-    import numpy
+    from ._needed import numpy
 
     place = numpy.argsort(image)
     begin, end = place[moved]
@@ -208,7 +208,7 @@ def _values(
     weights: "Weights", files: Sequence["Samples"], begins: "Array", first: "Array"
 ) -> "Array":
     """The values of records under a set without a network, from the side to move."""
-    import numpy
+    from ._needed import numpy
 
     from .networks import toward_zero
 
@@ -224,7 +224,7 @@ def _values(
 
 def sigmoid(logits: "Array") -> "Array":
     """The chances to win."""
-    import numpy
+    from ._needed import numpy
 
     chances: "Array" = 0.5 * (1.0 + numpy.tanh(0.5 * logits))
     return chances
@@ -262,7 +262,7 @@ def _score_scales(
 ) -> List[float]:
     """The divisor K of each file that makes sigmoid(score / K) fit the results best. Each 1 / K is
     drawn to the mean of all files by its error, a random-effects model."""
-    import numpy
+    from ._needed import numpy
 
     all_scores = numpy.arange(-_MOST_SCORE, _MOST_SCORE + 1, dtype="f8")
     slopes, moves = [], []
@@ -295,7 +295,7 @@ def _score_scales(
 
 def _pooled(slopes: "Array", moves: List["Array"]) -> "Array":
     """Estimates drawn to their mean (DerSimonian and Laird 1986), by jackknife variances."""
-    import numpy
+    from ._needed import numpy
 
     moved = [each[each != 0] for each in moves]
     if len(slopes) < 2 or any(len(each) < 2 for each in moved):

@@ -123,7 +123,7 @@ class Learner:
 
     def whole(self, units_per_logit: float) -> Network:
         """The network as it is now, in whole numbers."""
-        import numpy
+        from ._needed import numpy
 
         weights, biases, outputs, output_bias = (
             each.detach().cpu().numpy() for each in self.parameters
@@ -186,7 +186,7 @@ class Trainer:
     def validate(self) -> Tuple[float, float]:
         """The mean loss over the validation positions, and the share of the decided games among
         them whose winner the sign of the value tells."""
-        import numpy
+        from ._needed import numpy
 
         examples, parts = self.data.validation, []
         with self.torch.no_grad():
@@ -200,7 +200,7 @@ class Trainer:
 
 def cross_entropy(logits: "Array", points: "Array") -> float:
     """The mean loss of logits, in nats."""
-    import numpy
+    from ._needed import numpy
 
     return float((numpy.logaddexp(0, logits) - points * logits).mean())
 

@@ -245,7 +245,7 @@ def check_values(weights: Weights, network: Network, files: Sequence[Samples]) -
 
     :raises ValueError: with the first position whose values differ.
     """
-    import numpy
+    from ._needed import numpy
 
     from .board import Board
 

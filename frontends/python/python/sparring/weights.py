@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import errno
 import json
 import operator
@@ -173,18 +174,27 @@ class Weights:
 
     def __getitem__(self, name: str) -> Any:
         """A number, or a NumPy array of them for a table."""
-        numbers = self._set.get(name)
+        numbers = self._set.get(self._known(name))
         if dict(self._set.shapes())[name] is None:
             return int.from_bytes(numbers, "little", signed=True)
-        import numpy
+        from ._needed import numpy
 
         return numpy.frombuffer(numbers, dtype="<i4")
+
+    def _known(self, name: str) -> str:
+        """The name, if there is such a weight."""
+        names = self.keys()
+        if name not in names:
+            near = difflib.get_close_matches(str(name), names, 3)
+            remedy = f"near it: {', '.join(near)}" if near else "`keys()` lists all"
+            raise KeyError(f"there is no weight `{name}`; {remedy}")
+        return name
 
     def __setitem__(self, name: str, value: Any) -> None:
         is_table = hasattr(value, "__len__")
         if hasattr(value, "tolist"):
             value = value.tolist()
-        self._set.set(name, [_whole(name, number) for number in (value if is_table else [value])])
+        self._set.set(self._known(name), [_whole(name, number) for number in (value if is_table else [value])])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())
