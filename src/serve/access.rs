@@ -6,7 +6,7 @@
 //! changes anything must carry a token that only these pages know. Where others than the programs
 //! of this machine can reach the server, every request needs the owner's token besides.
 
-use super::answer::Refusal;
+use super::answer::{FETCH_SITE, Refusal};
 use crate::arena::remote::hex;
 use crate::error::{Error, Result};
 use axum::http::{HeaderMap, Method, Uri, header};
@@ -123,9 +123,9 @@ impl Access {
         if origins.any(|origin| !is_own(origin.as_bytes())) {
             return Err(Refusal::forbidden("origin", "a page of another site asks", own));
         }
-        let mut sites = headers.get_all("sec-fetch-site").iter();
+        let mut sites = headers.get_all(FETCH_SITE).iter();
         if sites.any(|site| !["same-origin", "none"].iter().any(|own| site == own)) {
-            return Err(Refusal::forbidden("sec-fetch-site", "a page of another site asks", own));
+            return Err(Refusal::forbidden(FETCH_SITE, "a page of another site asks", own));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use axum::Json;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use std::sync::Arc;
 
 /// Scripts, styles and images come from the server's own files alone, nothing is sent elsewhere,
 /// and no page of another site shows these pages within it.
@@ -16,6 +17,10 @@ const ENGINE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-
     worker-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// Nothing but the style within the page, and a form for the owner's token.
+const REFUSAL_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
+    base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
 /// The permissions of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Policy {
@@ -23,6 +28,8 @@ pub(super) enum Policy {
     Page,
     /// What the page to play on may, and the workers that its engines are in.
     Engine,
+    /// The policy of a page that anybody may see.
+    Refusal,
 }
 
 impl Policy {
@@ -36,9 +43,27 @@ impl Policy {
         match self {
             Self::Page => CONTENT_POLICY,
             Self::Engine => ENGINE_POLICY,
+            Self::Refusal => REFUSAL_POLICY,
         }
     }
 }
+
+/// Whether a request comes from a browser that shows the answer to somebody. Programs and the
+/// scripts of the pages ask for JSON, or do not say.
+pub(super) fn wants_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT);
+    let has = |wanted: &str| {
+        accepted.iter().filter_map(|kinds| kinds.to_str().ok()).any(|kinds| kinds.contains(wanted))
+    };
+    has("text/html") && !has("application/json")
+}
+
+/// The error of an answer, for the page that a browser gets in its place.
+#[derive(Clone, Debug)]
+pub(super) struct RefusalReason(pub(super) Arc<Error>);
+
+/// The header by which a browser says that a page of another site asks.
+pub(super) const FETCH_SITE: &str = "sec-fetch-site";
 
 /// The longest reason that an answer has, in bytes.
 const LONGEST_REASON: usize = 4 << 10;
@@ -75,6 +100,11 @@ impl Refusal {
         Self::new(StatusCode::NOT_FOUND, error)
     }
 
+    /// Whether a link of another site led to this server's own address.
+    pub(super) fn is_of_a_link(&self) -> bool {
+        self.error.place() == FETCH_SITE
+    }
+
     /// A request that the state of a run does not allow.
     pub(super) fn conflict(run: &str, reason: &str, remedy: &str) -> Self {
         let error = Error::input(format!("run `{run}`"), reason).remedy(remedy);
@@ -94,7 +124,7 @@ impl From<Error> for Refusal {
             ErrorKind::Input => StatusCode::BAD_REQUEST,
             ErrorKind::Failed | ErrorKind::Interrupted => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        Self { status, error }
+        Self::new(status, error)
     }
 }
 
@@ -107,17 +137,18 @@ impl IntoResponse for Refusal {
             "reason": error.reason(),
             "remedy": error.remedy_text(),
         });
-        (status, Json(json!({ "error": details }))).into_response()
+        let mut response = (status, Json(json!({ "error": details }))).into_response();
+        response.extensions_mut().insert(RefusalReason(Arc::new(error)));
+        response
     }
 }
 
-/// An answer whose error, if it is one, comes as JSON or as a page of the server: a request that
-/// cannot be read is refused with plain text before it reaches a handler.
+/// An answer whose error, if it is one, comes as JSON: a request that cannot be read is refused
+/// with plain text before it reaches a handler.
 pub(super) async fn in_json(response: Response) -> Response {
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
-    let is_own =
-        kind.is_some_and(|kind| kind == b"application/json" || kind.starts_with(b"text/html"));
+    let is_own = kind.is_some_and(|kind| kind == b"application/json");
     if is_own || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }

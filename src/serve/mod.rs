@@ -27,6 +27,7 @@ mod jobs;
 mod limits;
 mod pages;
 mod queue;
+mod refusal_page;
 mod requests;
 mod scores;
 mod sets;
@@ -38,7 +39,7 @@ use crate::error::{Error, Result};
 use crate::runs::RunsFolder;
 use crate::search::{STACK_BYTES, Stop};
 use access::{Access, Denial};
-use answer::{Policy, Refusal, add_headers, in_json};
+use answer::{Policy, Refusal, add_headers, in_json, wants_page};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query, Request, State};
 use axum::http::{StatusCode, header};
@@ -46,6 +47,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use limits::{ANSWER_TIME, BODY_BYTES, POLL, WORKERS, WRONG_TOKEN_WAIT};
+use refusal_page::{Visitor, WRONG_TOKEN};
 use serde::Deserialize;
 use state::ServerState;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -209,7 +211,7 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/api/runs/{run}/resume", post(changes::resume))
         .route("/api/runs/{run}/label", post(changes::label))
         .route("/api/runs/{run}/remove", post(changes::remove))
-        .fallback(pages::nowhere)
+        .fallback(async || Refusal::not_found("address"))
         .method_not_allowed_fallback(async || {
             let error = Error::input("method", "not one of this address");
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error)
@@ -222,8 +224,10 @@ fn router(shared: Arc<ServerState>) -> Router {
 /// Answers what may be answered, in time.
 async fn guard(State(shared): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
     let is_login = request.uri().path() == "/login";
-    let policy = Policy::of(request.uri().path());
+    let mut policy = Policy::of(request.uri().path());
+    let is_seen = wants_page(request.headers());
     let checked = shared.access().check(request.method(), request.uri(), request.headers());
+    let visitor = Visitor::of(&checked, request.uri());
     let mut response = match checked {
         Err(Denial::Foreign(refusal)) => refusal.into_response(),
         Err(Denial::Token(refusal)) if !is_login => {
@@ -241,6 +245,9 @@ async fn guard(State(shared): State<Arc<ServerState>>, request: Request, next: N
         }
     };
     response = in_json(response).await;
+    if is_seen {
+        (response, policy) = refusal_page::shown(response, policy, &visitor, shared.access());
+    }
     add_headers(response.headers_mut(), policy);
     response
 }
@@ -262,7 +269,7 @@ async fn log_in(
         }
         None => {
             tokio::time::sleep(WRONG_TOKEN_WAIT).await;
-            Refusal::forbidden("token", "wrong", "open the address that `spar serve` printed")
+            Refusal::forbidden("token", WRONG_TOKEN, "open the address that `spar serve` printed")
                 .into_response()
         }
     }

@@ -1,14 +1,13 @@
 //! The pages: what is the same for all of them is made here, what moves by the scripts in them.
 
 use super::access::Access;
-use super::answer::Refusal;
 use super::state::ServerState;
 use crate::games::GameId;
 use crate::page::document;
 use crate::shell;
 use crate::web::{self, PageHost};
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -59,22 +58,6 @@ pub(super) async fn play(State(shared): State<Arc<ServerState>>) -> Response {
     page(shared.access(), "Play", note)
 }
 
-/// The answer to an address that leads nowhere: a page for browsers, JSON for programs.
-pub(super) async fn nowhere(
-    State(shared): State<Arc<ServerState>>,
-    headers: HeaderMap,
-) -> Response {
-    let accepted = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
-    if !accepted.is_some_and(|kinds| kinds.contains("text/html")) {
-        return Refusal::not_found("address").into_response();
-    }
-    let main = html! { main #page {
-        h1 { "Nothing is at this address" }
-        p { a href="/" { "All runs" } }
-    } };
-    (StatusCode::NOT_FOUND, page(shared.access(), "Not found", main)).into_response()
-}
-
 /// The names of the program's games.
 fn game_names() -> String {
     let names: Vec<&str> = GameId::all().iter().map(|game| game.name).collect();
@@ -85,7 +68,8 @@ fn waiting() -> Markup {
     html! { p.soft { "Loading \u{2026}" } noscript { p { "These pages need JavaScript. `" (shell::program()) " report` makes a page with a curve and the numbers for readers without it." } } }
 }
 
-fn page(access: &Access, title: &str, main: Markup) -> Response {
+/// A page with the parts that all of them have.
+pub(super) fn page(access: &Access, title: &str, main: Markup) -> Response {
     let head = html! {
         meta name="token" content=(access.change_token());
         meta name="color-scheme" content="light dark";
@@ -111,6 +95,6 @@ fn page(access: &Access, title: &str, main: Markup) -> Response {
     as_page(page)
 }
 
-fn as_page(page: String) -> Response {
+pub(super) fn as_page(page: String) -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
 }

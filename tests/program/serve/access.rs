@@ -267,3 +267,62 @@ fn only_the_page_to_play_on_may_run_an_engine() {
         assert_eq!(reply.header("cross-origin-opener-policy"), Some("same-origin"));
     }
 }
+
+/// What a browser asks for when somebody opens an address.
+const BROWSER: &str = "Accept: text/html,application/xhtml+xml,*/*;q=0.8";
+
+#[test]
+fn browsers_get_a_page_for_an_error_and_programs_json() {
+    let served = Served::new("--token open-sesame");
+    let login = served.get("/login?token=open-sesame");
+    let cookie = login.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    let cookie = format!("Cookie: {cookie}");
+    let own = ["Sec-Fetch-Site: none", BROWSER];
+    let linked = ["Sec-Fetch-Site: cross-site", BROWSER];
+    let known = [&own[..], &[&cookie]].concat();
+    for (path, headers, status, words) in [
+        ("/", &own[..], 403, "This server needs a token"),
+        ("/login?token=wrong", &own, 403, "That token is wrong"),
+        ("/login", &own, 400, "This server needs a token"),
+        ("/runs/one?x=1", &linked, 403, r#"<a href="/runs/one?x=1">"#),
+        ("/nowhere", &known, 404, "Nothing is at this address"),
+        ("/api/runs/none", &known, 404, "Nothing is at this address"),
+        ("/api/start", &known, 405, "This address does not take such a request"),
+    ] {
+        let page = served.ask("GET", path, headers, "");
+        assert_eq!(page.status, status, "{path}: {page:?}");
+        assert!(page.body.contains(words), "{path}: {page:?}");
+        assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
+        let is_known = headers.contains(&cookie.as_str());
+        assert_eq!(
+            page.body.contains(r#"name="token" content="#),
+            is_known,
+            "{path}: the token of changes"
+        );
+        assert!(!page.body.contains("open-sesame"), "{path}");
+        for accept in
+            ["Accept: application/json", "Accept: */*", "Accept: application/json, text/html"]
+        {
+            let others: Vec<&str> =
+                headers.iter().copied().filter(|line| *line != BROWSER).chain([accept]).collect();
+            let reply = served.ask("GET", path, &others, "");
+            assert_eq!(reply.status, status, "{path}, {accept}");
+            assert!(reply.json()["error"]["message"].is_string(), "{path}, {accept}: {reply:?}");
+        }
+    }
+    let foreign =
+        format!("GET / HTTP/1.1\r\nHost: evil.example\r\n{BROWSER}\r\nConnection: close\r\n\r\n");
+    let page = served.send(foreign.as_bytes()).unwrap();
+    assert!(
+        page.status == 403 && page.body.contains("This server has another address"),
+        "{page:?}"
+    );
+    let token = "Authorization: Bearer open-sesame";
+    let large = served.ask(
+        "POST",
+        "/api/start",
+        &[BROWSER, token, "Content-Type: application/json"],
+        &" ".repeat(20_000),
+    );
+    assert!(large.status == 413 && large.body.contains("The request is too large"), "{large:?}");
+}
