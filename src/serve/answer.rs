@@ -73,6 +73,8 @@ const LONGEST_REASON: usize = 4 << 10;
 pub(super) struct Refusal {
     status: StatusCode,
     error: Error,
+    /// The field of a form whose value is wrong.
+    field: Option<String>,
 }
 
 /// The answer of a server's handler.
@@ -81,7 +83,12 @@ pub(super) type Reply<T> = std::result::Result<T, Refusal>;
 impl Refusal {
     /// An error with a status.
     pub(super) fn new(status: StatusCode, error: Error) -> Self {
-        Self { status, error }
+        Self { status, error, field: None }
+    }
+
+    /// The same, for the value of a field of a form.
+    pub(super) fn at(self, field: &str) -> Self {
+        Self { field: Some(field.into()), ..self }
     }
 
     pub(super) fn into_error(self) -> Error {
@@ -130,13 +137,16 @@ impl From<Error> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let Self { status, error } = self;
-        let details = json!({
+        let Self { status, error, field } = self;
+        let mut details = json!({
             "message": error.to_string(),
             "place": error.place(),
             "reason": error.reason(),
             "remedy": error.remedy_text(),
         });
+        if let Some(field) = field {
+            details["field"] = field.into();
+        }
         let mut response = (status, Json(json!({ "error": details }))).into_response();
         response.extensions_mut().insert(RefusalReason(Arc::new(error)));
         response

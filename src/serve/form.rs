@@ -2,8 +2,9 @@
 //!
 //! Numbers, names and switches only: no option of a form names a file or a program.
 
-use super::answer::Reply;
+use super::answer::{Refusal, Reply};
 use crate::error::{Error, Result, shorten};
+use crate::report::GivenOption;
 use crate::tune::Method;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -153,17 +154,38 @@ pub(super) fn arguments(
     options: &Map<String, Value>,
 ) -> Reply<Vec<String>> {
     let argument = |(name, value): (&String, &Value)| {
-        let fits = |option: &&FormOption| {
-            let knows = |method| option.methods.is_empty() || option.methods.contains(&method);
-            option.kind == kind && option.name == name && method.is_none_or(knows)
-        };
-        let option = OPTIONS.iter().find(fits).ok_or_else(|| {
+        let option = find(kind, method, name).ok_or_else(|| {
             Error::input(format!("option `{}`", shorten(name)), "not one of this form")
                 .remedy("GET /api/choices lists them; others are given in a terminal")
         })?;
-        option.argument(value)
+        option.argument(value).map_err(|error| Refusal::from(error).at(name))
     };
-    Ok(options.iter().map(argument).collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    Ok(options.iter().map(argument).collect::<Reply<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// The option of a form by its name; `method` is that of a tune.
+fn find(kind: FormKind, method: Option<Method>, name: &str) -> Option<&'static FormOption> {
+    OPTIONS.iter().find(|option| {
+        let knows = |method| option.methods.is_empty() || option.methods.contains(&method);
+        option.kind == kind && option.name == name && method.is_none_or(knows)
+    })
+}
+
+/// The value of an option of a run in a form; `None` where the form does not have the option or
+/// the value.
+pub(super) fn value_of(
+    kind: FormKind,
+    method: Option<Method>,
+    given: &GivenOption,
+) -> Option<Value> {
+    let option = find(kind, method, &given.name)?;
+    let value = match (&given.value, option.value) {
+        (None, OptionValue::Switch) => Value::Bool(true),
+        (Some(text), OptionValue::Names) => Value::String(text.clone()),
+        (Some(text), OptionValue::Whole { .. } | OptionValue::Share) => text.parse().ok()?,
+        _ => return None,
+    };
+    option.argument(&value).is_ok().then_some(value)
 }
 
 impl FormOption {

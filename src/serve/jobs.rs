@@ -7,6 +7,7 @@
 use super::answer::Refusal;
 use super::limits::JOBS;
 use crate::error::{Error, Result};
+use crate::run::MANIFEST;
 use parking_lot::Mutex;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -14,11 +15,17 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 /// The bytes of what a process said last that are read when it failed.
 const LAST_WORDS: u64 = 4 << 10;
 /// The exit code of a run that was stopped: no failure.
 const STOPPED: i32 = 3;
+/// The exit code of a run whose arguments or files were refused.
+const REFUSED: i32 = 2;
+/// The most time that a request waits for a run's own checks, and the time between two looks.
+const CHECK_TIME: Duration = Duration::from_secs(5);
+const CHECK_POLL: Duration = Duration::from_millis(20);
 /// The most failures that are remembered.
 const FAILURES: usize = 20;
 
@@ -42,6 +49,9 @@ pub(super) struct FailedJob {
     /// The directory of its run.
     run: String,
     error: String,
+    /// Whether its arguments or files were refused, before it played any game.
+    #[serde(skip)]
+    is_refusal: bool,
 }
 
 /// The state of a process.
@@ -85,6 +95,27 @@ impl Jobs {
         Ok(())
     }
 
+    /// Waits for the process of a run to pass its own checks, after which it writes the manifest, or to
+    /// end; one that takes longer is left to itself.
+    ///
+    /// # Errors
+    /// When it refuses its arguments.
+    pub(super) fn wait_for_checks(
+        &self,
+        run: &str,
+        directory: &Path,
+    ) -> std::result::Result<(), Refusal> {
+        let (begun, manifest) = (Instant::now(), directory.join(MANIFEST));
+        while begun.elapsed() < CHECK_TIME && self.process(run).is_some() && !manifest.exists() {
+            std::thread::sleep(CHECK_POLL);
+        }
+        let mut failed = self.failed.lock();
+        let Some(place) = failed.iter().position(|job| job.run == run && job.is_refusal) else {
+            return Ok(());
+        };
+        Err(Error::input("settings", failed.remove(place).error).into())
+    }
+
     /// The running and the failed processes.
     pub(super) fn list(&self) -> Value {
         self.reap();
@@ -100,7 +131,8 @@ impl Jobs {
 
     /// Remembers that a run could not be started.
     pub(super) fn note_failure(&self, run: &str, error: &Error) {
-        self.failed.lock().push(FailedJob { run: run.into(), error: error.to_string() });
+        let error = error.to_string();
+        self.failed.lock().push(FailedJob { run: run.into(), error, is_refusal: false });
     }
 
     /// The number of the process started for a run that has not ended.
@@ -125,8 +157,11 @@ impl Jobs {
         self.running.lock().retain_mut(|job| match job.child.try_wait() {
             Ok(None) => true,
             ended => {
-                if !ended.is_ok_and(|status| status.is_some_and(is_well)) {
-                    failures.push(FailedJob { run: job.run.clone(), error: job.last_words() });
+                let status = ended.ok().flatten();
+                if !status.is_some_and(is_well) {
+                    let is_refusal = status.and_then(|status| status.code()) == Some(REFUSED);
+                    let (run, error) = (job.run.clone(), job.last_words());
+                    failures.push(FailedJob { run, error, is_refusal });
                 }
                 // Nothing is in it where the arguments were refused; else it cannot be removed.
                 let _ = std::fs::remove_dir(&job.directory);

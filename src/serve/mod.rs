@@ -21,8 +21,10 @@ mod board;
 mod cached;
 mod changes;
 mod connections;
+mod copied;
 mod events;
 mod form;
+mod form_check;
 mod jobs;
 mod limits;
 mod pages;
@@ -200,6 +202,7 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/login", get(log_in))
         .route("/api/runs", get(api::runs))
         .route("/api/runs/{run}", get(api::run))
+        .route("/api/runs/{run}/options", get(copied::options))
         .route("/api/runs/{run}/games", get(api::games))
         .route("/api/runs/{run}/games/{number}", get(api::game))
         .route("/api/choices", get(api::choices))

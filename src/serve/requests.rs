@@ -1,31 +1,35 @@
 //! Requests of the pages to start something, checked and turned into the arguments of the program.
 //! Every value becomes one argument after a `=`, so none of them can be taken for another option.
 
-use super::answer::Reply;
+use super::answer::{Refusal, Reply};
+use super::copied::kept_options;
 use super::form::{self, FormKind, OPTIONS};
+use super::form_check::{check_weights, player};
 use super::state::ServerState;
 use crate::arena::queue::processors;
-use crate::error::{Error, Result, shorten};
+use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
-use crate::run::{RunDir, WEIGHTS};
+use crate::player::Player;
+use crate::report::GivenOption;
+use crate::run::RunDir;
 use crate::runs::{RunSet, RunState, RunView, SetRole, WantedSet};
 use crate::stats::{Model, Sprt};
 use crate::tournament::TournamentKind;
 use crate::tune::Method;
-use crate::weights::{find_shipped, shipped};
+use crate::weights::shipped;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The name of a player that is the result of a run in the folder.
-const OF_RUN: &str = "run:";
 const PAIRS: RangeInclusive<u64> = 1..=1_000_000;
 const GAMES: RangeInclusive<u64> = 1..=100_000_000;
 const MINUTES: RangeInclusive<u64> = 1..=100_000;
 const NODES: RangeInclusive<u64> = 1..=1_000_000_000;
 const THREADS: RangeInclusive<u64> = 1..=1024;
+/// The options that limit a move beside its nodes.
+const LIMITS: [&str; 3] = ["depth", "movetime", "tc"];
 /// The error probabilities of a test: those that `spar match` has by default.
 const SPRT_ERROR: f64 = 0.05;
 
@@ -41,14 +45,22 @@ pub(super) enum StartRequest {
 /// The fields of every request for a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PlayRequest {
-    game: String,
-    board: String,
-    nodes: u64,
+    pub(super) game: String,
+    pub(super) board: String,
+    /// Left out where a kept option limits the moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
     seed: u64,
     threads: u64,
     /// Further options of the form, by their names.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
-    options: Map<String, Value>,
+    pub(super) options: Map<String, Value>,
+    /// The run that the settings were copied from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) like: Option<String>,
+    /// The names of the options of that run which are kept, though no form has them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) keeps: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -105,65 +117,63 @@ impl StartRequest {
         RunDir::reserve_for(runs, game, &method, *seed)
     }
 
+    /// The form that it comes from, and the method of a tune.
+    pub(super) fn form(&self) -> (FormKind, Option<Method>) {
+        match self {
+            Self::Match(_) => (FormKind::Match, None),
+            Self::Tune(request) => (FormKind::Tune, Some(request.method)),
+        }
+    }
+
     /// The arguments that start it, but for its directory.
     ///
     /// # Errors
-    /// When a value is unknown or out of range.
+    /// When a value is unknown or out of range, or values do not fit each other.
     pub(super) fn arguments(&self, shared: &ServerState) -> Reply<Vec<String>> {
-        let play = self.play().arguments()?;
+        let (play, (kind, method)) = (self.play(), self.form());
+        let (game, board) = play.game()?;
+        let kept = kept_options(play, kind, method, shared)?;
         let mut arguments = match self {
-            Self::Match(request) => request.arguments(shared)?,
-            Self::Tune(request) => request.arguments(shared)?,
+            Self::Match(request) => request.arguments((game, board), shared)?,
+            Self::Tune(request) => request.arguments((game, board), shared)?,
         };
-        arguments.extend(play);
-        let (kind, method) = match self {
-            Self::Match(_) => (FormKind::Match, None),
-            Self::Tune(request) => (FormKind::Tune, Some(request.method)),
-        };
-        arguments.extend(form::arguments(kind, method, &self.play().options)?);
+        arguments.extend(play.arguments(&kept)?);
+        arguments.extend(form::arguments(kind, method, &play.options)?);
+        arguments.extend(kept.iter().map(GivenOption::argument));
         Ok(arguments)
     }
 }
 
 impl PlayRequest {
-    fn arguments(&self) -> Result<[String; 5]> {
-        let game: GameId = self.game.parse()?;
-        let board: Board = self.board.parse()?;
-        game.start(board)?;
-        Ok([
-            format!("--game={game}"),
-            format!("--board={board}"),
-            format!("--nodes={}", within("nodes", self.nodes, NODES)?),
-            format!("--seed={}", self.seed),
-            format!("--threads={}", within("threads", self.threads, THREADS)?),
-        ])
+    fn game(&self) -> Reply<(GameId, Board)> {
+        let game: GameId = self.game.parse().map_err(|error| Refusal::from(error).at("game"))?;
+        let board = self.board.parse().and_then(|board| game.start(board).map(|_| board));
+        Ok((game, board.map_err(|error| Refusal::from(error).at("board"))?))
     }
 
-    /// The player behind a name: a shipped set, or the set of a run in the folder.
-    fn player(&self, key: &str, name: &str, shared: &ServerState) -> Reply<String> {
-        if let Some(named) = name.strip_prefix(OF_RUN) {
-            let (run, wanted) = WantedSet::split(named);
-            let directory = shared.directory(run)?;
-            RunSet::find(&directory, wanted)?;
-            return Ok(match wanted {
-                WantedSet::Best => text_of(directory.join(WEIGHTS))?,
-                _ => wanted.name_of(&text_of(directory)?),
-            });
+    fn arguments(&self, kept: &[GivenOption]) -> Reply<Vec<String>> {
+        let mut arguments = vec![
+            format!("--game={}", self.game),
+            format!("--board={}", self.board),
+            format!("--seed={}", self.seed),
+            format!("--threads={}", within("threads", self.threads, THREADS)?),
+        ];
+        let is_limited = kept.iter().any(|option| LIMITS.contains(&option.name.as_str()));
+        match self.nodes {
+            Some(nodes) => arguments.push(format!("--nodes={}", within("nodes", nodes, NODES)?)),
+            None if is_limited => {}
+            None => {
+                let error = Error::input("nodes", "not given").remedy("give 1000, for example");
+                return Err(Refusal::from(error).at("nodes"));
+            }
         }
-        match find_shipped(name, &self.game) {
-            Some(set) => Ok(set.name.into()),
-            None => Err(Error::input(format!("{key} `{}`", shorten(name)), "no such set or run")
-                .remedy(
-                    "name a shipped set, or run:NAME or run:NAME:candidate of a run in the folder",
-                )
-                .into()),
-        }
+        Ok(arguments)
     }
 }
 
 impl MatchRequest {
-    fn arguments(&self, shared: &ServerState) -> Reply<Vec<String>> {
-        let player = |key, name| self.play.player(key, name, shared);
+    fn arguments(&self, on: (GameId, Board), shared: &ServerState) -> Reply<Vec<String>> {
+        let player = |key, name| player(key, name, on, shared).map(|(argument, _)| argument);
         let mut arguments = vec![
             "match".to_owned(),
             player("a", &self.a)?,
@@ -171,7 +181,8 @@ impl MatchRequest {
             format!("--pairs={}", within("pairs", self.pairs, PAIRS)?),
         ];
         if let Some([elo0, elo1]) = self.sprt {
-            Sprt::new(elo0, elo1, SPRT_ERROR, SPRT_ERROR, Model::default())?;
+            Sprt::new(elo0, elo1, SPRT_ERROR, SPRT_ERROR, Model::default())
+                .map_err(|error| Refusal::from(error).at("sprt"))?;
             arguments.push(format!("--sprt={elo0},{elo1}"));
         }
         Ok(arguments)
@@ -179,7 +190,7 @@ impl MatchRequest {
 }
 
 impl TuneRequest {
-    fn arguments(&self, shared: &ServerState) -> Reply<Vec<String>> {
+    fn arguments(&self, on: (GameId, Board), shared: &ServerState) -> Reply<Vec<String>> {
         let amount = match (self.games, self.minutes) {
             (Some(games), None) => format!("--games={}", within("games", games, GAMES)?),
             (None, Some(minutes)) => format!("--for={}m", within("minutes", minutes, MINUTES)?),
@@ -189,24 +200,27 @@ impl TuneRequest {
                     .into());
             }
         };
+        let (start, Player { weights, .. }) = player("start", &self.start, on, shared)?;
+        check_weights(on, &weights, self.method, &self.play.options)?;
         Ok(vec![
             "tune".to_owned(),
-            format!("--start={}", self.play.player("start", &self.start, shared)?),
+            format!("--start={start}"),
             format!("--method={}", self.method),
             amount,
         ])
     }
 }
 
-fn within(key: &str, value: u64, range: RangeInclusive<u64>) -> Result<u64> {
+fn within(key: &str, value: u64, range: RangeInclusive<u64>) -> Reply<u64> {
     if range.contains(&value) {
         return Ok(value);
     }
-    Err(Error::input(key, format!("{value} is out of range")).remedy(format!(
+    let error = Error::input(key, format!("{value} is out of range")).remedy(format!(
         "give {} to {}",
         range.start(),
         range.end()
-    )))
+    ));
+    Err(Refusal::from(error).at(key))
 }
 
 /// A path as an argument, which never begins with a dash.

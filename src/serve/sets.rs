@@ -15,6 +15,7 @@ use crate::weights::{WeightSet, find_shipped};
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use std::path::Path as FilePath;
 use std::sync::{Arc, OnceLock};
 
 /// The prefix of the names of runs' sets.
@@ -77,11 +78,7 @@ fn compact(name: &str, shared: &ServerState) -> Reply<Vec<u8>> {
     let set = match name.strip_prefix(OF_RUN) {
         Some(name) => {
             let (run, wanted) = WantedSet::split(name);
-            let set = RunSet::find(&shared.directory(run)?, wanted)?;
-            match set.file {
-                Some(file) => WeightSet::load_with(&file, Links::Refused)?,
-                None => start_of(&set.run)?.to_set(),
-            }
+            set_of_run(&shared.directory(run)?, wanted)?
         }
         None => {
             let known = find_shipped(name, "").ok_or_else(|| Refusal::not_found("address"))?;
@@ -89,4 +86,16 @@ fn compact(name: &str, shared: &ServerState) -> Reply<Vec<u8>> {
         }
     };
     Ok(set.to_compact()?)
+}
+
+/// The weights of a set of the run in a directory.
+///
+/// # Errors
+/// When the run has no such set, or its file is damaged.
+pub(super) fn set_of_run(directory: &FilePath, wanted: WantedSet) -> Result<WeightSet> {
+    let set = RunSet::find(directory, wanted)?;
+    match set.file {
+        Some(file) => WeightSet::load_with(&file, Links::Refused),
+        None => Ok(start_of(&set.run)?.to_set()),
+    }
 }

@@ -77,7 +77,9 @@ impl ServerState {
             // It is as empty as it was made.
             let _ = std::fs::remove_dir(&directory);
         }
-        started.map(|()| run)
+        started?;
+        self.jobs.wait_for_checks(&run, &directory)?;
+        Ok(run)
     }
 
     /// Starts the run that waits longest, if no process works on a run of the folder.

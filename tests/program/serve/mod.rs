@@ -2,6 +2,7 @@
 //! request harms it. The pages themselves are tested by tests/browser.
 
 mod access;
+mod copied;
 mod hostile;
 mod queue;
 mod runs;

@@ -13,6 +13,7 @@ pub mod comparison;
 pub mod csv;
 pub mod explanation;
 pub mod export;
+pub mod given_options;
 pub mod history;
 pub mod names;
 pub mod options;
@@ -27,6 +28,7 @@ mod weight_row;
 pub mod words;
 
 pub use csv::{HistoryRow, csv, history_rows};
+pub use given_options::GivenOption;
 pub use history::RunHistory;
 pub use role::Role;
 pub use rounds::RoundRow;

@@ -75,13 +75,8 @@ pub(super) fn adjudication_typed(adjudication: Adjudication, game: &str) -> Vec<
 fn of_tune(settings: &TuneSettings) -> String {
     let options = match &settings.plan {
         Plan::Matches(plan) => of_matches(plan),
-        Plan::Fitting(plan) => options_of(&**plan, &FittingPlan::default()),
-        Plan::Training(plan) => {
-            let files = plan.fit.older.iter();
-            let files = files.map(|file| format!("--older {}", quote_path(&file.path)));
-            let options = options_of(&**plan, &TrainingPlan::default());
-            options.into_iter().chain(files).collect()
-        }
+        Plan::Fitting(plan) => of_fitting(plan),
+        Plan::Training(plan) => of_training(plan),
     };
     let mut referee = referee_typed(settings.referee.as_ref(), settings.max_plies);
     if !settings.rules.are_known() {
@@ -90,19 +85,40 @@ fn of_tune(settings: &TuneSettings) -> String {
     options.iter().chain(&referee).map(|option| format!(" {option}")).collect()
 }
 
+/// The options of a plan by fitting.
+pub(super) fn of_fitting(plan: &FittingPlan) -> Vec<String> {
+    options_of(plan, &FittingPlan::default())
+}
+
+/// The options of a plan by training.
+pub(super) fn of_training(plan: &TrainingPlan) -> Vec<String> {
+    let files = plan.fit.older.iter();
+    let files = files.map(|file| format!("--older {}", quote_path(&file.path)));
+    options_of(plan, &TrainingPlan::default()).into_iter().chain(files).collect()
+}
+
 fn of_matches(plan: &MatchPlan) -> Vec<String> {
-    let mut options = Vec::new();
-    if plan.target() == Target::Search {
-        options.push("--target search".to_owned());
-    }
-    options.extend(plan.other_algorithm().map(|algorithm| format!("--algorithm {algorithm}")));
+    let mut options = target(plan);
     let names: Vec<&str> = plan.knobs.iter().map(|knob| knob.name.as_str()).collect();
     // Checked names of letters and underscores, which no shell takes for anything else.
     options.push(format!("--only {}", names.join(",")));
     options.extend(plan.knobs.iter().filter_map(bounds));
-    options.extend(
-        plan.constraints.iter().map(|condition| format!("--constrain {}", quote(condition))),
-    );
+    options.extend(beside_knobs(plan));
+    options
+}
+
+/// The kind of the knobs of a plan, and the search of its players.
+pub(super) fn target(plan: &MatchPlan) -> Vec<String> {
+    let target = (plan.target() == Target::Search).then(|| "--target search".to_owned());
+    let algorithm = plan.other_algorithm().map(|algorithm| format!("--algorithm {algorithm}"));
+    target.into_iter().chain(algorithm).collect()
+}
+
+/// The options of a plan that choose no knobs.
+pub(super) fn beside_knobs(plan: &MatchPlan) -> Vec<String> {
+    let conditions = plan.constraints.iter();
+    let mut options: Vec<String> =
+        conditions.map(|condition| format!("--constrain {}", quote(condition))).collect();
     let Optimizer::Spsa(spsa) = &plan.optimizer;
     // No option: the next tune plans its gain for games of its own.
     let spsa = SpsaOptions { planned_games: None, ..spsa.clone() };

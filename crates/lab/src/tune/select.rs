@@ -74,8 +74,7 @@ impl Selection {
         let spread = Spread::measure(game, start, board, plies, seed)?;
         let chosen = self.choose(game, &single, has_tables(start));
         if chosen.is_empty() {
-            return Err(Error::input("tuned weights", "none is left")
-                .remedy("name some with --only or --add, or freeze fewer"));
+            return Err(nothing_left());
         }
         let param = |index: usize| {
             let weight = f64::from(single[index].value);
@@ -85,19 +84,16 @@ impl Selection {
             let range = given.map_or_else(|| spread.range(index).round(), |(_, range)| *range);
             let limit = f64::from(MAX_WEIGHT);
             let given = names.iter().find_map(|name| self.bounds.iter().find(|(k, ..)| k == name));
-            let (min, max) = given.map_or_else(
-                || (weight - RANGES_TO_BOUND * range, weight + RANGES_TO_BOUND * range),
-                |(_, min, max)| (*min, *max),
-            );
-            Knob {
+            let knob = Knob {
                 target: Target::Weights,
                 name: single[index].name.clone(),
                 start: weight,
-                min: min.max(-limit),
-                max: max.min(limit),
                 range,
                 ..Knob::default()
-            }
+            };
+            let (min, max) =
+                given.map_or_else(|| knob.bounds_around(range), |(_, min, max)| (*min, *max));
+            Knob { min: min.max(-limit), max: max.min(limit), ..knob }
         };
         Ok(chosen.into_iter().map(param).collect())
     }
@@ -170,6 +166,75 @@ impl Selection {
         Ok(chosen)
     }
 
+    /// Checks the names for a weight set, and that something is left to tune.
+    ///
+    /// # Errors
+    /// When a name is unknown, nothing is left, or the set cannot have the weights by phase.
+    pub fn check(&self, game: GameId, start: &WeightSet) -> Result<()> {
+        self.check_names(game, &game.single_weights(start)?)?;
+        let start = self.split_by_phase(game, start)?;
+        let single = game.single_weights(&start)?;
+        self.check_names(game, &single)?;
+        match self.choose(game, &single, has_tables(&start)).is_empty() {
+            true => Err(nothing_left()),
+            false => Ok(()),
+        }
+    }
+
+    /// The choice that makes these knobs, where `knobs_of` makes the knobs of a choice: only what
+    /// differs from the usual choice is in it.
+    ///
+    /// # Errors
+    /// When `knobs_of` refuses a choice.
+    pub fn of_knobs(knobs: &[Knob], knobs_of: impl Fn(&Self) -> Result<Vec<Knob>>) -> Result<Self> {
+        let names = |knobs: &[Knob]| knobs.iter().map(|knob| knob.name.clone()).collect::<Vec<_>>();
+        let phases = knobs.iter().all(|knob| Phase::split(&knob.name).is_some());
+        let mut features: Vec<String> = knobs
+            .iter()
+            .map(|knob| Phase::split(&knob.name).map_or(&*knob.name, |(name, _)| name).to_owned())
+            .collect();
+        features.dedup();
+        let usual = Self { phases, ..Self::default() };
+        let named = Self { only: features, ..usual.clone() };
+        let exact = Self { only: names(knobs), ..Self::default() };
+        let is_its =
+            |choice: &Self| knobs_of(choice).is_ok_and(|made| names(&made) == names(knobs));
+        let mut choice = [usual, named].into_iter().find(is_its).unwrap_or(exact);
+        let usual = knobs_of(&choice)?;
+        for knob in knobs {
+            let Some(usual) = usual.iter().find(|usual| usual.name == knob.name) else { continue };
+            if knob.range != usual.range {
+                choice.ranges.push((knob.name.clone(), knob.range));
+            }
+            let around = match knob.target {
+                Target::Weights => usual.bounds_around(knob.range),
+                Target::Search | Target::Option => (usual.min, usual.max),
+            };
+            if (knob.min, knob.max) != around {
+                choice.bounds.push((knob.name.clone(), knob.min, knob.max));
+            }
+        }
+        Ok(choice)
+    }
+
+    /// The options that give this choice, each word quoted for a shell.
+    pub fn typed(&self) -> Vec<String> {
+        let list = |option: &str, names: &[String]| {
+            (!names.is_empty()).then(|| format!("--{option} {}", names.join(",")))
+        };
+        let lists = [
+            list("only", &self.only),
+            list("add", &self.add),
+            list("freeze", &self.freeze),
+            self.all.then(|| "--all".to_owned()),
+            self.phases.then(|| "--phases".to_owned()),
+        ];
+        let bounds =
+            self.bounds.iter().map(|(name, min, max)| format!("--bounds {name}={min}..{max}"));
+        let ranges = self.ranges.iter().map(|(name, range)| format!("--range {name}={range}"));
+        lists.into_iter().flatten().chain(bounds).chain(ranges).collect()
+    }
+
     /// Every name that is given.
     fn named(&self) -> impl Iterator<Item = &str> {
         let listed = self.only.iter().chain(&self.add).chain(&self.freeze);
@@ -220,6 +285,19 @@ impl Selection {
         }
         Ok(())
     }
+}
+
+impl Knob {
+    /// The bounds of a weight that follow from a range around its start.
+    fn bounds_around(&self, range: f64) -> (f64, f64) {
+        let (reach, limit) = (RANGES_TO_BOUND * range, f64::from(MAX_WEIGHT));
+        ((self.start - reach).max(-limit), (self.start + reach).min(limit))
+    }
+}
+
+fn nothing_left() -> Error {
+    Error::input("tuned weights", "none is left")
+        .remedy("name some with --only or --add, or freeze fewer")
 }
 
 #[cfg(feature = "clap")]

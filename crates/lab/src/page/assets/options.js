@@ -18,6 +18,16 @@ export class FurtherOptions {
     for (const { option: { name, methods }, row } of this.rows) row.hidden = unknown.includes(name) || (methods.length > 0 && !methods.includes(method));
   }
 
+  // Fills in the options of another run, and unfolds them if there are any.
+  take(values) {
+    for (const { option: { name, value: { type } }, input } of this.rows) {
+      if (!(name in values)) continue;
+      if (type === "switch") input.checked = values[name];
+      else input.value = values[name];
+    }
+    this.element.open ||= Object.keys(values).length > 0;
+  }
+
   // What is filled in, by name.
   values() {
     const values = {};
@@ -40,4 +50,18 @@ function inputOf({ name, value: { type, min, max } }) {
   if (type === "names") return h("input", { type: "text", name, autocomplete: "off", spellcheck: "false" });
   const range = type === "share" ? { min: 0, max: 1, step: "any" } : { min, max, step: 1 };
   return h("input", { type: "number", name, ...range, inputmode: type === "share" ? "decimal" : "numeric" });
+}
+
+// The options of a run that have no field, each with a box that keeps it.
+export class KeptOptions {
+  constructor(run, options) {
+    this.boxes = options.map(({ name, text }) => ({ name, box: h("input", { type: "checkbox", value: name, checked: true }), text }));
+    this.element = options.length === 0 ? null : h("fieldset", { class: "kept" },
+      h("legend", {}, `Kept as in ${run}`),
+      this.boxes.map(({ box, text }) => h("label", {}, box, h("code", {}, text))));
+  }
+
+  values() {
+    return [...new Set(this.boxes.filter(({ box }) => box.checked).map(({ name }) => name))];
+  }
 }

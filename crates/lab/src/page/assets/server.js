@@ -6,7 +6,7 @@ async function answer(response) {
   const body = await response.json().catch(() => ({}));
   if (!response.ok) {
     const { status } = response;
-    throw Object.assign(new Error(body.error?.message ?? `the server answered ${status}`), { status });
+    throw Object.assign(new Error(body.error?.message ?? `the server answered ${status}`), { status, ...body.error });
   }
   return body;
 }

@@ -2,7 +2,7 @@
 
 import { h, notify, replace } from "./dom.js";
 import { api, get, page, post } from "./server.js";
-import { FurtherOptions } from "./options.js";
+import { FurtherOptions, KeptOptions } from "./options.js";
 
 const METHODS = [
   ["joined", "joined: a fit, then matches"],
@@ -22,8 +22,8 @@ export function startForms() {
     buttons.forEach((button, index) => button.setAttribute("aria-expanded", String(Object.keys(kinds)[index] === open)));
     if (!open) return replace(panel);
     try {
-      const [choices, run, all] = await Promise.all([get("/api/choices"), like && get(api(like)), like && get("/api/runs")]);
-      replace(panel, form(kind, choices, () => show(null), run && copied(run, choices, all.runs, { kind, ...changes })));
+      const [choices, run, all, own] = await Promise.all([get("/api/choices"), like && get(api(like)), like && get("/api/runs"), like && get(`${api(like)}/options`)]);
+      replace(panel, form(kind, choices, () => show(null), run && copied(run, choices, all.runs, own, { kind, ...changes })));
       panel.querySelector("select").focus();
     } catch (error) {
       notify(error.message, "wrong");
@@ -36,9 +36,9 @@ export function startForms() {
 }
 
 // The settings of a run as the values of the form's fields, in the order in which they depend on each
-// other. The limits of a match are `times` as long, and a match of a tune is one of its candidate
-// against its start.
-function copied({ run, game, board, method, summary, contest, planned_games: games }, choices, runs, { kind, times = 1 }) {
+// other, and its further options. The limits of a match are `times` as long, and a match of a tune is
+// one of its candidate against its start.
+function copied({ run, game, board, method, summary, contest, planned_games: games }, choices, runs, { options, kept }, { kind, times = 1 }) {
   const { sets = [] } = choices.games.find(({ name }) => name === game) ?? {};
   // A set by the name that a run calls it: one of the program, one of a run, or what a run has made.
   const set = (name) => {
@@ -48,16 +48,23 @@ function copied({ run, game, board, method, summary, contest, planned_games: gam
     return own && !sets.includes(name) ? `run:${own}` : name;
   };
   const { nodes } = summary?.limits ?? contest?.players[0].limits ?? {};
-  const common = { game, board, nodes: nodes && Math.round(nodes * times) };
+  const longer = (value) => value && Math.round(value * times);
+  const common = { game, board, ...(nodes ? { nodes: longer(nodes) } : {}) };
   if (summary && kind === "match") {
     const own = [`${run}:candidate`, run].find((wanted) => choices.runs.some((choice) => choice.run === wanted));
     return { run, values: { ...common, a: `run:${own}`, b: set(summary.start) } };
   }
-  if (summary) return { run, values: { ...common, start: set(summary.start), method, amount: games, unit: "games" } };
+  if (summary) {
+    // What this program has no name for is in the run itself.
+    const named = set(summary.played_with ?? summary.start);
+    const start = named.startsWith("run:") || sets.includes(named) ? named : `run:${run}:start`;
+    return { run, options, kept, values: { ...common, start, method, amount: games, unit: "games" } };
+  }
   const [a, b] = contest?.players ?? [];
   if (!b) throw new Error(`${run}: there are no settings to copy`);
   const test = contest.sprt ? { sprt: true, elo0: contest.sprt.elo0, elo1: contest.sprt.elo1 } : {};
-  return { run, values: { ...common, a: set(a.name), b: set(b.name), pairs: contest.all_pairs, ...test } };
+  const own = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, name.startsWith("nodes-") ? longer(value) : value]));
+  return { run, options: own, kept, values: { ...common, a: set(a.name), b: set(b.name), pairs: contest.all_pairs, ...test } };
 }
 
 // Puts values into the fields of a form, and gives the titles of the fields that cannot have theirs.
@@ -65,6 +72,7 @@ function take(element, values) {
   const missing = [];
   for (const [name, value] of Object.entries(values)) {
     const field = element.elements[name];
+    if (name === "start" && value.endsWith(":start")) field.append(h("option", { value }, `start of ${value.slice(4, -6)}`));
     if (field.type === "checkbox") field.checked = value;
     else if (field.type === "number" ? value !== undefined : [...field.options].some((option) => option.value === value)) field.value = value;
     else missing.push(field.closest("label").firstChild.textContent.toLowerCase());
@@ -122,6 +130,7 @@ function form(kind, choices, close, like) {
   const go = h("button", { type: "submit", class: "strong" }, isTune ? "Start the tune" : "Start the match");
   const wait = h("button", { type: "submit", value: "wait" }, "Add to the queue");
   const further = new FurtherOptions(choices.options.filter((option) => option.kind === kind));
+  const kept = like?.kept && new KeptOptions(like.run, like.kept);
   const element = h("form", {
     class: "start",
     onsubmit: async (event) => {
@@ -129,16 +138,18 @@ function form(kind, choices, close, like) {
       const waits = event.submitter === wait;
       go.disabled = wait.disabled = true;
       try {
-        const wanted = { ...request(kind, new FormData(element)), options: further.values() };
+        const copy = kept ? { like: like.run, keeps: kept.values() } : {};
+        const wanted = { ...request(kind, new FormData(element)), options: further.values(), ...copy };
         const { run } = await post(waits ? "/api/queue" : "/api/start", wanted);
         if (!waits) return location.assign(page(run));
         notify(`The ${kind} waits in the queue.`);
         close();
       } catch (error) {
-        notify(error.message, "wrong");
+        if (!blame(element, error)) notify(error.message, "wrong");
       }
       go.disabled = wait.disabled = false;
     },
+    oninput: ({ target }) => clear(target),
   },
   h("h2", {}, isTune ? "New tune" : "New match"),
   h("div", { class: "fields" },
@@ -146,7 +157,7 @@ function form(kind, choices, close, like) {
     field("Nodes a move", number("nodes", 1000, 1, 1_000_000_000)),
     field("Seed", number("seed", 1 + Math.floor(Math.random() * 1_000_000), 0, Number.MAX_SAFE_INTEGER)),
     field("Threads", threads, `of ${choices.threads}`)),
-  further.element,
+  further.element, kept?.element,
   h("p", { class: "soft" }, isTune
     ? "The tune ends with a match of its answer against the start, on fresh openings, and continues if this page or the server is closed."
     : "The match continues if this page or the server is closed.", " A run in the queue starts when no other run of the folder is running."),
@@ -162,15 +173,44 @@ function form(kind, choices, close, like) {
   showFurther();
   if (like) {
     const missing = take(element, like.values);
+    further.take(like.options ?? {});
+    // A move that has another limit needs none of nodes.
+    element.elements.nodes.required = like.values.nodes !== undefined;
+    if (!element.elements.nodes.required) element.elements.nodes.value = "";
     const lacks = missing.length ? ` This form cannot have its ${missing.join(", ")}.` : "";
-    element.querySelector("h2").after(h("p", { class: "soft" }, `Copied from ${like.run}, with another seed.${lacks} Options that are not in this form are the usual ones.`));
+    element.querySelector("h2").after(h("p", { class: "soft" }, `Copied from ${like.run}, with another seed.${lacks}`));
   }
   return h("section", {}, element);
 }
 
+// The fields that the server calls by another name.
+const FIELDS = { games: "amount", minutes: "amount", sprt: "elo0" };
+
+// Says beside a field what the server refuses of it; false where it is no field's fault.
+function blame(element, { field: name, reason, remedy }) {
+  const field = name && element.elements[FIELDS[name] ?? name];
+  if (!field) return false;
+  clear(field);
+  const fault = h("small", { class: "fault", id: `fault-${name}`, role: "alert" }, remedy ? `${reason}: ${remedy}` : reason);
+  field.closest("label").append(fault);
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", fault.id);
+  const folded = field.closest("details");
+  if (folded) folded.open = true;
+  field.focus();
+  return true;
+}
+
+// A field that is changed is not known to be wrong.
+function clear(field) {
+  field.closest("label")?.querySelector(".fault")?.remove();
+  field.removeAttribute("aria-invalid");
+  field.removeAttribute("aria-describedby");
+}
+
 function request(kind, data) {
   const number = (name) => Number(data.get(name));
-  const common = { kind, game: data.get("game"), board: data.get("board"), nodes: number("nodes"), seed: number("seed"), threads: number("threads") };
+  const common = { kind, game: data.get("game"), board: data.get("board"), nodes: data.get("nodes") ? number("nodes") : null, seed: number("seed"), threads: number("threads") };
   if (kind === "match") {
     const sprt = data.get("sprt") ? [number("elo0"), number("elo1")] : null;
     return { ...common, a: data.get("a"), b: data.get("b"), pairs: number("pairs"), sprt };
