@@ -4,7 +4,7 @@ import { h, replace } from "../dom.js";
 import { kind, label } from "./sets.js";
 
 const LIMITS = [
-  ["200 positions a move", { nodes: 200 }], ["1,000 positions", { nodes: 1000 }], ["10,000 positions", { nodes: 10_000 }],
+  ["200 positions", { nodes: 200 }], ["1,000 positions", { nodes: 1000 }], ["10,000 positions", { nodes: 10_000 }],
   ["0.1 seconds", { movetime: 100 }], ["1 second", { movetime: 1000 }], ["3 seconds", { movetime: 3000 }], ["10 seconds", { movetime: 10_000 }],
 ];
 const USUAL_LIMIT = 4;

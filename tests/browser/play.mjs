@@ -13,7 +13,7 @@ import path from "node:path";
 import { DESKTOP, begin, blankPage, choice, countedPage, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
 
 const site = path.join(folder, "site");
-const QUICK = { label: "200 positions a move" };
+const QUICK = { label: "200 positions" };
 const MOST_TURNS = 150;
 
 function spar(command) {

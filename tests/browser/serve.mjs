@@ -284,7 +284,9 @@ async function aRunIsCopied(page, url) {
   await page.getByRole("heading", { name: "New tune" }).waitFor();
   const values = { board: "5x5", start: "breakthrough/hand", method: "spsa", amount: "600", unit: "games", nodes: "30" };
   for (const [name, wanted] of Object.entries(values)) assert.equal(await value(name), wanted, name);
-  assert.match(await text(page, "form .soft"), /^Copied from two, with another seed\. Options/);
+  assert.match(await text(page, "form .soft"), /^Copied from two, with another seed\.$/);
+  assert.deepEqual([await value("batch"), await value("validation-pairs")], ["10", "40"], "further options come back");
+  assert.equal(await page.locator("form .kept").count(), 0);
   const match = spawnSync(program, [..."match piece".split(" "), `${path.join(runs, "one")}:candidate`, ..."--board 5x5 --pairs 2 --nodes 40 --sprt 0,5 -q --run".split(" "), path.join(runs, "duel")]);
   assert.equal(match.status, 0, String(match.stderr));
   await page.goto(`${url}/runs/duel`);
@@ -294,6 +296,60 @@ async function aRunIsCopied(page, url) {
   const own = JSON.parse(accepted.stdout).accepted ? "run:one" : "run:one:candidate";
   for (const [name, wanted] of Object.entries({ board: "5x5", a: "breakthrough/piece", b: own, pairs: "2", nodes: "40", elo1: "5" })) assert.equal(await value(name), wanted, name);
   assert.ok(await page.locator('form [name="sprt"]').isChecked());
+}
+
+// What a form has wrong is said beside the field; options without a field are kept.
+async function aWrongFieldIsShown(url) {
+  // The console shows the refusal.
+  const page = await blankPage();
+  const odd = tune("odd", "--games 60 --threads 1 --validation-pairs 0 --keep 0.7 --only danger,attack");
+  assert.equal(spawnSync(program, [...odd, "--constrain", "danger >= attack"]).status, 0);
+  await page.goto(`${url}/?new=tune&like=odd`);
+  const only = page.locator('form [name="only"]');
+  await only.waitFor();
+  assert.equal(await only.inputValue(), "danger,attack");
+  assert.deepEqual(await page.locator("form .kept code").allInnerTexts(), ["--constrain 'danger >= attack'", "--keep 0.7"]);
+  await nothingHindersReaders(page);
+  await only.fill("dangre");
+  const refused = page.waitForResponse((answer) => answer.status() === 400);
+  await page.getByRole("button", { name: "Start the tune" }).click();
+  await refused;
+  await until("the fault", async () => (await page.locator(".fault").count()) === 1);
+  assert.match(await page.locator("label", { has: only }).innerText(), /danger/);
+  assert.equal(await only.getAttribute("aria-invalid"), "true");
+  await nothingHindersReaders(page);
+  await only.fill("danger,attack");
+  assert.equal(await page.locator(".fault").count(), 0, "a changed field is not known to be wrong");
+  await page.getByRole("button", { name: "Start the tune" }).click();
+  await page.waitForURL(/runs\/.*spsa/);
+  await until("its end", async () => /accepted/.test(await text(page, ".head .state")));
+  const copy = decodeURIComponent(page.url().split("/").pop());
+  const config = (name) => JSON.parse(fs.readFileSync(path.join(runs, name, "manifest.json"), "utf8")).config;
+  assert.deepEqual(config(copy).plan.matches.constraints, config("odd").plan.matches.constraints);
+  assert.equal(config(copy).book.keep, 0.7);
+  await page.close();
+  for (const name of ["odd", copy]) fs.rmSync(path.join(runs, name), { recursive: true });
+}
+
+// A browser without the token, or that follows a link of another site, is told what to open.
+async function aBrowserIsToldWhatToOpen() {
+  const file = path.join(folder, "token");
+  fs.writeFileSync(file, "open sesame");
+  const server = begin(program, ["serve", "--port", "0", "--runs", runs, "--token-file", file], { stdio: ["ignore", "pipe", "ignore"] });
+  const url = (await firstLine(server)).replace(/\/login.*$/, "");
+  const page = await blankPage();
+  await page.goto(`${url}/runs/one`);
+  await page.getByRole("heading", { name: "This server needs a token" }).waitFor();
+  await nothingHindersReaders(page);
+  await thePageIsReadable(page);
+  await page.getByLabel("Token").fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.getByText("That token is wrong.").waitFor();
+  await page.getByLabel("Token").fill("open sesame");
+  await page.keyboard.press("Enter");
+  await page.locator("table.runs tbody tr").first().waitFor();
+  await page.close();
+  server.kill();
 }
 
 // A run waits while another one plays, unless it is started at once.
@@ -414,6 +470,8 @@ await run(prepare, async (url) => {
   await step("a tournament tells its winner", () => aTournamentTellsItsWinner(page, url));
   await step("a run is labelled", () => aRunIsLabelled(page, url));
   await step("a run is copied", () => aRunIsCopied(page, url));
+  await step("a wrong field is shown", () => aWrongFieldIsShown(url));
+  await step("a browser is told what to open", () => aBrowserIsToldWhatToOpen());
   await step("a run waits in the queue", () => aRunWaits(page, url));
   await step("a run is deleted", () => aRunIsDeleted(page, url));
   await step("reports are the same pages", () => reportsAreThePages(url));

@@ -22,31 +22,29 @@ export class Comparison {
   constructor(place, runs, { still = false } = {}) {
     Object.assign(this, { runs, still, documents: new Map() });
     this.facts = h("div", { class: "scroll", tabindex: "0" });
-    this.byGames = h("div");
-    this.byTime = h("div");
     this.weights = h("section", {}, h("h2", {}, "Weights"));
     this.table = h("div", { class: "scroll", tabindex: "0" });
     this.weights.append(h("p", { class: "soft" }, "The latest values, or the tuned ones. The further a value is from the start of its run, for the weight\u2019s range, the deeper its colour."), this.table);
     this.readings = { games: h("p", { class: "soft reading", "aria-hidden": "true" }), seconds: h("p", { class: "soft reading", "aria-hidden": "true" }) };
     this.few = Object.fromEntries(["games", "seconds"].map((key) => [key, h("p", { class: "soft", hidden: true }, "No run has enough pairs for a curve so far.")]));
-    const figure = (title, note, chart, reading, few) => h("section", { class: "charted" }, h("div", { class: "bar-top" }, h("h2", {}, title), chart === this.byGames ? zoomButtons() : null), h("p", { class: "soft" }, note), this.legend(), few, chart, reading);
-    replace(place,
-      still ? null : h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / compare"),
-      h("h1", {}, `Comparing ${runs.length} runs`),
-      h("section", {}, this.facts),
-      figure("Elo at equal games", "Each run against what its own optimizer began with, by the latest probe pairs of each moment.", this.byGames, this.readings.games, this.few.games),
-      figure("Elo at equal time", "The same over the time of work, pauses left out.", this.byTime, this.readings.seconds, this.few.seconds),
-      this.weights);
-    const lines = [{ role: "start", width: 1, dash: [5, 4] }, ...runs.map((_, index) => ({ role: RUN_ROLES[index] }))];
+    const lines = [{ role: "start", width: 1, dash: [5, 4], name: "even" }, ...runs.map((_, index) => ({ role: RUN_ROLES[index], name: runs[index] }))];
     const spec = (label, x, key, sync) => ({
-      label, height: 300, x, y: { name: "Elo" }, lines, sync, spanGaps: true,
+      label, file: `compare-${sync}`, height: 300, x, y: { name: "Elo" }, lines, sync, spanGaps: true,
       range: (min, max) => padded(Math.min(min ?? 0, 0), Math.max(max ?? 0, 0)),
       caption: (index) => this.read(key, index),
     });
     this.charts = {
-      games: new Chart(this.byGames, spec("Elo of the runs over the games", { name: "games", format: axis }, "games", "games")),
-      seconds: new Chart(this.byTime, spec("Elo of the runs over the time of work", { name: "time of work", format: clock }, "seconds", "time")),
+      games: new Chart(h("div"), spec("Elo of the runs over the games", { name: "games", format: axis }, "games", "games")),
+      seconds: new Chart(h("div"), spec("Elo of the runs over the time of work", { name: "time of work", format: clock }, "seconds", "time")),
     };
+    const figure = (title, note, key) => h("section", { class: "charted" }, h("div", { class: "bar-top" }, h("h2", {}, title), zoomButtons(this.charts[key])), h("p", { class: "soft" }, note), this.legend(), this.few[key], this.charts[key].place, this.readings[key]);
+    replace(place,
+      still ? null : h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / compare"),
+      h("h1", {}, `Comparing ${runs.length} runs`),
+      h("section", {}, this.facts),
+      figure("Elo at equal games", "Each run against what its own optimizer began with, by the latest probe pairs of each moment.", "games"),
+      figure("Elo at equal time", "The same over the time of work, pauses left out.", "seconds"),
+      this.weights);
   }
 
   legend() {

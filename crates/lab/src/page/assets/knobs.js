@@ -4,6 +4,11 @@ import { Chart, legend } from "./charts.js";
 import { breakable, h, replace, setText } from "./dom.js";
 import { axis, decimal, signed } from "./text.js";
 
+const KINDS = {
+  weights: { one: "weight", title: "Weights" },
+  search: { one: "constant", title: "Constants of the search" },
+  options: { one: "option", title: "Options of the engine" },
+};
 const ORDERS = [["file", "as in the file"], ["moved", "moved furthest"], ["late", "still moving"], ["name", "name"]];
 
 export class Knobs {
@@ -21,20 +26,19 @@ export class Knobs {
     rows.forEach((row, index) => this.setKnob(row, answers, index));
     this.arrange();
     const { state, target } = summary;
-    replace(this.numbers, table(rows, target === "search", { accepted: "tuned", tuning: "now" }[state] ?? "candidate"));
+    replace(this.numbers, table(rows, target, { accepted: "tuned", tuning: "now" }[state] ?? "candidate"));
   }
 
   build(rows, { target }) {
-    const isSearch = target === "search";
     this.grid = h("div", { class: "many" });
     this.numbers = h("div", { class: "scroll", tabindex: "0" });
     this.order = h("select", { onchange: () => this.arrange() }, ORDERS.map(([value, text]) => h("option", { value }, text)));
     replace(this.element,
-      h("div", { class: "bar-top" }, h("h2", {}, `${isSearch ? "Constants of the search" : "Weights"} over the games`), h("label", { class: "sort" }, "Order ", this.order)),
+      h("div", { class: "bar-top" }, h("h2", {}, `${(KINDS[target] ?? KINDS.weights).title} over the games`), h("label", { class: "sort" }, "Order ", this.order)),
       legend([["line", "value"], ["band", "95\u00a0% interval"], ["start", "start"], ["bound", "bound, where it is near"]]),
       this.grid,
       h("details", {}, h("summary", {}, "All numbers"), this.numbers, h("p", { class: "soft" },
-        isSearch ? "" : "In pieces: the change divided by what a piece is worth under the start. ",
+        target !== "weights" ? "" : "In pieces: the change divided by what a piece is worth under the start. ",
         "Error: half the width of the 95\u00a0% interval, if the surface is quadratic and all of them matter alike over their ranges. Range: how far it must move to matter. Last quarter: how far it moved in the last quarter of the games, in steps; above 1 it was still under way.")));
     rows.forEach((row, index) => this.addKnob(row, index));
   }
@@ -90,11 +94,12 @@ function knobWords({ words, row, value, error, games }, at) {
   setText(words, `${decimal(row.start, 0)} \u2192 ${decimal(row.tuned, 0)}${off}${bound}`);
 }
 
-function table(rows, isSearch, column) {
-  const titles = [isSearch ? "constant" : "weight", "start", column, "error", "change", ...(isSearch ? [] : ["in pieces"]), "range", "bounds", "last quarter"];
+function table(rows, target, column) {
+  const isWeight = target === "weights";
+  const titles = [(KINDS[target] ?? KINDS.weights).one, "start", column, "error", "change", ...(isWeight ? ["in pieces"] : []), "range", "bounds", "last quarter"];
   const body = rows.map((row) => {
     const cells = [decimal(row.start, 0), decimal(row.tuned, 0), row.error === null ? "\u2013" : `\u00b1 ${decimal(row.error, 0)}`, signed(row.tuned - row.start, 0),
-      ...(isSearch ? [] : [row.change_in_pieces === null ? "\u2013" : signed(row.change_in_pieces, 2)]),
+      ...(!isWeight ? [] : [row.change_in_pieces === null ? "\u2013" : signed(row.change_in_pieces, 2)]),
       decimal(row.range, 0), `${decimal(row.min, 0)} \u2026 ${decimal(row.max, 0)}`, decimal(row.late_steps, 1)];
     return h("tr", {}, h("td", {}, breakable(row.name), row.at_bound ? h("span", { class: "flag" }, " at bound") : null), cells.map((text) => h("td", { class: "n" }, text)));
   });

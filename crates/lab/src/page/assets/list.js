@@ -157,8 +157,8 @@ function update(line) {
   const value = elo(line);
   setText(known.elo, value ?? "\u2013");
   known.elo.className = `elo ${sign(line)}`;
-  setText(known.against, value && line.against ? `against ${opponent(line.against)}` : "");
-  replace(known.spark, spark(line.spark ?? []));
+  setText(known.against, value && line.against ? `against ${shortName(line.against)}` : "");
+  replace(known.spark, spark(line.state === "damaged" ? [] : line.spark ?? []));
   const planned = line.planned_games;
   const isOpen = line.state === "running" || line.state === "stopped";
   const played = line.tune_games ?? Math.min(line.games, planned);
@@ -175,11 +175,6 @@ function update(line) {
 function stamped(name) {
   const [, stamp, rest] = /^(\d{8}T\d{6}Z-)(.+)$/.exec(name) ?? [null, "", name];
   return [stamp && h("span", { class: "stamp" }, stamp, h("wbr")), breakable(rest)];
-}
-
-// An opponent without the folders of its file.
-function opponent(name) {
-  return name.split("/").length > 2 ? shortName(name) : name;
 }
 
 // What was done, from what: `spsa from breakthrough/hand, 10 weights`.

@@ -3,7 +3,7 @@
 import { Chart, clipped, padded, zoomButtons } from "./charts.js";
 import { h, replace } from "./dom.js";
 import { forest, llrBar, numbers, pairBars } from "./match.js";
-import { count, decimal, elo } from "./text.js";
+import { count, decimal, elo, isOpen } from "./text.js";
 
 export class Proof {
   constructor() {
@@ -22,12 +22,15 @@ export class Proof {
     this.course = course;
     if (!this.charts) this.build(summary);
     const { pairs, elo: values, elo_error: errors, llr, llr_bounds: bounds } = course;
+    // The test begins at 0, which a single point does not show.
+    const isPoint = pairs.length === 1;
+    const [tested, ratio] = isPoint ? [[0, ...pairs], [0, ...llr]] : [pairs, llr];
     const around = (sign) => values.map((value, at) => (value === null || errors[at] === null ? null : value + sign * errors[at]));
     this.charts[0].set([pairs, pairs.map(() => 0), around(-1), around(1), values]);
     if (bounds) {
-      this.charts[1].set([pairs, pairs.map(() => bounds[0]), pairs.map(() => bounds[1]), llr]);
+      this.charts[1].set([tested, tested.map(() => bounds[0]), tested.map(() => bounds[1]), ratio]);
       const sprt = summary ? summary.sprt : contest.sprt;
-      replace(this.test, llrBar(match, sprt, bounds, summary?.decision));
+      replace(this.test, llrBar(match, sprt, bounds, summary?.decision, !isOpen(state)));
     }
     replace(this.cells, pairBars(match.pairs));
     replace(this.words, summary ? [forest(summary), numbers(match, [], summary.decision)] : numbers(match, contest.encounters));
@@ -53,8 +56,8 @@ export class Proof {
 
   buildCharts(first, second) {
     const at = (index) => {
-      const { pairs, elo: values, elo_error: errors, llr } = this.course;
-      return { pairs: count(pairs[index]), elo: elo({ elo: values[index], elo_error: errors[index] }) ?? "no", llr: decimal(llr[index] ?? 0, 2) };
+      const { pairs, elo: values, elo_error: errors } = this.course;
+      return { pairs: count(pairs[index]), elo: elo({ elo: values[index], elo_error: errors[index] }) ?? "no" };
     };
     const band = (name) => ({ hidden: true, role: "band", name });
     const spec = (name, more) => ({ label: `${name} over the pairs`, height: 190, small: true, sync: "match", x: { name: "pairs" }, y: { name }, ...more });
@@ -69,7 +72,7 @@ export class Proof {
       file: "match-llr",
       lines: [{ role: "bad", width: 1, dash: [5, 4], name: "H0" }, { role: "good", width: 1, dash: [5, 4], name: "H1" }, { role: "proof", name: "LLR" }],
       range: (min, max) => padded(Math.min(min ?? low, low), Math.max(max ?? high, high)),
-      tip: (index) => `${at(index).pairs} pairs\nLLR ${at(index).llr}`,
+      tip: (index) => `${count(this.charts[1].data[0][index])} pairs\nLLR ${decimal(this.charts[1].data[3][index] ?? 0, 2)}`,
     })));
   }
 }

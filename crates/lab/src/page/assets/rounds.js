@@ -2,10 +2,10 @@
 
 import { Chart, clipped, zoomButtons } from "./charts.js";
 import { h, replace } from "./dom.js";
-import { count, decimal, elo, limits } from "./text.js";
+import { count, decimal, elo, isOpen, limits } from "./text.js";
 
 const TITLES = ["round", "games", "positions", "loss before", "loss", "pairs", "Elo over the best before", "judged"];
-const JUDGED = { true: ["accepted", "good"], false: ["not accepted", "bad"] };
+const JUDGED = { true: ["accepted", "good"], false: ["not accepted", "bad"], none: ["no fit: too few positions", "idle"] };
 
 export class Rounds {
   constructor() {
@@ -14,8 +14,8 @@ export class Rounds {
     this.first = h("section", { hidden: true });
   }
 
-  update({ summary }) {
-    this.updateFirst(summary?.first_fit ?? [], summary?.first_fit_limits);
+  update({ summary, state, tune_games: games }) {
+    this.updateFirst(summary?.first_fit ?? [], summary?.first_fit_limits, (row) => games > row.games || !isOpen(state));
     const rounds = summary?.rounds ?? [];
     this.element.hidden = rounds.length === 0;
     if (!rounds.length) return;
@@ -27,10 +27,11 @@ export class Rounds {
     replace(this.rows, rounds.map(tableRow));
   }
 
-  updateFirst(rows, at) {
+  // Whether a row `isOver` that nothing judged: the matches then began with the start.
+  updateFirst(rows, at, isOver) {
     this.first.hidden = rows.length === 0;
     if (!rows.length) return;
-    const body = h("tbody", {}, rows.map(tableRow));
+    const body = h("tbody", {}, rows.map((row) => tableRow(row.accepted === null && isOver(row) ? { ...row, accepted: "none" } : row)));
     replace(this.first, h("h2", {}, "The fit that it began with"),
       h("p", { class: "soft" }, "Games of the start against itself, a fit to their positions, and a match of the fitted set against the start" + (at ? `, ${limits(at)}.` : ".")),
       table("The first fit", body));

@@ -97,6 +97,9 @@ export const STATES = {
   damaged: ["damaged", "wrong"],
 };
 
+// Whether a run in this state may play more games.
+export const isOpen = (state) => ["starting", "running", "stopped"].includes(state);
+
 // The limits of a move: `1,000 nodes a move`.
 export function limits(value) {
   if (!value || typeof value === "string") return value ?? "";

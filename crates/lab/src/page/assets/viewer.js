@@ -37,6 +37,11 @@ class Viewer {
     this.slider = h("input", { type: "range", min: 0, max: game.plies.length - 1, value: 0, "aria-label": "Ply", oninput: () => this.at(Number(this.slider.value)) });
     this.words = h("p", { class: "words", role: "status" });
     this.moves = h("ol", { class: "moves", "aria-label": "Moves" }, game.plies.slice(1).map((ply, index) => this.move(ply, index + 1)));
+    this.board.addEventListener("wheel", (event) => {
+      if (event.ctrlKey || event.deltaY === 0) return;
+      event.preventDefault();
+      this.at(this.ply + Math.sign(event.deltaY));
+    }, { passive: false });
     this.scores = h("div", { class: "scores" }, h("p", { class: "soft" }, "Searching for the scores \u2026"));
     const button = (text, label, to) => h("button", { type: "button", "aria-label": label, title: label, onclick: () => this.at(to()) }, text);
     this.first = button("\u00ab", "To the start", () => 0);
@@ -80,7 +85,10 @@ class Viewer {
 
   move(ply, index) {
     const button = h("button", { type: "button", onclick: () => this.at(index) }, moveText(ply));
-    return h("li", { class: ply.opening ? "opening" : null }, h("i", { class: ply.by }), button);
+    const { plies } = this.game;
+    const begins = (at) => plies[at].by === "first" && plies[at - 1].by !== "first";
+    const turn = begins(index) && plies.slice(1, index + 1).filter((_, before) => begins(before + 1)).length;
+    return h("li", { class: ply.opening ? "opening" : null }, turn ? h("span", { class: "soft" }, `${turn}.`) : null, h("i", { class: ply.by }), button);
   }
 
   key(event) {
@@ -118,7 +126,7 @@ class Viewer {
     this.first.disabled = this.back.disabled = this.ply === 0;
     this.on.disabled = this.last.disabled = this.ply === plies.length - 1;
     this.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const current = this.moves.children[this.ply - 1]?.firstElementChild.nextElementSibling;
+    const current = this.moves.children[this.ply - 1]?.querySelector("button");
     if (current) {
       current.setAttribute("aria-current", "step");
       const [list, item] = [this.moves, current.parentElement];
