@@ -315,7 +315,7 @@ async function aWrongFieldIsShown(url) {
   await page.getByRole("button", { name: "Start the tune" }).click();
   await refused;
   await until("the fault", async () => (await page.locator(".fault").count()) === 1);
-  assert.match(await page.locator("label", { has: only }).innerText(), /danger/);
+  assert.match(await text(page, 'label:has([name="only"])'), /danger/);
   assert.equal(await only.getAttribute("aria-invalid"), "true");
   await nothingHindersReaders(page);
   await only.fill("danger,attack");
