@@ -51,6 +51,11 @@ async function theListMoves(page, url) {
   await page.getByRole("link", { name: "first try" }).waitFor();
   await page.getByPlaceholder("Filter").fill("small");
   assert.equal(await page.locator("table.runs tbody tr").count(), 1, "tags are found");
+  await page.getByRole("button", { name: "Games", exact: true }).click();
+  await page.reload();
+  await page.getByRole("link", { name: "first try" }).waitFor();
+  assert.equal(await page.locator("table.runs tbody tr").count(), 1, "the filter outlives a reload");
+  assert.match(await page.locator("th[aria-sort]").innerText(), /Games/, "so does the order");
   await page.getByPlaceholder("Filter").fill("");
   spawnSync(program, ["runs", "label", "one", "--name", "", "--untag", "small", "--runs", runs]);
   await page.reload();
@@ -134,6 +139,10 @@ async function twoAreCompared(page, url) {
   await page.locator("table.weights tbody tr").first().waitFor();
   assert.equal(await page.locator("table.weights thead th").count(), 3);
   await page.locator(".chart canvas").nth(1).waitFor();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).first().click();
+  const table = fs.readFileSync(await (await saved).path(), "utf8");
+  assert.match(table, /^games,even,one,two\n\d/);
 }
 
 // Runs of a few games, and a comparison of more runs than it has colours for.
@@ -331,8 +340,8 @@ async function aWrongFieldIsShown(url) {
   for (const name of ["odd", copy]) fs.rmSync(path.join(runs, name), { recursive: true });
 }
 
-// A browser without the token, or that follows a link of another site, is told what to open.
-async function aBrowserIsToldWhatToOpen() {
+// A browser without the token gets a page that says what to open.
+async function aBrowserLearnsWhatToOpen() {
   const file = path.join(folder, "token");
   fs.writeFileSync(file, "open sesame");
   const server = begin(program, ["serve", "--port", "0", "--runs", runs, "--token-file", file], { stdio: ["ignore", "pipe", "ignore"] });
@@ -471,7 +480,7 @@ await run(prepare, async (url) => {
   await step("a run is labelled", () => aRunIsLabelled(page, url));
   await step("a run is copied", () => aRunIsCopied(page, url));
   await step("a wrong field is shown", () => aWrongFieldIsShown(url));
-  await step("a browser is told what to open", () => aBrowserIsToldWhatToOpen());
+  await step("a browser learns what to open", () => aBrowserLearnsWhatToOpen());
   await step("a run waits in the queue", () => aRunWaits(page, url));
   await step("a run is deleted", () => aRunIsDeleted(page, url));
   await step("reports are the same pages", () => reportsAreThePages(url));

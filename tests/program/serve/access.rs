@@ -268,7 +268,7 @@ fn only_the_page_to_play_on_may_run_an_engine() {
     }
 }
 
-/// What a browser asks for when somebody opens an address.
+/// The header of a browser in which somebody opens an address.
 const BROWSER: &str = "Accept: text/html,application/xhtml+xml,*/*;q=0.8";
 
 #[test]

@@ -195,7 +195,7 @@ fn only_options_that_the_run_has_are_kept() {
     }
 }
 
-/// What a form has wrong is said before anything starts, with the field that it is in.
+/// A wrong value is refused before anything starts, and the answer names its field.
 #[test]
 fn a_wrong_value_is_refused_with_its_field() {
     let served = Served::new("");

@@ -7,13 +7,13 @@ use super::options::{
 use crate::arena::{BookConfig, BookFile};
 use crate::error::{Error, Result};
 use crate::games::GameId;
-use crate::player::Player;
-use crate::run::{TournamentWork, TuneWork};
-use crate::search::{Algorithm, Limits, Options, SearchConstants};
+use crate::player::{DefaultWeights, Player};
+use crate::run::{TournamentWork, TuneWork, player_file};
+use crate::search::{Algorithm, Options, SearchConstants};
 use crate::shell::{quote, quote_path};
 use crate::stats::{Model, Sprt};
-use crate::tournament::TournamentSettings;
-use crate::tune::{FitFirst, Knob, MatchPlan, Plan, Selection, Validation, Yardsticks};
+use crate::tournament::{ContestantKind, TournamentSettings};
+use crate::tune::{FitFirst, Knob, MatchPlan, Plan, Selection, Target, Validation, Yardsticks};
 use serde::Serialize;
 use std::path::Path;
 
@@ -113,7 +113,7 @@ impl GivenOption {
     }
 }
 
-/// Reads typed options.
+/// Reads options as they are typed.
 fn read(typed: &[String]) -> Vec<GivenOption> {
     let words = shlex::split(&typed.join(" ")).unwrap_or_default();
     let mut options: Vec<GivenOption> = Vec::new();
@@ -132,7 +132,7 @@ fn selection(tune: &TuneWork, plan: &MatchPlan) -> Result<Selection> {
     let TuneWork { config, start, .. } = tune;
     Selection::of_knobs(&plan.knobs, |selection| -> Result<Vec<Knob>> {
         match plan.target() {
-            crate::tune::Target::Search => selection.constants(&start.constants, plan.algorithm),
+            Target::Search => selection.constants(&start.constants, plan.algorithm),
             _ => selection.weights(
                 config.game_id()?,
                 &start.weights,
@@ -199,9 +199,6 @@ fn kept_player(
     game: GameId,
     run: &Path,
 ) -> Result<Option<Player>> {
-    use crate::player::DefaultWeights;
-    use crate::run::player_file;
-    use crate::tournament::ContestantKind;
     let player = &config.players[place];
     if !matches!(player.plays, ContestantKind::Set { kept: true, .. }) {
         return Ok(None);
@@ -209,9 +206,4 @@ fn kept_player(
     let path = run.join(player_file(place));
     let name = path.to_str().unwrap_or_default();
     Player::find(game, Some(name), DefaultWeights::HandMade).map(Some)
-}
-
-/// Whether limits are of nodes alone, as the forms of pages have them.
-pub fn are_of_nodes(limits: &Limits) -> bool {
-    *limits == Limits { nodes: limits.nodes, ..Limits::default() } && limits.nodes.is_some()
 }

@@ -21,18 +21,22 @@ const COLUMNS = [
 const lines = new Map();
 const rows = new Map();
 const chosen = new Set();
-let order = { column: 6, down: true };
+// The column that the list is sorted by at first.
+const TIME = COLUMNS.findIndex(({ title }) => title === "Time");
+let order = { column: TIME, down: true };
 let view = null;
 // As many as a comparison has colours for.
 const MOST_COMPARED = 8;
 
 export async function show(place) {
+  const query = new URLSearchParams(location.search);
+  recall(query);
   view = layout();
+  view.filter.value = query.get("q") ?? "";
   replace(place, view.all);
   // The runs that were ticked before the comparison, for whoever comes back from it.
   (history.state?.chosen ?? []).forEach((run) => chosen.add(run));
   // A run's page leads here to begin another one like it.
-  const query = new URLSearchParams(location.search);
   if (query.has("new")) {
     history.replaceState(null, "", "/");
     view.copy(query.get("new"), query.get("like"), { times: Number(query.get("times")) || 1 });
@@ -75,7 +79,7 @@ function layout() {
     h("p", {}, "Start a tune or a match with the buttons above, or with ", h("code", {}, "spar tune"), " in a terminal."));
   const folder = h("code", {});
   const waiting = new Waiting();
-  const filter = h("input", { type: "search", placeholder: "Filter", "aria-label": "Show the runs with these words", oninput: () => arrange() });
+  const filter = h("input", { type: "search", placeholder: "Filter", "aria-label": "Show the runs with these words", oninput: () => { arrange(); remember(); } });
   const summary = h("p", { class: "soft summary" });
   const sort = h("label", { class: "sort" }, "Sort by ", h("select", { onchange: (event) => sortBy(Number(event.target.value)) },
     COLUMNS.map((column, index) => column.key && h("option", { value: index, selected: index === order.column }, column.title))));
@@ -91,6 +95,22 @@ function layout() {
   };
 }
 
+// Takes the order that the address names.
+function recall(query) {
+  const column = COLUMNS.findIndex(({ key, title }) => key && title.toLowerCase() === query.get("sort"));
+  if (column >= 0) order = { column, down: !query.has("up") };
+}
+
+// Keeps the filter and the order in the address, for whoever comes back or reloads.
+function remember() {
+  const query = new URLSearchParams();
+  const { column, down } = order;
+  if (view.filter.value) query.set("q", view.filter.value);
+  if (column !== TIME || !down) query.set("sort", COLUMNS[column].title.toLowerCase());
+  if (!down) query.set("up", "1");
+  history.replaceState(history.state, "", query.size ? `/?${query}` : "/");
+}
+
 function head(column, index) {
   if (!column.key) return h("th", { scope: "col", class: "course" }, column.title);
   const button = h("button", { type: "button", onclick: () => sortBy(index) }, column.title);
@@ -101,6 +121,7 @@ function sortBy(column) {
   const same = order.column === column;
   order = { column, down: same ? !order.down : Boolean(COLUMNS[column].down) };
   arrange();
+  remember();
 }
 
 function arrange() {

@@ -5,7 +5,7 @@ import { breakable, h } from "./dom.js";
 import { count, decimal, elo, limits, percent, shortName, signed } from "./text.js";
 
 // The log-likelihood ratio between its bounds.
-export function llrBar({ llr, verdict }, sprt, [low, high], decision, isOver) {
+export function llrBar({ llr, verdict, games }, sprt, [low, high], decision, isOver) {
   if (llr === null || llr === undefined) return null;
   const at = (value) => `${(100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low)}%`;
   const zero = at(0);
@@ -13,7 +13,7 @@ export function llrBar({ llr, verdict }, sprt, [low, high], decision, isOver) {
   const unit = sprt.model === "normalized" ? "nElo" : "Elo";
   const from = llr < 0 ? at(llr) : zero;
   const width = `${Math.abs(parseFloat(at(llr)) - parseFloat(zero))}%`;
-  const said = decision?.at_cap ? capped(decision) : verdict === "H1" ? `H1: better than ${signed(sprt.elo0)} ${unit}` : verdict === "H0" ? `H0: not as good as ${signed(sprt.elo1)} ${unit}` : `no verdict ${isOver ? "in all its pairs" : "yet"} between ${signed(sprt.elo0)} and ${signed(sprt.elo1)} ${unit}`;
+  const said = decision?.at_cap ? capped(decision) : verdict === "H1" ? `H1: better than ${signed(sprt.elo0)} ${unit}` : verdict === "H0" ? `H0: not as good as ${signed(sprt.elo1)} ${unit}` : isOver ? `no verdict after all ${count(games / 2)} pairs: neither ${signed(sprt.elo0)} nor ${signed(sprt.elo1)} ${unit} is ruled out` : `no verdict yet between ${signed(sprt.elo0)} and ${signed(sprt.elo1)} ${unit}`;
   return h("div", { class: "llr", role: "img", "aria-label": `LLR ${decimal(llr, 2)} between ${decimal(low, 2)} and ${decimal(high, 2)}: ${said}` },
     h("div", { class: "ends" }, h("span", {}, `H0 ${decimal(low, 2)}`), h("b", {}, `LLR ${decimal(llr, 2)}`), h("span", {}, `${signed(high, 2)} H1`)),
     h("div", { class: "track" }, h("i", { class: `fill ${kind}`, style: { left: from, width } }), h("i", { class: "zero", style: { left: zero } }), h("i", { class: `at ${kind}`, style: { left: at(llr) } })),

@@ -3,7 +3,7 @@
 import { Chart, clipped, padded, zoomButtons } from "./charts.js";
 import { h, replace } from "./dom.js";
 import { forest, llrBar, numbers, pairBars } from "./match.js";
-import { count, decimal, elo, isOpen } from "./text.js";
+import { axis, count, decimal, elo, isOpen } from "./text.js";
 
 export class Proof {
   constructor() {
@@ -60,7 +60,7 @@ export class Proof {
       return { pairs: count(pairs[index]), elo: elo({ elo: values[index], elo_error: errors[index] }) ?? "no" };
     };
     const band = (name) => ({ hidden: true, role: "band", name });
-    const spec = (name, more) => ({ label: `${name} over the pairs`, height: 190, small: true, sync: "match", x: { name: "pairs" }, y: { name }, ...more });
+    const spec = (name, more) => ({ label: `${name} over the pairs`, height: 190, small: true, sync: "match", x: { name: "pairs", format: (value) => (Number.isInteger(value) ? axis(value) : "") }, y: { name }, ...more });
     this.charts = [new Chart(first, spec("Elo", {
       file: "match-elo",
       lines: [{ role: "start", width: 1, dash: [5, 4], name: "even" }, band("low"), band("high"), { role: "proof", name: "Elo" }], bands: [[3, 2, "proof-band"]], range: clipped,

@@ -53,7 +53,8 @@ export class RunTools {
     this.play.hidden = !isOfSets || !PLAYED.includes(document.game);
     setText(this.play, playWords(document));
     this.playCandidate.hidden = this.play.hidden || !summary.changed || document.accepted !== false;
-    this.copy.hidden = !isOfSets && contest?.players.length !== 2;
+    const isOfTwoSets = contest?.players.length === 2 && contest.players.every(({ engine }) => !engine);
+    this.copy.hidden = !isOfSets && !isOfTwoSets;
     const kind = summary ? "tune" : "match";
     setText(this.copy, `Copy to a new ${kind}`);
     this.copy.href = `/?new=${kind}&like=${encodeURIComponent(this.run)}`;
