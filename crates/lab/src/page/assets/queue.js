@@ -41,11 +41,12 @@ export class Waiting {
 
 // `match of a and b on 8x8, 200 pairs, 1,000 nodes a move, seed 3`.
 function words(request) {
-  const { kind, game, board, nodes, seed, options = {} } = request;
+  const { kind, game, board, nodes, seed, options = {}, like, keeps = [] } = request;
   const name = (text) => shortName(text.replace(/^run:/, ""));
   const of = kind === "match"
     ? [`match of ${name(request.a)} and ${name(request.b)} on ${board}`, `${count(request.pairs)} pairs`, request.sprt && `SPRT ${request.sprt.join(" to ")}`]
     : [`${request.method} tune of ${game} ${board} from ${name(request.start)}`, request.games ? `${count(request.games)} games` : plural(request.minutes, "minute")];
   const further = Object.entries(options).map(([option, value]) => (value === true ? option : `${option} ${value}`));
-  return [...of, `${count(nodes)} nodes a move`, `seed ${seed}`, ...further].filter(Boolean).join(", ");
+  const kept = keeps.length > 0 && `${keeps.join(" and ")} as in ${shortName(like)}`;
+  return [...of, nodes && `${count(nodes)} nodes a move`, `seed ${seed}`, ...further, kept].filter(Boolean).join(", ");
 }
