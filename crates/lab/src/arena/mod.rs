@@ -13,6 +13,7 @@ pub mod adjudication;
 pub(crate) mod affinity;
 pub(crate) mod ask;
 pub mod book;
+mod book_config;
 pub mod book_file;
 mod book_lines;
 mod candidates;
@@ -37,7 +38,8 @@ pub mod spec;
 pub mod tally;
 
 pub use adjudication::{Adjudication, Audit, DrawRule, ReportedScore, ResignRule, ScoreRules};
-pub use book::{Book, BookConfig, BookState, BookStats};
+pub use book::{Book, BookState, BookStats};
+pub use book_config::BookConfig;
 pub use book_file::{BookFile, BookPart};
 pub use engine_judge::EngineJudge;
 pub use forfeits::{FORFEIT_LIMIT, ForfeitWatch};

@@ -1,0 +1,122 @@
+//! Which openings a match or a tune is played from.
+
+use super::book::SAMPLE;
+use super::book_file::{BookFile, BookPart};
+use super::book_lines::BookLines;
+use super::seed::generator;
+use crate::any::{AnyOpening, AnyPosition};
+use crate::error::{Error, Result};
+use crate::game::Board;
+use crate::games::GameId;
+use serde::{Deserialize, Serialize};
+
+/// The stream of candidates below a book's seed.
+const CANDIDATES: u64 = 1;
+
+/// A book's openings are a function of this.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BookConfig {
+    /// The board, for example `8x8`.
+    pub board: String,
+    /// Random plies of an opening, at most [`BookConfig::MAX_PLIES`].
+    pub plies: u32,
+    /// The share of candidates, the most balanced ones, that is kept: above 0, at most 1 (1 keeps
+    /// all but lost ones).
+    pub keep: f64,
+    /// The seed of the random plies, and of the order of a file's openings.
+    pub seed: u64,
+    /// In games that no engine of this program plays: random openings are kept that the players'
+    /// engine scores within this many hundredths of a pawn; all where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance: Option<u32>,
+    /// The file that has the openings; then only self-play has random plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<BookFile>,
+}
+
+impl BookConfig {
+    /// The share of candidates kept by default.
+    pub const KEEP: f64 = 0.5;
+    /// The greatest score of a balanced opening by default, where an external engine judges.
+    pub const BALANCE: u32 = 120;
+    /// The most random plies of an opening. No game here lasts as long.
+    pub const MAX_PLIES: u32 = 1000;
+
+    /// The usual openings of a board.
+    pub fn new(game: GameId, board: Board, seed: u64) -> Self {
+        let plies = game.default_opening_plies(board);
+        let keep = if game.has_engine() { Self::KEEP } else { 1.0 };
+        let balance = (!game.has_engine() && plies > 0).then_some(Self::BALANCE);
+        Self { board: board.to_string(), plies, keep, seed, balance, file: None }
+    }
+
+    /// The same openings, or this part of a file's openings.
+    #[must_use]
+    pub fn part(&self, part: BookPart) -> Self {
+        let file = self.file.clone().map(|file| BookFile { part, ..file });
+        Self { file, ..self.clone() }
+    }
+
+    /// Where the openings come from, for people: `8 random plies`, or the file's name.
+    pub fn words(&self) -> String {
+        match &self.file {
+            Some(file) => file.name().to_owned(),
+            None => format!("{} random plies", self.plies),
+        }
+    }
+
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// When one is out of range.
+    pub fn check(&self) -> Result<()> {
+        if self.plies > Self::MAX_PLIES {
+            return Err(Error::input(
+                format!("openings of {} random plies", self.plies),
+                "out of range",
+            )
+            .remedy(format!("give at most {} with --plies", Self::MAX_PLIES)));
+        }
+        if !(self.keep > 0.0 && self.keep <= 1.0) {
+            return Err(Error::input(
+                format!("share of openings kept, {}", self.keep),
+                "out of range",
+            )
+            .remedy("give a number above 0 and at most 1 with --keep"));
+        }
+        self.file.as_ref().map_or(Ok(()), BookFile::check)
+    }
+
+    /// Checks also that there are such openings.
+    ///
+    /// # Errors
+    /// When the board does not exist, a number is out of range, random play always ends in fewer
+    /// plies, or the file has changed or cannot be read.
+    pub fn check_for(&self, game: GameId) -> Result<()> {
+        self.lines(game).map(drop)
+    }
+
+    /// The lines of the file, if the openings come from one, once everything is checked.
+    pub(super) fn lines(&self, game: GameId) -> Result<Option<BookLines>> {
+        self.check()?;
+        let board = self.board.parse()?;
+        let start = game.start(board)?;
+        if let Some(file) = &self.file {
+            return BookLines::read(file, game, board, self.seed).map(Some);
+        }
+        if (0..SAMPLE).any(|number| self.candidate(&start, number).is_some()) {
+            return Ok(None);
+        }
+        Err(Error::input(
+            format!("openings of {} random plies on {}", self.plies, self.board),
+            "every game is over by then",
+        )
+        .remedy("ask for fewer with --plies"))
+    }
+
+    pub(super) fn candidate(&self, start: &AnyPosition, number: u64) -> Option<AnyOpening> {
+        let mut generator = generator(self.seed, &[CANDIDATES, number]);
+        start.random_line(self.plies, &mut generator)
+    }
+}
