@@ -73,6 +73,7 @@ pub mod show;
 pub mod solve;
 pub mod stats;
 pub mod summary;
+mod time_arg;
 pub mod tournament;
 mod tournament_json;
 mod tournament_text;
@@ -213,7 +214,7 @@ enum Command {
 
 /// Reads the process's arguments, runs the command, and gives the exit code.
 pub fn main() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let arguments = usage::with_joined_values(std::env::args_os().collect());
     #[cfg(unix)]
     if arguments.get(1).is_some_and(|argument| argument == watcher::ARGUMENT) {
         watcher::watch();

@@ -4,6 +4,7 @@ use crate::error::Error;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 use std::error::Error as _;
+use std::ffi::OsString;
 use std::net::AddrParseError;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
@@ -53,6 +54,35 @@ pub(super) fn with_negative_values(command: Command) -> Command {
     command.mut_args(take).mut_subcommands(with_negative_values)
 }
 
+/// The arguments with each value that only begins like a negative number (`--for -5m`) joined to its
+/// option: alone the parser takes it for options.
+pub(super) fn with_joined_values(arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_option =
+        |text: &str| text.len() > 1 && text.starts_with('-') && text != "--" && !text.contains('=');
+    let mut joined: Vec<OsString> = Vec::with_capacity(arguments.len());
+    let mut are_options_over = false;
+    for argument in arguments {
+        are_options_over |= argument == "--";
+        let value = argument.to_str().filter(|text| is_odd_negative(text) && !are_options_over);
+        let last = joined.last().and_then(|last| last.to_str()).filter(|last| is_option(last));
+        match (value, last) {
+            (Some(value), Some(option)) => {
+                let both = format!("{option}={value}").into();
+                joined.pop();
+                joined.push(both);
+            }
+            _ => joined.push(argument),
+        }
+    }
+    joined
+}
+
+/// Whether a text begins like a negative number and is none.
+fn is_odd_negative(text: &str) -> bool {
+    let rest = text.strip_prefix('-').unwrap_or_default();
+    rest.starts_with(|first: char| first.is_ascii_digit()) && text.parse::<f64>().is_err()
+}
+
 /// The values that an option takes, as a remedy; `None` where they are not few.
 pub(super) fn valid_values(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::ValidValue) {
@@ -81,4 +111,31 @@ pub(super) fn reworded(error: &clap::Error) -> Option<String> {
     Some(format!(
         "invalid value '{value}' for '{option}': {reason}{remedy}\n\nFor more information, try '--help'."
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_begin_like_negative_numbers_are_joined_to_their_options() {
+        let joined = |line: &str| {
+            let arguments = line.split(' ').map(OsString::from).collect();
+            let joined = with_joined_values(arguments);
+            joined.iter().map(|text| text.to_string_lossy()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(joined("spar tune --for -5m"), "spar tune --for=-5m");
+        assert_eq!(joined("spar tune --games -5k --json"), "spar tune --games=-5k --json");
+        assert_eq!(joined("spar x -n -1h30m"), "spar x -n=-1h30m");
+        for same in [
+            "spar tune --games -5",
+            "spar tune --a -1e-3",
+            "spar tune --for=5m -5m",
+            "spar tune -q --json",
+            "spar x -- --for -5m",
+            "spar x -5m",
+        ] {
+            assert_eq!(joined(same), same);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Counts as people write them: `5000`, `5k`, `2M`.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 
 /// Parses a count: digits, or digits with k, M or G (thousands, millions, thousand millions).
 ///
@@ -20,7 +20,14 @@ pub fn parse_count(text: &str) -> Result<u64> {
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(bad());
     }
-    digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)).ok_or_else(bad)
+    if digits.is_empty() {
+        return Err(bad());
+    }
+    let count = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    count.ok_or_else(|| {
+        Error::input(format!("count `{}`", shorten(text)), "too large a number")
+            .remedy("give a smaller one")
+    })
 }
 
 #[cfg(test)]
@@ -38,5 +45,10 @@ mod tests {
             ["", "k", "-5", "1.5k", "5 k", "+5", "99999999999999999999", "99999999999G"].map(read),
             [None; 8]
         );
+        for large in ["99999999999999999999", "99999999999G"] {
+            let error = parse_count(large).unwrap_err().to_string();
+            assert!(error.contains(large) && error.contains("too large a number"), "{error}");
+        }
+        assert!(parse_count("k").unwrap_err().to_string().contains("not a count"));
     }
 }

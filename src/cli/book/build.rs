@@ -10,6 +10,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::named::find_player;
 use crate::cli::players::warn_board;
 use crate::cli::progress::ProgressLine;
+use crate::cli::time_arg;
 use crate::error::{Error, Result};
 use crate::eval::Score;
 use crate::opening_growth::{Growth, GrowthLimits, GrowthProgress, finish};
@@ -73,12 +74,11 @@ pub(super) struct BookBuildArgs {
 /// The positions of a book where no limit is given.
 const POSITIONS: u64 = 2000;
 
+/// The shortest time that a build is given.
+const LEAST_TIME: Duration = Duration::from_millis(1);
+
 fn parse_time(text: &str) -> Result<Duration> {
-    let time = humantime::parse_duration(text).ok().filter(|time| !time.is_zero());
-    time.ok_or_else(|| {
-        Error::input(format!("time `{text}`"), "not a time")
-            .remedy("give for example 90s, 30m or 2h")
-    })
+    time_arg::parse(text, LEAST_TIME)
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,8 @@ use crate::cli::constants::SearchArg;
 use crate::cli::limit_args::{AdjudicationArgs, GameLimitArgs};
 use crate::cli::on_done::OnDoneArg;
 use crate::cli::referee_args::RefereedGameArgs;
-use crate::error::{Error, Result};
+use crate::cli::time_arg;
+use crate::error::Result;
 use crate::tune::{GameRules, Method, Validation};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
@@ -98,13 +99,7 @@ pub(super) struct CommonArgs {
 }
 
 fn parse_time(text: &str) -> Result<Duration> {
-    let refuse =
-        |reason, remedy| Err(Error::input(format!("time `{text}`"), reason).remedy(remedy));
-    match humantime::parse_duration(text) {
-        Ok(time) if time >= LEAST_TIME => Ok(time),
-        Ok(_) => refuse("too short", "give at least 8s"),
-        Err(_) => refuse("not a time", "give for example 90s, 30m or 8h"),
-    }
+    time_arg::parse(text, LEAST_TIME)
 }
 
 /// The arguments of `spar tune`. As clap's [`Args`] they cover all methods, for completions

@@ -25,9 +25,10 @@ fn folder() -> TempDir {
         r#"{"format": 1, "game": "draughts", "board": null, "weights": {}}"#,
     )
     .unwrap();
-    for directory in ["folder", "damaged", "old"] {
+    for directory in ["folder", "damaged", "old", "rest"] {
         fs::create_dir(path(directory)).unwrap();
     }
+    fs::write(path("rest/journal.jsonl"), "a line\n").unwrap();
     fs::write(path("damaged/manifest.json"), "{").unwrap();
     fs::write(path("old/manifest.json"), "{}").unwrap();
     folder
@@ -45,6 +46,17 @@ const CASES: &[(&str, u8, &str)] = &[
     ("tune --nodes -1", 2, "not a count"),
     ("tune --start engine.py", 2, "a program, not a weight set"),
     ("tune --for never", 2, "30m or 8h"),
+    ("tune --for -5m", 2, "not a time; give for example"),
+    ("tune --for 99999999999h", 2, "too long; give at most 365d"),
+    ("tune --for 1s", 2, "too short; give at least 8s"),
+    ("tune --games -5k", 2, "not a count"),
+    ("tune --games 99999999999999999999", 2, "too large a number"),
+    ("tune --start rest", 2, "rest/manifest.json: missing"),
+    ("match rest piece", 2, "rest/manifest.json: missing"),
+    ("show rest", 2, "rest/manifest.json: missing"),
+    ("report rest", 2, "rest/manifest.json: missing"),
+    ("weights check rest", 2, "rest/manifest.json: missing"),
+    ("book build -o b.json --for 99999999999h", 2, "too long; give at most 365d"),
     ("tune --constrain x", 2, "--constrain"),
     ("tune --bounds x=1..2", 2, "weight `x`"),
     ("tune --method nope", 2, "joined"),
