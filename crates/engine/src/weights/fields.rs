@@ -31,28 +31,35 @@ impl<const MIN: i32, const MAX: i32> Visitor<'_> for WholeVisitor<MIN, MAX> {
 
     fn visit_i64<E: de::Error>(self, value: i64) -> std::result::Result<i32, E> {
         let fitting = i32::try_from(value).ok().filter(|value| (MIN..=MAX).contains(value));
-        fitting.ok_or_else(|| {
-            let remedy = format!("write a whole number from {MIN} to {MAX}");
-            E::custom(format!("{value} is out of range; {remedy}"))
-        })
+        fitting.ok_or_else(|| Self::out_of_range(value))
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<i32, E> {
-        self.visit_i64(i64::try_from(value).unwrap_or(i64::MAX))
+        i64::try_from(value).map_or_else(|_| Err(Self::out_of_range(value)), |v| self.visit_i64(v))
     }
 
-    /// JSON knows one kind of numbers: `1000.0` and `1e3` are whole ones.
+    /// JSON knows one kind of numbers: `1000.0` and `1e3` are whole ones, and so are those with
+    /// more digits than 64 bits hold.
     fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<i32, E> {
-        match whole(value) {
-            Some(value) => self.visit_i64(value),
-            None => Err(E::invalid_type(Unexpected::Float(value), &self)),
+        if value.fract() != 0.0 {
+            return Err(E::invalid_type(Unexpected::Float(value), &self));
         }
+        let fits = (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value);
+        if fits { self.visit_i64(value as i64) } else { Err(Self::out_of_range(shown(value))) }
     }
 }
 
-/// A number that is whole, whatever its spelling; one beyond any range is cut off.
-fn whole(value: f64) -> Option<i64> {
-    (value.fract() == 0.0).then_some(value as i64)
+impl<const MIN: i32, const MAX: i32> WholeVisitor<MIN, MAX> {
+    /// The error for a number, which is shown as it is.
+    fn out_of_range<E: de::Error>(value: impl fmt::Display) -> E {
+        let remedy = format!("write a whole number from {MIN} to {MAX}");
+        E::custom(format!("{value} is out of range; {remedy}"))
+    }
+}
+
+/// A whole number of any size for an error: in full up to twenty digits, then with an exponent.
+fn shown(value: f64) -> String {
+    if value.abs() < 1e20 { format!("{value:.0}") } else { format!("{value:e}") }
 }
 
 /// A weight's numbers have the same range, be it one or a table of them.
@@ -83,9 +90,9 @@ impl<'de> Visitor<'de> for OneOrTable {
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<Weight, E> {
-        match whole(value) {
-            Some(value) => self.visit_i64(value),
-            None => Err(E::invalid_type(Unexpected::Float(value), &self)),
+        match value.fract() == 0.0 {
+            true => WeightVisitor {}.visit_f64(value).map(Weight::One),
+            false => Err(E::invalid_type(Unexpected::Float(value), &self)),
         }
     }
 
