@@ -17,6 +17,7 @@ use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::report::units;
 use crate::run::positions::{PositionFiles, game_of};
+use crate::tune::logistic::FitError;
 use crate::tune::logistic::fit::FitStep;
 use crate::tune::logistic::task::{FitConfig, FitTask, SetFit};
 use crate::tune::{PositionSource, Uncertainty};
@@ -91,7 +92,9 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     let (start_set, config) = (&start.weights, &args.fit);
     let task = FitTask { game, samples: &files, board, start: start_set, config, threads, stop };
     console.aside(format!("{} positions on {board}", units::count(files.count())));
-    let fit = match watched(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
+    let fit = match watched(&task, &args.files, console)
+        .and_then(|fit| Ok((Uncertainty::of(&fit)?, fit)))
+    {
         Err(error) if error.kind() == ErrorKind::Interrupted => return stopped(&error, console),
         fit => fit?,
     };
@@ -132,7 +135,7 @@ fn game(args: &FitArgs) -> GameId {
 }
 
 /// Runs the fit with a progress line.
-fn watched<'a>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<'a>> {
+fn watched<'a>(task: &FitTask<'a>, files: &[PathBuf], console: &Console) -> Result<SetFit<'a>> {
     let each = task.config.iterations;
     let total = each * task.config.penalties.len() as u64;
     let progress = RefCell::new(ProgressLine::new(console, Some(total), "passes at most"));
@@ -144,7 +147,19 @@ fn watched<'a>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<'a>> {
         FitStep::PenaltyResult(trial) => progress.borrow().aside(&show::trial_text(&trial)),
     });
     progress.into_inner().finish();
-    Ok(ended?)
+    ended.map_err(|ended| match ended {
+        FitError::NothingToFit(error) => error.within(names(files)),
+        FitError::Failed(error) => error,
+    })
+}
+
+/// The names of files for an error: the first, and the number of the others.
+fn names(files: &[PathBuf]) -> String {
+    match files {
+        [] => "no file".into(),
+        [file] => file.display().to_string(),
+        [first, others @ ..] => format!("{} and {} more", first.display(), others.len()),
+    }
 }
 
 /// Names the set and says where it comes from.

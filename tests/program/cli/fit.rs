@@ -272,3 +272,19 @@ fn rows_of_another_program_are_fitted() {
     assert!(bad("\n5,", "\n5,1,", "").contains("line 7"));
     assert!(bad("game", "game", "--only kings").contains("kings"));
 }
+
+/// The sums of a fit are as long as the weights, 200 MB of them on 6x6.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_few_positions_are_refused_before_the_memory_of_a_fit_is_taken() {
+    let (folder, path) = file("few.pos");
+    let positions = path.display().to_string();
+    json(&format!("generate {positions} --board 6x6 --games 3 --nodes 20"));
+    let set = folder.path().join("set.json").display().to_string();
+    let program = assert_cmd::cargo::cargo_bin!("spar").display().to_string();
+    let script = format!("ulimit -d 150000; exec {program} fit {positions} -o {set} --threads 1");
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("few.pos, positions: only"), "{said}");
+}

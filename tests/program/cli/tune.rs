@@ -132,7 +132,7 @@ fn an_error_that_no_resume_can_put_right_is_on_record() {
     let shown = text(&format!("report {run}"));
     let page = std::fs::read_to_string(path.join("report.html")).unwrap();
     for told in [shown, page] {
-        assert!(told.contains("do not predict the results"), "{told}");
+        assert!(told.contains("play more games, for 100,000 at the least"), "{told}");
         assert!(told.contains("spar tune ") && !told.contains("spar resume"), "{told}");
     }
 }

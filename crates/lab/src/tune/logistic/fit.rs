@@ -88,11 +88,28 @@ pub enum FitStep {
     PenaltyResult(PenaltyResult),
 }
 
-/// Fits the columns, by way of what they share, with one penalty after the other, each from where
-/// the one before it ended: give them in falling order.
+/// Checks that there are enough positions for a fit. The sums of a pass are vectors as long as the
+/// weights, so this comes before any.
 ///
 /// # Errors
-/// When there are too few positions, records cannot be read, or the fit is stopped.
+/// When there are too few, records cannot be read, or the fit is stopped.
+pub(super) fn check_enough(data: &Data) -> FitResult<()> {
+    let [training, validation] = [data.count(Split::Training)?, data.count(Split::Validation)?];
+    if training >= LEAST[0] && validation >= LEAST[1] {
+        return Ok(());
+    }
+    Err(FitError::NothingToFit(
+        Error::input("positions", format!("only {}", training + validation))
+            .remedy("play more games, for 100,000 at the least"),
+    ))
+}
+
+/// Fits the columns, by way of what they share, with one penalty after the other, each from where
+/// the one before it ended: give them in falling order. There must be [enough](check_enough)
+/// positions.
+///
+/// # Errors
+/// When records cannot be read, or the fit is stopped.
 pub fn fit(
     data: &Data,
     columns: &Columns,
@@ -103,12 +120,6 @@ pub fn fit(
 ) -> FitResult<Fitted> {
     let curvature = data.pass(columns, start, Split::Training, Wanted::Curvature)?;
     let before = data.pass(columns, start, Split::Validation, Wanted::Loss)?;
-    if curvature.count < LEAST[0] || before.count < LEAST[1] {
-        let reason = format!("only {}", curvature.count + before.count);
-        return Err(FitError::NothingToFit(
-            Error::input("positions", reason).remedy("play more games, for 100,000 at the least"),
-        ));
-    }
     let mut fitted = Fitted {
         point: start.to_vec(),
         trials: Vec::new(),

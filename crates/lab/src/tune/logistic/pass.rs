@@ -134,6 +134,15 @@ impl Data<'_> {
         Scope { split, records: 0..self.samples.count(), every: 1 }
     }
 
+    /// The number of positions of a split.
+    ///
+    /// # Errors
+    /// As [`lanes`](Data::lanes).
+    pub fn count(&self, split: Split) -> Result<u64> {
+        let lanes = self.lanes(&self.all(split), || 0_u64, |count, _| *count += 1)?;
+        Ok(lanes.into_iter().sum())
+    }
+
     /// Runs `each` over the positions of a scope, lane by lane, and gives the lanes' states in
     /// order.
     ///

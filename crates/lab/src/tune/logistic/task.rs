@@ -2,7 +2,7 @@
 
 use super::columns::{Columns, without};
 use super::dedup::Dedup;
-use super::fit::{FitStep, Fitted, fit};
+use super::fit::{FitStep, Fitted, check_enough, fit};
 use super::fit_error::{FitError, FitResult};
 use super::pass::Data;
 use super::samples::{FOLDS, PositionSource};
@@ -288,6 +288,7 @@ impl<'a> FitTask<'a> {
             threads: threads.clone(),
             stop: stop.clone(),
         };
+        check_enough(&data)?;
         let scales = score_scales(&data)?;
         data.score_scales = scales.iter().map(|scale| scale.k).collect();
         let frame = self.frame(&start, &columns, &mut data, clear)?;
