@@ -17,9 +17,8 @@ pub(in crate::cli) struct RunsJson<'a> {
 
 pub(super) fn run(console: &Console) -> Result<Ended> {
     let lines = runs_folder().lines()?;
-    for path in runs_folder().unlisted()? {
-        let name = path.display();
-        console.note(format!("{name} is not listed: its name is not UTF-8; rename the directory"));
+    for (path, why) in runs_folder().unlisted()? {
+        console.note(format!("{} is not listed: {why}", path.display()));
     }
     if console.json {
         console.document(&RunsJson { runs: &lines })?;

@@ -1,10 +1,11 @@
 use super::network::NetworkSummary;
 use crate::cli::named::find_set;
 use crate::cli::players::game_of;
-use crate::cli::{Console, Ended, ErrorDetails};
-use crate::error::Result;
+use crate::cli::{Console, Ended, ErrorDetails, runs_folder};
+use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
+use crate::run::check_path;
 use crate::search::SearchConstants;
 use crate::weights::WeightSet;
 use clap::Args;
@@ -14,7 +15,7 @@ use std::path::Path;
 /// Checks weight files against the features of their game
 #[derive(Args, Debug)]
 pub(in crate::cli) struct WeightsCheckArgs {
-    /// Weight files
+    /// Weight files, or runs for the sets that they made
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
 }
@@ -68,16 +69,27 @@ pub(super) fn run(args: &WeightsCheckArgs, console: &Console) -> Result<Ended> {
     Ok(ended)
 }
 
-/// A path is preferred to the shipped set of the same name, since this command checks files.
+/// A path is preferred to the shipped set of the same name, since this command checks files. A file
+/// of a run must be as the run wrote it.
 fn check(file: &str, console: &Console) -> Result<WeightSet> {
     let path = Path::new(file);
-    let set = if path.exists() {
-        WeightSet::load(path)?
+    let is_no_run = || Ok::<_, Error>(!path.is_dir() || runs_folder().find_any(path)?.is_none());
+    let set = if path.exists() && is_no_run()? {
+        load(path)?
     } else {
         find_set(file, GameId::default().name(), console)?
     };
     check_set_for_game(&set, file)?;
     Ok(set)
+}
+
+/// Reads a file of weights or constants; one in a run's directory must be as the run wrote it.
+///
+/// # Errors
+/// When it cannot be read, or has been edited or damaged since.
+pub(super) fn load(path: &Path) -> Result<WeightSet> {
+    check_path(path)?;
+    WeightSet::load(path)
 }
 
 /// Checks a set against the features of its game.

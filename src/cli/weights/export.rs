@@ -1,6 +1,6 @@
 //! `spar weights export` and `spar weights import`.
 
-use super::check::check_set_for_game;
+use super::check::{check_set_for_game, load};
 use crate::cli::named::candidate_of;
 use crate::cli::{Console, Ended, NamedSet, check_free, infer};
 use crate::error::{Error, Result};
@@ -114,7 +114,7 @@ pub(super) fn run_export(args: &WeightsExportArgs, console: &Console) -> Result<
 }
 
 pub(super) fn run_import(args: &WeightsImportArgs, console: &Console) -> Result<Ended> {
-    let set = WeightSet::load(&args.file)?;
+    let set = load(&args.file)?;
     write(&set, &args.file.display().to_string(), Form::Json, &args.output, console)
 }
 

@@ -1,4 +1,4 @@
-use super::check::check_set_for_game;
+use super::check::{check_set_for_game, load};
 use crate::cli::{Console, Ended, ErrorDetails};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
@@ -126,7 +126,7 @@ fn add_folder(
     paths.sort();
     for path in paths {
         let file = path.display().to_string();
-        let checked = WeightSet::load(&path).and_then(|set| {
+        let checked = load(&path).and_then(|set| {
             check_set_for_game(&set, &file).map(|()| ListEntry::new(name_of(&path), &set))
         });
         match checked {

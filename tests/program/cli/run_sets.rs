@@ -274,3 +274,52 @@ fn search_tune(arguments: &str) -> String {
          --validation-pairs 0 --yardstick-pairs 0 --seed 1"
     )
 }
+
+#[test]
+fn a_set_of_a_run_is_checked_against_its_record_by_name_and_by_path() {
+    let folder = TempDir::new().unwrap();
+    let run = tuned(folder.path(), REJECTED);
+    for name in ["weights.json", "candidate.json"] {
+        let path = run.join(name);
+        let good = fs::read_to_string(&path).unwrap();
+        let place = path.display();
+        let commands = [
+            format!("weights check {place}"),
+            format!("weights check last/{name}"),
+            format!("weights import {place} -o new.json"),
+            format!("weights show {place}"),
+        ];
+        for command in &commands[..2] {
+            said(folder.path(), command);
+        }
+        let digit = good.rfind(|c: char| c.is_ascii_digit()).unwrap();
+        let other = if &good[digit..=digit] == "1" { "2" } else { "1" };
+        fs::write(&path, format!("{}{other}{}", &good[..digit], &good[digit + 1..])).unwrap();
+        for command in &commands {
+            let error = refusal(spar_in(folder.path(), command));
+            assert!(error.contains(name) && error.contains("edited or damaged"), "{error}");
+        }
+        let listed = spar_in(folder.path(), &format!("weights list {}", run.display()));
+        let listed = stdout(&{ listed }.output().unwrap());
+        let refused = listed.lines().any(|line| line.contains("bad") && line.contains(name));
+        assert!(refused, "{listed}");
+        fs::write(&path, good).unwrap();
+    }
+    said(folder.path(), &format!("weights check {}", run.display()));
+}
+
+#[test]
+fn what_is_left_of_a_run_without_its_manifest_is_noted() {
+    let folder = TempDir::new().unwrap();
+    let run = tuned(folder.path(), REJECTED);
+    let manifest = run.join("manifest.json");
+    let text = fs::read(&manifest).unwrap();
+    fs::remove_file(&manifest).unwrap();
+    let note = said(folder.path(), "runs");
+    assert!(note.contains("no manifest.json; restore that file"), "{note}");
+    let name = run.file_name().unwrap().to_str().unwrap();
+    let error = refusal(spar_in(folder.path(), &format!("resume {name}")));
+    assert!(error.contains("manifest.json: missing, though the journal"), "{error}");
+    fs::write(&manifest, text).unwrap();
+    said(folder.path(), &format!("resume {name}"));
+}

@@ -44,21 +44,27 @@ impl RunsFolder {
     /// # Errors
     /// When the folder cannot be read. One that does not exist has no runs.
     pub fn names(&self) -> Result<Vec<String>> {
-        let names = self.directories()?.into_iter();
+        let names = self.directories(run::is_run)?.into_iter();
         Ok(names.filter_map(|name| name.into_string().ok()).collect())
     }
 
-    /// The paths of run directories whose names are not UTF-8, so that they are in no list.
+    /// The paths of run directories that are in no list, and why: their names are not UTF-8, or
+    /// they have no manifest.
     ///
     /// # Errors
     /// As [`names`](Self::names).
-    pub fn unlisted(&self) -> Result<Vec<PathBuf>> {
-        let names = self.directories()?.into_iter();
-        Ok(names.filter(|name| name.to_str().is_none()).map(|name| self.path.join(name)).collect())
+    pub fn unlisted(&self) -> Result<Vec<(PathBuf, &'static str)>> {
+        let path = |name: &OsString| self.path.join(name);
+        let (runs, others) = (self.directories(run::is_run)?, self.directories(is_rest)?);
+        let unnamed = runs.iter().filter(|name| name.to_str().is_none());
+        let unnamed =
+            unnamed.map(|name| (path(name), "its name is not UTF-8; rename the directory"));
+        let rest = others.iter().map(|name| (path(name), REST));
+        Ok(unnamed.chain(rest).collect())
     }
 
-    /// The names of the run directories, sorted.
-    fn directories(&self) -> Result<Vec<OsString>> {
+    /// The names of the directories that are such as a condition says, sorted.
+    fn directories(&self, is_such: impl Fn(&Path) -> bool) -> Result<Vec<OsString>> {
         let failed = |error| Error::io(&self.path, "list the runs", error);
         let entries = match self.path.read_dir() {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -68,7 +74,7 @@ impl RunsFolder {
         for entry in entries {
             let entry = entry.map_err(failed)?;
             let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if is_dir && run::is_run(&entry.path()) {
+            if is_dir && is_such(&entry.path()) {
                 names.push(entry.file_name());
             }
         }
@@ -151,7 +157,7 @@ impl RunsFolder {
             Some(LAST) => self.last().map(Some),
             _ if run::is_run(named) => Ok(Some(named.to_owned())),
             Some(text) if !named.is_dir() => self.find_by_name(text),
-            _ => Ok(None),
+            _ => without_manifest(named).map_or(Ok(None), Err),
         }
     }
 
@@ -186,6 +192,11 @@ impl RunsFolder {
         }
         if text.is_empty() {
             return Ok(None);
+        }
+        if let (Some(name), true) = (Path::new(text).file_name(), !text.contains('/'))
+            && let Some(error) = without_manifest(&self.path.join(name))
+        {
+            return Err(error);
         }
         let mut found: Vec<&String> = names.iter().filter(|name| name.contains(text)).collect();
         if found.is_empty() {
@@ -234,6 +245,26 @@ impl RunsFolder {
             ),
         }
     }
+}
+
+/// Why what is left of a run is none.
+const REST: &str = "it has a journal and no manifest.json; restore that file";
+
+/// Whether a directory is what is left of a run whose manifest is gone.
+fn is_rest(directory: &Path) -> bool {
+    // A run that was killed as it began has no line in its journal.
+    let has_lines = || directory.join(run::JOURNAL).metadata().is_ok_and(|found| found.len() > 0);
+    !run::is_run(directory) && has_lines()
+}
+
+/// The error where a directory is that.
+fn without_manifest(directory: &Path) -> Option<Error> {
+    let manifest = directory.join(run::MANIFEST);
+    is_rest(directory).then(|| {
+        Error::input(manifest.display(), "missing, though the journal of the run is there").remedy(
+            "restore the file as the run wrote it: without it nobody can tell what was played",
+        )
+    })
 }
 
 const NO_RUN: &str = "begin one with `spar tune`, or name another folder with --runs";
