@@ -287,6 +287,8 @@ fn grow_with(
     });
     let (tree, _) = grown.ok()??;
     finish(path, &tree).unwrap();
+    // Somebody has removed the journal.
+    finish(path, &tree).unwrap();
     Some(tree)
 }
 

@@ -18,6 +18,7 @@ use crate::player::Player;
 use crate::search::{Limits, Options, SearchConstants, Stop};
 use journal::{GrowthJournal, RecordedAnswer};
 use std::collections::VecDeque;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -233,5 +234,9 @@ fn options(table_bytes: usize, constants: &SearchConstants) -> Options {
 pub fn finish(path: &Path, tree: &OpeningTree) -> Result<()> {
     files::write_atomically(path, tree.to_json()?.as_bytes(), Links::Followed)?;
     let journal = journal_path(path);
-    std::fs::remove_file(&journal).map_err(|error| Error::io(&journal, "remove", error))
+    match std::fs::remove_file(&journal) {
+        // Somebody else did: the book is complete without it.
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed.map_err(|error| Error::io(&journal, "remove", error)),
+    }
 }
