@@ -175,9 +175,12 @@ fn check_named(pattern: &str, lines: &[KnobLine]) -> Result<()> {
     )))
 }
 
-/// Whether a knob is an int with a step that suits a float.
-fn is_below_one(line: &KnobLine) -> bool {
-    line.kind.is_int() && line.step.is_some_and(|step| step < line.kind.least_step())
+/// Whether a knob is an int by its description, and a float by its numbers or its option.
+fn looks_like_float(line: &KnobLine, option: &EngineOption) -> bool {
+    let is_small = line.kind.is_int() && line.step.is_some_and(|step| step < 0.5);
+    let numbers = [line.start, line.bounds[0], line.bounds[1]];
+    is_small
+        && (option.kind == OptionKind::Text || numbers.iter().any(|number| number.fract() != 0.0))
 }
 
 /// A knob with bounds cut to the bounds of the option that it sets.
@@ -185,6 +188,10 @@ fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
     let place = format!("knob `{}`", line.name);
     let within = |error: Error| error.within(&place);
     let option = find(offered, line.option.as_deref().unwrap_or(&line.name)).map_err(within)?;
+    if looks_like_float(&line, option) {
+        return Err(Error::input(place, "an int takes whole numbers, and its step is below 0.5")
+            .remedy("make it a float, as in OpenBench's NAME, float, ..., or enlarge the step"));
+    }
     let mut bounds = line.bounds;
     match option.kind {
         OptionKind::Spin { .. } if line.kind == KnobKind::Float => {
@@ -197,15 +204,6 @@ fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
             let factor = if let KnobKind::Scaled(factor) = line.kind { factor } else { 1.0 };
             let [a, b] = [min as f64 / factor, max as f64 / factor];
             bounds = [bounds[0].max(a.min(b)), bounds[1].min(a.max(b))];
-        }
-        OptionKind::Text if is_below_one(&line) => {
-            let reason = format!(
-                "the step of an int is below 0.5, and option `{}` takes any text",
-                option.name
-            );
-            return Err(Error::input(place, reason).remedy(
-                "make the knob a float, as in OpenBench's NAME, float, ..., or enlarge the step",
-            ));
         }
         OptionKind::Text => {}
         _ => {
@@ -277,6 +275,7 @@ mod tests {
             ("Asp,20,0,99,2,1", "does not offer it"),
             ("Aspiration, float, 20, 0, 99, 2, 1", "whole numbers only"),
             ("LMRBase,1,0,2,0.1,1", "a float"),
+            ("Aspiration,int,2.75,2.5,9,0.05,1", "a float"),
             ("OwnBook,1,0,1,1,1", "takes no numbers"),
             ("Aspiration,60,0,99,2,1", "not within 1 to 50"),
             ("aspiration,20,0,99,2,1\nAspiration,20,0,99,2,1", "sets the option"),

@@ -243,7 +243,7 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
             .remedy("leave one of them out"));
     }
     let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_control);
-    for KnobLine { name, kind, start, fitted, bounds: [min, max], step, range, .. } in &knobs {
+    for KnobLine { name, start, fitted, bounds: [min, max], step, range, .. } in &knobs {
         let place = || format!("{place}, knob `{}`", shorten(name));
         if !is_name(name) {
             return Err(Error::input(place(), "not a name").remedy("write a line of text"));
@@ -258,13 +258,6 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
         }
         if step.iter().chain(range).any(|number| !(*number > 0.0 && number.is_finite())) {
             return Err(Error::input(place(), "the step is not above 0").remedy("give one that is"));
-        }
-        let is_whole = [start, min, max].iter().all(|number| number.fract() == 0.0);
-        if kind.is_int() && !is_whole && step.is_some_and(|step| step < kind.least_step()) {
-            let reason = "an int takes whole numbers, and this step is below 0.5";
-            return Err(Error::input(place(), reason).remedy(
-                "make it a float (weather-factory's format has none), or enlarge the step",
-            ));
         }
     }
     Ok(knobs)

@@ -69,7 +69,6 @@ fn bad_lines_are_named() {
         ("a,nan,0,9,1,1", "not a number"),
         ("", "no knobs"),
         ("[{}]", "missing field"),
-        ("a,int,0.75,0.2,1.5,0.05,1", "float"),
         (r#"{"a": {"value": 1}}"#, "missing field"),
         ("{\"a\": {\"value\": 1,\n\"min\": 1}}", "line 2"),
         (r#"{"A": 50, "alpha": 0.602}"#, "expected a knob: {value,"),
