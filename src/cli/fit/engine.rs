@@ -23,6 +23,7 @@ use crate::report::units;
 use crate::run::HarvestFile;
 use crate::search::Stop;
 use crate::shell::quote;
+use crate::tune::engine_check::check_limits;
 use crate::tune::knob_file;
 use crate::tune::option_fit::{
     FittedKnob, FittedOptions, GameHarvest, HarvestCounts, HarvestLog, KnobSight, OptionFitConfig,
@@ -204,6 +205,7 @@ fn prepare(command: &str, args: &FitArgs, console: &Console) -> Result<EngineFit
         ..Selection::default()
     };
     let knobs = selection.options(lines, started.offered(), Optimizer::C)?;
+    check_limits(&started, (game, board), &limits)?;
     // With the usual options, which are known only once it has said what it offers.
     let started = engine.start(game, board, &Stop::default())?;
     let seed = args.seed.seed;

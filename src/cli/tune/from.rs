@@ -14,7 +14,9 @@ use crate::report::{Facts, RunSummary, TextTable, TuneState, WeightRow, units};
 use crate::run::{ManifestHead, TuneWork, Work};
 use crate::runs::folder::LAST;
 use crate::runs::{LiveRun, WantedSet};
+use crate::search::Limits;
 use crate::shell::quote;
+use crate::tune::engine_check::check_limits;
 use crate::tune::knob_file::KnobLine;
 use crate::tune::{
     Knob, KnobKind, MatchPlan, Optimizer, Plan, SpsaOptions, TuneSettings, Validation, Yardsticks,
@@ -149,7 +151,8 @@ impl EarlierTune {
         let limits = common.limits.given()?.filter(|_| args.has_any(LIMITS));
         let limits = limits.unwrap_or(old.limits);
         let games = common.games.filter(|_| args.has("games")).unwrap_or(old.games);
-        let plan = Plan::Matches(Box::new(self.plan(args, of_matches, optimizer, console)?));
+        let plan = self.plan(args, (of_matches, optimizer), &limits, console)?;
+        let plan = Plan::Matches(Box::new(plan));
         let validation = match args.has("validation_pairs") {
             true => Validation::usual(common.validation_pairs)?,
             false => old.validation,
@@ -175,8 +178,8 @@ impl EarlierTune {
     fn plan(
         &self,
         args: &TuneArgs,
-        of_matches: &MatchPlanArgs,
-        optimizer: &Optimizer,
+        (of_matches, optimizer): (&MatchPlanArgs, &Optimizer),
+        limits: &Limits,
         console: &Console,
     ) -> Result<MatchPlan> {
         let old = &self.tune.config;
@@ -197,6 +200,7 @@ impl EarlierTune {
             false => self.knobs.iter().map(|knob| knob.line.clone()).collect(),
         };
         let knobs = of_matches.selection.options(lines, started.offered(), options.c)?;
+        check_limits(&started, on, limits)?;
         let opponents = match args.has_any(OPPONENTS) {
             true => of_matches.opponents.config(on.0, on.1, console)?,
             false => plan.opponents.clone(),

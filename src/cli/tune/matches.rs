@@ -9,7 +9,8 @@ use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::Player;
-use crate::search::Algorithm;
+use crate::search::{Algorithm, Limits};
+use crate::tune::engine_check::check_limits;
 use crate::tune::{Constraint, FitFirst, MatchPlan, Optimizer, Selection, Target};
 use crate::weights::WeightSet;
 use clap::Args;
@@ -73,7 +74,7 @@ impl MatchPlanArgs {
         start: &Player,
         (game, board): (GameId, Board),
         book: &BookConfig,
-        (seed, games): (u64, u64),
+        (seed, games, limits): (u64, u64, &Limits),
         console: &Console,
     ) -> Result<MatchPlan> {
         self.engine.check()?;
@@ -82,7 +83,7 @@ impl MatchPlanArgs {
                 return Err(Error::input("--algorithm", "an external engine has its own search")
                     .remedy("leave it out"));
             }
-            return self.plan_of_engine(command, optimizer, (game, board), console);
+            return self.plan_of_engine((command, limits), optimizer, (game, board), console);
         }
         let knobs = match self.target {
             Target::Option => Vec::new(),
@@ -103,10 +104,10 @@ impl MatchPlanArgs {
         Ok(plan)
     }
 
-    /// The plan of a tune of an external engine.
+    /// The plan of a tune of an external engine with limits that it must respect.
     fn plan_of_engine(
         &self,
-        command: &str,
+        (command, limits): (&str, &Limits),
         optimizer: &Optimizer,
         on: (GameId, Board),
         console: &Console,
@@ -117,6 +118,7 @@ impl MatchPlanArgs {
         let Optimizer::Spsa(options) = &mut optimizer;
         options.take_gain(&lines);
         let knobs = self.selection.options(lines, started.offered(), options.c)?;
+        check_limits(&started, on, limits)?;
         Ok(MatchPlan {
             engine: Some(engine),
             constraints: self.constrain.clone(),

@@ -296,7 +296,7 @@ fn settings(
             start,
             (game, board),
             &book,
-            (seed, games),
+            (seed, games, &limits),
             console,
         )?)),
     };

@@ -227,6 +227,14 @@ fn wrong_knobs_are_refused_before_anything_starts() {
     assert!(refusal("Aim,20,0,100,5,1", "--only Trap").contains("Aim"));
     let mut no_limit = tune(&run, Some(&engine("good", None)), "--board 5x5");
     assert!(refused(&no_limit.output().unwrap()).contains("--nodes 20k"));
+    for (kind, limit, reason) in [
+        ("good", "--nodes 5000", "5000 nodes a move is not respected: it reports 1"),
+        ("mute", "--depth 3 --timeout 3", "no `bestmove` within 3 s"),
+    ] {
+        let more = format!("--board 5x5 --games 60 --batch 9 {limit}");
+        let error = refused(&tune(&run, Some(&engine(kind, None)), &more).output().unwrap());
+        assert!(error.contains(reason) && error.contains("spar check") && !run.exists(), "{error}");
+    }
     let mut no_fit = tune(&run, Some(&engine("good", None)), "--nodes 1 --method logistic");
     assert!(refused(&no_fit.output().unwrap()).contains("--engine belongs to --method spsa"));
 }

@@ -7,10 +7,11 @@ use crate::any::AnyOpening;
 use crate::arena::ask::{ask, random_openings};
 use crate::arena::seed::generator;
 use crate::arena::{Forfeit, ForfeitKind, GamePlayer, MoveChoice};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::protocol::StartedEngine;
+use crate::report::units::count;
 use crate::search::{Clock, Limits, Stop};
 use crate::tune::Knob;
 pub use knob_probe::{KnobProbe, KnobVerdict, KnobsProbe, PROBE_TIME, probe_knobs};
@@ -25,6 +26,12 @@ const NODES: u64 = 2_000;
 const DEPTH: u32 = 5;
 const MOVETIME: Duration = Duration::from_millis(100);
 const CLOCK: Duration = Duration::from_secs(2);
+/// Positions that the engine is asked about before a run.
+const ASKED_FIRST: u64 = 3;
+/// So few nodes may be less than the least that an engine searches.
+const FEW_NODES: u64 = 1_000;
+/// An engine that searches this many times fewer or more nodes than allowed does not respect the limit.
+const FAR: u64 = 10;
 /// How long a move without a limit of time is waited for: such a search takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -101,6 +108,48 @@ pub fn examine(
         not_probed,
         problems: examination.problems,
     })
+}
+
+/// Checks before a run that an engine ends its searches within these limits: where it takes nodes or
+/// depth for something else, games say nothing, or never end. Limits of time are left to the games.
+///
+/// # Errors
+/// When a search does not end in time, or has far more or far fewer nodes than allowed.
+pub fn check_limits(
+    engine: &StartedEngine,
+    (game, board): (GameId, Board),
+    limits: &Limits,
+) -> Result<()> {
+    if !limits.is_deterministic() {
+        return Ok(());
+    }
+    let openings =
+        random_openings((game, board), ASKED_FIRST, |number, again| generator(number, &[again]))?;
+    let (mut player, mut found) = (engine.player(None), Vec::new());
+    let refuse = |reason: String| {
+        Err(Error::input(format!("engine `{}`", engine.engine().name()), reason)
+            .remedy("take another limit; `spar check` says which ones it respects"))
+    };
+    for opening in &openings {
+        match ask(&mut *player, opening, limits, &Stop::default()) {
+            Ok(choice) => found.push(choice.nodes),
+            Err(fault) if fault.kind == ForfeitKind::Stall => {
+                return refuse(format!("the limit of {limits} is not respected: {}", fault.text()));
+            }
+            // A game may have such a fault; that is counted.
+            Err(_) => {}
+        }
+    }
+    let (Some(nodes), Some(found)) = (limits.nodes, median(found.into_iter())) else {
+        return Ok(());
+    };
+    let allowed = [nodes / FAR, nodes.saturating_mul(FAR)];
+    match nodes < FEW_NODES || found == 0 || (allowed[0]..=allowed[1]).contains(&found) {
+        true => Ok(()),
+        false => {
+            refuse(format!("the limit of {limits} is not respected: it reports {}", count(found)))
+        }
+    }
 }
 
 impl EngineCheck {
