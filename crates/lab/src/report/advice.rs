@@ -87,7 +87,7 @@ fn outcome_of_options(summary: &RunSummary, file: &str) -> String {
         }
         _ => format!("{start} with the tuned options was NOT shown to be better than with its own"),
     };
-    format!("{verdict}. They are in\n  {file}")
+    format!("{verdict}. The answer is in\n  {file}")
 }
 
 fn in_run(path: &Path, name: &str) -> String {

@@ -3,6 +3,7 @@
 
 use super::knob_file::KnobLine;
 use crate::error::{Error, Result};
+use crate::report::units::counted;
 use crate::tune::{GainSchedule, Method};
 use serde::{Deserialize, Serialize};
 
@@ -168,9 +169,10 @@ impl Optimizer {
         (moved < FEW_MOVED).then(|| {
             let share = 50.0 * moved;
             let enough = (games as f64 * planned / gain / reach).ceil() as u64;
+            let [games, enough] = [games, enough].map(|number| counted(number, "game"));
             format!(
-                "a gain of {gain} moves a knob by at most about {share:.1} % of its range in {games} games: \
-                 give --a {:.2} (in a file of knobs it is the last number of a line), or about {enough} games",
+                "a gain of {gain} moves a knob by at most about {share:.1} % of its range in {games}: \
+                 give --a {:.2} (in a file of knobs it is the last number of a line), or about {enough}",
                 (planned / reach).min(1.0)
             )
         })

@@ -151,6 +151,12 @@ impl Regression {
         }
     }
 
+    /// Whether a pair has come out other than level: level pairs alone say nothing of the noise, so
+    /// nothing can be learnt from them.
+    fn has_results(&self) -> bool {
+        self.squares > 0.0
+    }
+
     /// The variance of the gradient that a single pair measures, for each knob.
     fn variance(&self) -> f64 {
         (ELO_PER_SCORE / 2.0).powi(2) * self.squares / self.pairs.max(1.0)
@@ -158,6 +164,9 @@ impl Regression {
 
     /// The curvature by the results and the plan together, and the relative variance of it.
     fn curvature(&self) -> (f64, f64) {
+        if !self.has_results() {
+            return (self.curvature, 1.0 / CURVATURE_PRECISION);
+        }
         let noise = self.variance() * self.weight_squares / self.weight.max(f64::MIN_POSITIVE);
         // In shares of the planned curvature.
         let squares = self.centre_squares * self.curvature.powi(2);
@@ -182,7 +191,7 @@ impl Regression {
             .collect();
         let prior = self.prior_variance(&moved, noise);
         // Without results the prior alone counts.
-        let counts = self.pairs > 0.0 && prior > 0.0;
+        let counts = self.has_results() && prior > 0.0;
         let share = if counts { prior / (prior + noise) } else { 0.0 };
         let (mut means, mut errors, mut squares) = (Vec::new(), Vec::new(), 0.0);
         for i in 0..self.steps.len() {
@@ -201,7 +210,7 @@ impl Regression {
         // The planned distance counts as much as what one knob's results say.
         let usual = self.usual_distance.powi(2);
         let squares: f64 = moved.iter().map(|z| z * z).sum();
-        let spread = if self.pairs > 0.0 {
+        let spread = if self.has_results() {
             (squares + usual + noise) / (moved.len() as f64 + 1.0) - noise
         } else {
             usual
@@ -305,5 +314,18 @@ mod tests {
         let posterior = regression.posterior();
         assert!(posterior.elo_left.is_finite(), "{posterior:?}");
         assert!(posterior.means.iter().chain(&posterior.errors).all(|x| x.is_finite()));
+    }
+
+    #[test]
+    fn level_pairs_alone_leave_the_errors_of_the_plan() {
+        let (mut regression, mut level) = (regression(), BatchGradient::new(STEPS.len()));
+        (0..24).for_each(|_| level.add(&[1.0; 4], 0.0));
+        regression.add(&[0.0; 4], &level, 1.0);
+        regression.add(&[0.0; 4], &level, 1.0);
+        let posterior = regression.posterior();
+        assert_eq!(posterior.means, [0.0; 4]);
+        for (error, step) in posterior.errors.iter().zip(STEPS) {
+            assert!((error - 0.5 / C * step).abs() < 1e-9, "{:?}", posterior.errors);
+        }
     }
 }
