@@ -63,7 +63,7 @@ fn usi_games(folder: &Path, kind: &str, more: &str) -> (Value, Vec<Value>) {
     let plies = if more.contains("--book") { "" } else { "--plies 1" };
     let more = format!("--game tictactoe {plies} --nodes 10 --threads 2 --json {more}");
     let mut command = spar("match", &[&players[0], &players[1]], &more);
-    command.args(["--referee", &stones("good", 9)]).arg("--save").arg(&place);
+    command.args(["--referee", &stones("good", 9), "--force", "--save"]).arg(&place);
     (document(&command.output().unwrap()), games(&place))
 }
 
@@ -331,7 +331,7 @@ fn an_engine_that_plays_judges_random_openings() {
             format!("--game tictactoe --plies 2 --nodes 50 --pairs 24 --json --force {more}");
         let [one, two] = [1, 2].map(|seed| stones("biased", seed));
         let mut command = spar("match", &[&one, &two], &more);
-        command.args(["--referee", &stones("good", 9)]).arg("--save").arg(&place);
+        command.args(["--referee", &stones("good", 9), "--save"]).arg(&place);
         let found = document(&command.output().unwrap());
         assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{found:#}");
         let opening = |game: &Value| game["opening"].as_str().unwrap().to_owned();

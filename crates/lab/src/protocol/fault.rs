@@ -38,7 +38,8 @@ impl fmt::Display for EngineFault {
         match self {
             EngineFault::Start(error) => write!(f, "cannot be started: {error}"),
             EngineFault::Closed(wanted, Some(status)) => {
-                write!(f, "ended before `{wanted}` ({status})")
+                let cause = if is_kill(*status) { KILLED } else { "" };
+                write!(f, "ended before `{wanted}` ({status}{cause})")
             }
             EngineFault::Closed(wanted, None) => write!(f, "closed its output before `{wanted}`"),
             EngineFault::NoAnswer(wanted, time) => {
@@ -48,6 +49,21 @@ impl fmt::Display for EngineFault {
             EngineFault::Illegal(text, reason) => write!(f, "move `{text}`: {reason}"),
         }
     }
+}
+
+/// The usual cause of an end by the signal that no process can catch.
+const KILLED: &str =
+    "; the system may have run out of memory: fewer threads or a smaller Hash need less";
+
+#[cfg(unix)]
+fn is_kill(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal() == Some(rustix::process::Signal::KILL.as_raw())
+}
+
+#[cfg(not(unix))]
+fn is_kill(_: ExitStatus) -> bool {
+    false
 }
 
 /// The timeout of a move.
