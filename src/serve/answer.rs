@@ -74,7 +74,7 @@ pub(super) struct Refusal {
     status: StatusCode,
     error: Error,
     /// The field of a form whose value is wrong.
-    field: Option<String>,
+    field: Option<&'static str>,
 }
 
 /// The answer of a server's handler.
@@ -87,8 +87,8 @@ impl Refusal {
     }
 
     /// The same, for the value of a field of a form.
-    pub(super) fn at(self, field: &str) -> Self {
-        Self { field: Some(field.into()), ..self }
+    pub(super) fn at(self, field: &'static str) -> Self {
+        Self { field: Some(field), ..self }
     }
 
     pub(super) fn into_error(self) -> Error {

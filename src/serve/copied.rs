@@ -3,7 +3,7 @@
 
 use super::answer::{Refusal, Reply};
 use super::api::{Shares, beside};
-use super::form::{FormKind, value_of};
+use super::form::{FormKind, FormMethod, value_of};
 use super::requests::PlayRequest;
 use super::state::ServerState;
 use crate::error::{Error, shorten};
@@ -38,10 +38,7 @@ pub(super) async fn options(State(shared): Shares, Path(name): Path<String>) -> 
 }
 
 /// The options of a run, and the form that starts such a run.
-fn of_run(
-    manifest: &Manifest,
-    directory: &FilePath,
-) -> Reply<(Vec<GivenOption>, (FormKind, Option<Method>))> {
+fn of_run(manifest: &Manifest, directory: &FilePath) -> Reply<(Vec<GivenOption>, FormMethod)> {
     Ok(match &manifest.work {
         Work::Tune(tune) => {
             (GivenOption::of_tune(tune)?, (FormKind::Tune, Some(tune.config.method())))

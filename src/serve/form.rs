@@ -22,6 +22,9 @@ pub(super) enum FormKind {
     Match,
 }
 
+/// The command of a form, and the method of a tune.
+pub(super) type FormMethod = (FormKind, Option<Method>);
+
 /// The values that an option takes.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -158,7 +161,7 @@ pub(super) fn arguments(
             Error::input(format!("option `{}`", shorten(name)), "not one of this form")
                 .remedy("GET /api/choices lists them; others are given in a terminal")
         })?;
-        option.argument(value).map_err(|error| Refusal::from(error).at(name))
+        option.argument(value).map_err(|error| Refusal::from(error).at(option.name))
     };
     Ok(options.iter().map(argument).collect::<Reply<Vec<_>>>()?.into_iter().flatten().collect())
 }

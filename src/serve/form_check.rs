@@ -25,7 +25,7 @@ const OF_RUN: &str = "run:";
 /// # Errors
 /// When there is no such set, or it cannot play there.
 pub(super) fn player(
-    field: &str,
+    field: &'static str,
     name: &str,
     (game, board): (GameId, Board),
     shared: &ServerState,
@@ -77,8 +77,6 @@ pub(super) fn check_weights(
     };
     let (only, freeze) = (names("only"), names("freeze"));
     let phases = options.get("phases").and_then(Value::as_bool).unwrap_or(false);
-    let is_refused =
-        |field: &str, checked: Result<()>| checked.map_err(|error| Refusal::from(error).at(field));
     match method {
         Method::Joined | Method::Spsa => {
             let choice = |only: &[String], freeze: &[String], phases| Selection {
@@ -88,14 +86,14 @@ pub(super) fn check_weights(
                 ..Selection::default()
             };
             // Each alone, to tell the field of an error.
-            is_refused("only", choice(&only, &[], false).check(game, start))?;
-            is_refused("freeze", choice(&only, &freeze, false).check(game, start))?;
-            is_refused("phases", choice(&only, &freeze, phases).check(game, start))?;
+            at_field("only", choice(&only, &[], false).check(game, start))?;
+            at_field("freeze", choice(&only, &freeze, false).check(game, start))?;
+            at_field("phases", choice(&only, &freeze, phases).check(game, start))?;
         }
         Method::Logistic => {
             let fit = |phases| FitConfig { only: only.clone(), phases, ..FitConfig::default() };
-            is_refused("only", check_fit(&fit(false), (game, board), start))?;
-            is_refused("phases", check_fit(&fit(phases), (game, board), start))?;
+            at_field("only", check_fit(&fit(false), (game, board), start))?;
+            at_field("phases", check_fit(&fit(phases), (game, board), start))?;
         }
         Method::Network => {}
     }
@@ -106,6 +104,11 @@ pub(super) fn check_weights(
         return Err(Refusal::from(error).at("opponent-share"));
     }
     Ok(())
+}
+
+/// The result of a check, whose error is in a field of a form.
+fn at_field(field: &'static str, checked: Result<()>) -> Reply<()> {
+    checked.map_err(|error| Refusal::from(error).at(field))
 }
 
 fn check_fit(fit: &FitConfig, (game, board): (GameId, Board), start: &WeightSet) -> Result<()> {

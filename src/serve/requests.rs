@@ -3,7 +3,7 @@
 
 use super::answer::{Refusal, Reply};
 use super::copied::kept_options;
-use super::form::{self, FormKind, OPTIONS};
+use super::form::{self, FormKind, FormMethod, OPTIONS};
 use super::form_check::{check_weights, player};
 use super::state::ServerState;
 use crate::arena::queue::processors;
@@ -28,6 +28,8 @@ const GAMES: RangeInclusive<u64> = 1..=100_000_000;
 const MINUTES: RangeInclusive<u64> = 1..=100_000;
 const NODES: RangeInclusive<u64> = 1..=1_000_000_000;
 const THREADS: RangeInclusive<u64> = 1..=1024;
+/// The option that says what is tuned.
+const TARGET: &str = "target";
 /// The options that limit a move beside its nodes.
 const LIMITS: [&str; 3] = ["depth", "movetime", "tc"];
 /// The error probabilities of a test: those that `spar match` has by default.
@@ -118,7 +120,7 @@ impl StartRequest {
     }
 
     /// The form that it comes from, and the method of a tune.
-    pub(super) fn form(&self) -> (FormKind, Option<Method>) {
+    fn form(&self) -> FormMethod {
         match self {
             Self::Match(_) => (FormKind::Match, None),
             Self::Tune(request) => (FormKind::Tune, Some(request.method)),
@@ -135,7 +137,7 @@ impl StartRequest {
         let kept = kept_options(play, kind, method, shared)?;
         let mut arguments = match self {
             Self::Match(request) => request.arguments((game, board), shared)?,
-            Self::Tune(request) => request.arguments((game, board), shared)?,
+            Self::Tune(request) => request.arguments((game, board), &kept, shared)?,
         };
         arguments.extend(play.arguments(&kept)?);
         arguments.extend(form::arguments(kind, method, &play.options)?);
@@ -190,7 +192,12 @@ impl MatchRequest {
 }
 
 impl TuneRequest {
-    fn arguments(&self, on: (GameId, Board), shared: &ServerState) -> Reply<Vec<String>> {
+    fn arguments(
+        &self,
+        on: (GameId, Board),
+        kept: &[GivenOption],
+        shared: &ServerState,
+    ) -> Reply<Vec<String>> {
         let amount = match (self.games, self.minutes) {
             (Some(games), None) => format!("--games={}", within("games", games, GAMES)?),
             (None, Some(minutes)) => format!("--for={}m", within("minutes", minutes, MINUTES)?),
@@ -201,7 +208,10 @@ impl TuneRequest {
             }
         };
         let (start, Player { weights, .. }) = player("start", &self.start, on, shared)?;
-        check_weights(on, &weights, self.method, &self.play.options)?;
+        // The names of a tune of the search are of its constants.
+        if kept.iter().all(|option| option.name != TARGET) {
+            check_weights(on, &weights, self.method, &self.play.options)?;
+        }
         Ok(vec![
             "tune".to_owned(),
             format!("--start={start}"),
@@ -211,7 +221,7 @@ impl TuneRequest {
     }
 }
 
-fn within(key: &str, value: u64, range: RangeInclusive<u64>) -> Reply<u64> {
+fn within(key: &'static str, value: u64, range: RangeInclusive<u64>) -> Reply<u64> {
     if range.contains(&value) {
         return Ok(value);
     }

@@ -45,6 +45,7 @@ async function theListMoves(page, url) {
   await row.locator(".spark polyline").waitFor({ state: "attached" });
   await page.getByPlaceholder("Filter").fill("SPSA running");
   assert.equal(await page.locator("table.runs tbody tr").count(), 1, "the words of the filter");
+  await page.getByPlaceholder("Filter").fill("");
   const labelled = spawnSync(program, ["runs", "label", "one", "--name", "first try", "--tag", "small", "--runs", runs], { encoding: "utf8" });
   assert.equal(labelled.status, 0, labelled.stderr);
   await page.reload();

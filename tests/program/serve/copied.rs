@@ -101,11 +101,14 @@ fn a_copied_tune_has_the_settings_of_the_original() {
         "--validation-pairs=0",
         "--yardstick-pairs=0",
     ];
-    let tunes: [(&str, &[&str], Option<u64>, &str); 6] = [
+    let constants =
+        [&plain[..], &["--target=search", "--start=zhu", "--only=razor_depth,null_depth"]].concat();
+    let tunes: [(&str, &[&str], Option<u64>, &str); 7] = [
         ("all", &all, Some(10), "breakthrough/hand"),
         ("plain", &plain, Some(10), "breakthrough/hand"),
         ("phases", &phases, Some(10), "breakthrough/hand"),
         ("search", &search, Some(10), "breakthrough/zhu"),
+        ("constants", &constants, Some(10), "breakthrough/zhu"),
         ("depth", &depth, None, "breakthrough/hand"),
         ("fitting", &fitting, Some(10), "breakthrough/hand"),
     ];
