@@ -235,7 +235,7 @@ async function aGameIsReplayed(page, url) {
 async function aMatchIsPlayed(page, url) {
   await page.goto(url);
   await page.getByRole("button", { name: "New match" }).click();
-  await page.getByLabel("Board").selectOption("5x5");
+  await page.getByLabel(/^Board/).selectOption("5x5");
   await page.getByLabel("Player A").selectOption("run:one");
   await page.getByLabel("Player B").selectOption("breakthrough/piece");
   await page.getByLabel(/^Pairs/).fill("20");
