@@ -357,6 +357,14 @@ fn the_page_starts_no_engine_of_somebody_else() {
     assert_eq!(reply.status, 409, "{reply:?}");
     let error = reply.json()["error"].clone();
     assert!(error["remedy"].as_str().unwrap().contains("spar resume "), "{error}");
+    let copy = json!({
+        "kind": "tune", "game": "breakthrough", "board": "8x8", "nodes": 60, "seed": 7, "threads": 1,
+        "start": "breakthrough/hand", "method": "spsa", "games": 60, "like": "stopped", "keeps": ["opponent"],
+    });
+    for path in ["/api/start", "/api/queue"] {
+        let reply = served.post(path, &copy);
+        assert_eq!(reply.status, 409, "{reply:?}");
+    }
     assert_eq!(fs::read(&log).unwrap(), before, "an engine was started");
 }
 

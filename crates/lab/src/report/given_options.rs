@@ -30,9 +30,15 @@ impl GivenOption {
     /// The options of a tune that are not the usual ones.
     ///
     /// # Errors
-    /// When the program does not know the game, or the start does not fit it.
+    /// When an external engine is tuned, the program does not know the game, or the start does not
+    /// fit it.
     pub fn of_tune(tune: &TuneWork) -> Result<Vec<Self>> {
         let TuneWork { config, start, .. } = tune;
+        if config.engine().is_some() {
+            return Err(Error::input("settings", "the tune is of an external engine").remedy(
+                "begin another tune of it in a terminal, with spar tune --from RUN:start",
+            ));
+        }
         let game = config.game_id()?;
         let mut options = limits_typed(&config.limits);
         match &config.plan {
