@@ -184,7 +184,7 @@ constants! {
         tree_first_play: 10 in 0..=200,
         /// The difference in value that makes a move's prior greater by a factor of e, in percent of
         /// a piece.
-        tree_temperature: 60 in 1..=1000,
+        tree_temperature: 130 in 1..=1000,
         /// The value at which the odds are e to 1, in percent of a piece.
         tree_scale: 150 in 10..=2000,
         /// The share of the minimax value in what `mcts` takes a move to be worth, in percent; the
