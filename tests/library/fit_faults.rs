@@ -162,7 +162,8 @@ fn run_joined(ledger: &mut Rounds, fit_games: u64) -> Result<TuneResult> {
     let mut config = small_tune(Method::Spsa, fit_games + 160, 11, &selection);
     config.validation.pairs = 20;
     plan(&mut config).optimizer = optimizer(Method::Spsa, 6, 1);
-    plan(&mut config).fit_first = Some(FitFirst::new(fit_games, 1));
+    plan(&mut config).fit_first =
+        Some(FitFirst { games: fit_games, plies: Some(4), blend: Some(FitFirst::BLEND) });
     let (start, threads) = (start(), Threads::new(2).unwrap());
     Ok(Tune::new(&config, &start, &threads).run(ledger, &mut NoObserver)?)
 }

@@ -54,7 +54,8 @@ pub(super) struct FitFirstArgs {
     /// How many of the tune's games the initial fit takes [default: a fifth; no fit below 400]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Steps")]
     fit_games: Option<u64>,
-    /// Random plies that open each of these games [default: four times --plies]
+    /// Random plies that open each of these games [default: four times --plies, or
+    /// as many as leave 95 % of random games undecided]
     #[arg(long, value_name = "PLIES", help_heading = "Steps")]
     fit_plies: Option<u32>,
     /// Weight of the search score in the fit's target; the rest is the game result [default: 0.9]
@@ -100,7 +101,7 @@ impl MatchPlanArgs {
             algorithm: self.algorithm,
             ..MatchPlan::new(optimizer.clone(), knobs)
         };
-        self.plan_beginning(&mut plan, optimizer, games, book.plies);
+        self.plan_beginning(&mut plan, optimizer, games, game, book);
         Ok(plan)
     }
 
@@ -129,19 +130,20 @@ impl MatchPlanArgs {
         })
     }
 
-    /// Plans the fit before the matches, where a tune of this many games has one, whose openings
-    /// have this many random plies, and the given optimizer for what it then begins with.
+    /// Plans the fit before the matches, where a tune of this many games has one, with these
+    /// openings, and the given optimizer for what it then begins with.
     pub(super) fn plan_beginning(
         &self,
         plan: &mut MatchPlan,
         optimizer: &Optimizer,
         games: u64,
-        plies: u32,
+        game: GameId,
+        book: &BookConfig,
     ) {
         if plan.engine.is_none() {
             plan.optimizer = optimizer.clone();
         }
-        plan.begin_with(self.fit_first(games, plies));
+        plan.begin_with(self.fit_first(games, game, book));
     }
 
     /// The set that the tune starts from, in which the weights that are tuned by phase have an early
@@ -172,12 +174,16 @@ impl MatchPlanArgs {
         given.into_iter().find_map(|(is_given, option)| is_given.then_some(option))
     }
 
-    /// The fit before the matches in a tune of this many games, whose openings have this many random
-    /// plies.
-    pub(super) fn fit_first(&self, games: u64, plies: u32) -> Option<FitFirst> {
+    /// The fit before the matches in a tune of this many games with these openings.
+    pub(super) fn fit_first(
+        &self,
+        games: u64,
+        game: GameId,
+        book: &BookConfig,
+    ) -> Option<FitFirst> {
         let given = self.fit_first.as_ref().filter(|_| self.has_fit())?;
         let games = given.fit_games.or_else(|| FitFirst::usual_games(games))?;
-        let usual = FitFirst::new(games, plies);
+        let usual = FitFirst::new(games, game, book);
         Some(FitFirst {
             plies: given.fit_plies.or(usual.plies),
             blend: given.fit_blend.or(usual.blend),

@@ -128,11 +128,15 @@ impl MethodArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::BookConfig;
+    use crate::game::Board;
+    use crate::games::GameId;
     use crate::tune::MatchPlan;
 
     #[test]
     fn the_plan_is_as_sharp_as_what_the_matches_begin_with() {
         let command = MethodArgs::augment(Method::Joined, Command::new("tune"));
+        let book = BookConfig::new(GameId::default(), Board::new(8, 8), 1);
         let planned = |words: &[&str], games: &[u64]| {
             let found = command.clone().no_binary_name(true).get_matches_from(words);
             let MethodArgs::Matches(args, optimizer) =
@@ -141,7 +145,9 @@ mod tests {
                 panic!("not a tune by matches")
             };
             let mut plan = MatchPlan::new(optimizer.clone(), Vec::new());
-            games.iter().for_each(|&games| args.plan_beginning(&mut plan, &optimizer, games, 8));
+            let (game, book) = (GameId::default(), &book);
+            let begin = |games| args.plan_beginning(&mut plan, &optimizer, games, game, book);
+            games.iter().copied().for_each(begin);
             let Optimizer::Spsa(options) = plan.optimizer;
             options.elo_at_half_range()
         };

@@ -151,9 +151,10 @@ fn plan_by_time(
     let engines = OpenEngines::start(&settings, ResumedEngines::default(), threads, interrupt)?;
     let (start, engines) = (&tune.start, engines);
     let speed = SpeedTrial { settings: &settings, start, engines: &engines, threads, interrupt };
+    let game = settings.game_id()?;
     let of_fit = |games| match &args.of_method {
         MethodArgs::Matches(args, _) => {
-            args.fit_first(games, settings.book.plies).map_or(0, |fit| fit.games)
+            args.fit_first(games, game, &settings.book).map_or(0, |fit| fit.games)
         }
         MethodArgs::Fitting(_) | MethodArgs::Training(_) => 0,
     };
@@ -161,7 +162,7 @@ fn plan_by_time(
     let plan = speed.plan_within((time, begun), of_fit)?;
     let pace = plan.map(|plan| plan.apply(&mut settings, yardstick_pairs));
     if let Some(plan) = plan {
-        plan_for(&mut settings, plan.games, &args.of_method);
+        plan_for(&mut settings, plan.games, game, &args.of_method);
     }
     tune.config = finished(settings, yardstick_pairs)?;
     run.replan(Work::Tune(tune.clone()))?;
@@ -187,12 +188,12 @@ fn finished(mut settings: TuneSettings, yardstick_pairs: Option<u64>) -> Result<
 }
 
 /// Plans another number of games.
-fn plan_for(settings: &mut TuneSettings, games: u64, of_method: &MethodArgs) {
+fn plan_for(settings: &mut TuneSettings, games: u64, game: GameId, of_method: &MethodArgs) {
     settings.games = games;
     if let (Plan::Matches(plan), MethodArgs::Matches(args, optimizer)) =
         (&mut settings.plan, of_method)
     {
-        args.plan_beginning(plan, optimizer, games, settings.book.plies);
+        args.plan_beginning(plan, optimizer, games, game, &settings.book);
     }
 }
 

@@ -115,7 +115,8 @@ impl BookConfig {
         .remedy("ask for fewer with --plies"))
     }
 
-    pub(super) fn candidate(&self, start: &AnyPosition, number: u64) -> Option<AnyOpening> {
+    /// The opening of this number from a start; `None` when random play ends the game before.
+    pub(crate) fn candidate(&self, start: &AnyPosition, number: u64) -> Option<AnyOpening> {
         let mut generator = generator(self.seed, &[CANDIDATES, number]);
         start.random_line(self.plies, &mut generator)
     }

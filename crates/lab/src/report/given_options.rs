@@ -46,7 +46,7 @@ impl GivenOption {
                 options.extend(target(plan));
                 options.extend(selection(tune, plan)?.typed());
                 options.extend(beside_knobs(plan));
-                options.extend(fit_first(plan, config.games, config.book.plies));
+                options.extend(fit_first(plan, config.games, game, &config.book));
             }
             Plan::Fitting(plan) => options.extend(of_fitting(plan)),
             Plan::Training(plan) => options.extend(of_training(plan)),
@@ -150,9 +150,9 @@ fn selection(tune: &TuneWork, plan: &MatchPlan) -> Result<Selection> {
     })
 }
 
-fn fit_first(plan: &MatchPlan, games: u64, plies: u32) -> Vec<String> {
+fn fit_first(plan: &MatchPlan, games: u64, game: GameId, book: &BookConfig) -> Vec<String> {
     let Some(first) = &plan.fit_first else { return Vec::new() };
-    let usual = FitFirst::new(first.games, plies);
+    let usual = FitFirst::new(first.games, game, book);
     let is_usual = FitFirst::usual_games(games) == Some(first.games);
     let options = [
         (!is_usual).then(|| format!("--fit-games {}", first.games)),

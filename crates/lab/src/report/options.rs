@@ -253,7 +253,8 @@ mod tests {
             elo_at_half_range: Some(Optimizer::ELO_AROUND_A_FIT),
             ..SpsaOptions::default()
         });
-        joined.fit_first = Some(FitFirst::new(400, 8));
+        joined.fit_first =
+            Some(FitFirst { games: 400, plies: Some(32), blend: Some(FitFirst::BLEND) });
         assert_eq!(of_matches(&joined), ["--only tempo", "--opponent-share 0"]);
         joined.quick_share = Some(JoinedDefaults::QUICK_SHARE);
         joined.quick_pairs = Some(JoinedDefaults::QUICK_PAIRS);

@@ -11,8 +11,10 @@
 //! [`option_fit`](super::option_fit)); the matches of a tune begin with its answer likewise.
 
 use super::logistic::task::FitConfig;
+use crate::arena::BookConfig;
 use crate::error::{Error, Result};
 use crate::game::openings::MOST_OPENING_PLIES;
+use crate::games::GameId;
 use crate::player::Player;
 use crate::tune::{FittingPlan, MatchPlan, Plan, SelfPlay, TuneSettings};
 use crate::weights::{Weight, WeightSet};
@@ -22,10 +24,15 @@ use serde::{Deserialize, Serialize};
 const FIT_SHARE: f64 = 0.2;
 /// A fit to fewer games says too little, so that by default short tunes begin with the start.
 const LEAST_FIT_GAMES: u64 = 400;
-/// How many times as many random plies as the pairs the games of the fit begin with by default:
-/// weights that know such positions do not fail where self-play would never have led
+/// How many times as many random plies as the pairs the games of the fit begin with by default, at
+/// most: weights that know such positions do not fail where self-play would never have led
 /// (docs/measurements/archive/2026-11-24-opponents.md).
 const TIMES_THE_PLIES: u32 = 4;
+/// The share of games that must be undecided after these plies: on small boards there are fewer, or
+/// nothing would be left to learn (docs/measurements/archive/2026-11-27-fit-plies.md).
+const UNDECIDED: f64 = 0.95;
+/// The random games that tell how many are undecided.
+const TRIED_GAMES: u64 = 400;
 /// Pairs of the match of the fit against the start.
 const MATCH_PAIRS: u64 = 200;
 
@@ -70,10 +77,9 @@ impl FitFirst {
     /// weights to.
     pub const BLEND: f64 = 0.9;
 
-    /// A fit to `games` games, in a tune whose pairs begin with `plies` random plies.
-    pub fn new(games: u64, plies: u32) -> Self {
-        let plies = plies.saturating_mul(TIMES_THE_PLIES).min(MOST_OPENING_PLIES);
-        Self { games, plies: Some(plies), blend: Some(Self::BLEND) }
+    /// A fit to `games` games, in a tune whose pairs begin with the openings of this book.
+    pub fn new(games: u64, game: GameId, book: &BookConfig) -> Self {
+        Self { games, plies: Some(usual_plies(game, book)), blend: Some(Self::BLEND) }
     }
 
     /// Checks the numbers.
@@ -98,6 +104,24 @@ impl FitFirst {
         let games = (games as f64 * FIT_SHARE) as u64;
         (games >= LEAST_FIT_GAMES).then_some(games)
     }
+}
+
+/// The random plies that open the games of a fit by default.
+fn usual_plies(game: GameId, book: &BookConfig) -> u32 {
+    let most = book.plies.saturating_mul(TIMES_THE_PLIES).min(MOST_OPENING_PLIES);
+    let Ok(start) = book.board.parse().and_then(|board| game.start(board)) else { return most };
+    let is_too_long = |plies: u32| {
+        let lines = BookConfig { plies, seed: 0, ..book.clone() };
+        let undecided = (0..TRIED_GAMES).filter(|&n| lines.candidate(&start, n).is_some()).count();
+        (undecided as f64) < UNDECIDED * TRIED_GAMES as f64
+    };
+    // A game that is over after so many plies is over after more.
+    let (mut enough, mut beyond) = (book.plies, most + 1);
+    while enough + 1 < beyond {
+        let middle = enough.midpoint(beyond);
+        *if is_too_long(middle) { &mut beyond } else { &mut enough } = middle;
+    }
+    enough
 }
 
 impl TuneSettings {
@@ -199,9 +223,22 @@ pub(super) fn on_the_scale_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Board;
+    use crate::games::{Ataxx, Breakthrough, Breakthru};
     use crate::tune::knob::Knob;
     use crate::tune::target::Target;
     use crate::tune::{MatchPlan, Optimizer, SpsaOptions};
+
+    #[test]
+    fn the_games_of_a_fit_are_not_over_when_they_begin() {
+        let plies = |game: GameId, side| {
+            usual_plies(game, &BookConfig::new(game, Board::new(side, side), 7))
+        };
+        let breakthrough = GameId::of::<Breakthrough>();
+        assert_eq!([5, 6, 7, 8].map(|side| plies(breakthrough, side)), [7, 14, 22, 32]);
+        assert_eq!(plies(GameId::of::<Ataxx>(), 7), 28);
+        assert_eq!(plies(GameId::of::<Breakthru>(), 11), 24);
+    }
 
     fn plan() -> MatchPlan {
         let (name, target) = ("mobility".into(), Target::Weights);

@@ -105,12 +105,9 @@ impl TuneSettings {
             choice.weights(game, &start.weights, board, book.plies, seed)
         };
         let plan = match method {
-            Method::Joined => Plan::Matches(Box::new(MatchPlan::joined(
-                knobs()?,
-                (game, board),
-                games,
-                book.plies,
-            )?)),
+            Method::Joined => {
+                Plan::Matches(Box::new(MatchPlan::joined(knobs()?, (game, board), games, &book)?))
+            }
             Method::Spsa => {
                 let optimizer = Optimizer::Spsa(SpsaOptions::default());
                 Plan::Matches(Box::new(MatchPlan::new(optimizer, knobs()?)))
@@ -135,13 +132,13 @@ impl Method {
 }
 
 impl MatchPlan {
-    /// The usual plan of a joined tune of these weights in this many games, whose openings have this many
-    /// random plies.
+    /// The usual plan of a joined tune of these weights in this many games, with the openings of this
+    /// book.
     fn joined(
         knobs: Vec<Knob>,
         (game, board): (GameId, Board),
         games: u64,
-        plies: u32,
+        book: &BookConfig,
     ) -> Result<Self> {
         let options = SpsaOptions { c: JoinedDefaults::C, ..SpsaOptions::default() };
         let mut plan = Self {
@@ -150,7 +147,7 @@ impl MatchPlan {
             quick_pairs: Some(JoinedDefaults::QUICK_PAIRS),
             ..Self::new(Optimizer::Spsa(options), knobs)
         };
-        plan.begin_with(FitFirst::usual_games(games).map(|games| FitFirst::new(games, plies)));
+        plan.begin_with(FitFirst::usual_games(games).map(|games| FitFirst::new(games, game, book)));
         Ok(plan)
     }
 
