@@ -9,7 +9,7 @@ all games, and KIND `mute` gives no move. KIND `lines` prints OpenBench's lines 
 when it is asked for them by `spsa`. KIND `probe` has two more knobs: Side changes the play above 5 only, and Dice above
 0 makes it random. KIND `busy` is late with its first move by time, as LOG tells. KIND `once` takes no option after its
 first game has begun. KIND `bare` has no knobs, and `fickle` and `forgets` do not offer Dead from the second and the third
-process on, as LOG tells. With LOG it appends each command that it reads.
+process on, as LOG tells. KIND `remembers` plays by its searches so far. With LOG it appends each command that it reads.
 """
 import random
 import sys
@@ -62,6 +62,9 @@ def chosen(squares, size, white, key):
     found = sorted(moves(squares, size, white), key=value)
     if VALUES["Dice"] > 0:
         return random.choice(found)
+    if KIND == "remembers":
+        SEARCHES.append(key)
+        key += str(len(SEARCHES))
     luck = zlib.crc32(key.encode()) / 2 ** 32
     return found[-1] if luck >= loss() else found[zlib.crc32(b"x" + key.encode()) % len(found)]
 
@@ -91,6 +94,7 @@ SIZE = (8, 8)
 position = ["position", "startpos"]
 LINES = ["Aim, int, 20, 0, 100, 10, 0.002", "Nerve, float, 0.1, 0, 1, 0.1, 0.002"]
 SETTLED = False
+SEARCHES = []
 FORGETS = {"fickle": 1, "forgets": 2}
 if KIND == "lines":
     say("Knob Engine, by nobody, 2026")

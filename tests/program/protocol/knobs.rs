@@ -316,6 +316,15 @@ fn a_check_names_what_is_wrong_with_an_engine_and_its_knobs() {
     assert_eq!(mute.status.code(), Some(1), "{}", stderr(&mute));
     let mute: Value = serde_json::from_slice(&mute.stdout).unwrap();
     assert_eq!((&mute["fit"], &mute["not_probed"][0]), (&json!(false), &json!("Trap")));
+    let remembers = |more: &str| {
+        let found = document(&check("remembers", more));
+        let problems = found["problems"].to_string();
+        (found["deterministic"].clone(), problems.contains("--restart"))
+    };
+    assert_eq!(
+        [remembers(""), remembers("--restart")],
+        [(json!(false), true), (json!(true), false)]
+    );
     // Without knobs it may still play matches.
     let bare = check("bare", "");
     assert_eq!(bare.status.code(), Some(1), "{}", stderr(&bare));

@@ -234,6 +234,7 @@ impl<'a> Examination<'a> {
             let Some(found) = found else { return false };
             let is_right = found == 0 || (least..=most).contains(&found);
             if !is_right {
+                let found = count(found);
                 self.problems.push(format!("{what} is not respected: it reports {found}"));
             }
             is_right
@@ -247,27 +248,34 @@ impl<'a> Examination<'a> {
         (LimitsCheck { nodes, depth, movetime, clock }, speed)
     }
 
-    /// The searches with these options, if they are the same again, in the same process and in a new
-    /// one.
+    /// The searches with these options, if they are the same again: in a new process and, unless the
+    /// engine is started anew for each set of options, in the same one.
     fn repeated(
         &mut self,
         options: &BTreeMap<String, String>,
         limits: &Limits,
     ) -> Option<Vec<MoveChoice>> {
         let mut searches = Vec::new();
+        let in_a_process = if self.engine.engine().restarts { 1 } else { 2 };
         for _ in 0..2 {
             let mut player = self.player();
             player.configure(options);
-            for _ in 0..2 {
+            for _ in 0..in_a_process {
                 searches.push(self.timeless(self.openings.len(), &mut *player, limits).ok()?);
             }
         }
         let is_same = searches.windows(2).all(|two| two[0] == two[1]);
         if !is_same {
-            self.problems.push(
-                "it does not repeat itself: a resumed tune differs from an uninterrupted one"
-                    .into(),
-            );
+            let problem = match in_a_process == 2 && searches[..2] == searches[2..] {
+                true => {
+                    "it repeats itself only in a new process: `ucinewgame` leaves something of the game before. \
+                     With --restart a tune has a new process for each pair"
+                }
+                false => {
+                    "it does not repeat itself: a resumed tune differs from an uninterrupted one"
+                }
+            };
+            self.problems.push(problem.into());
         }
         searches.pop().filter(|_| is_same)
     }
