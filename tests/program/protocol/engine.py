@@ -135,9 +135,10 @@ def go(board, number):
             time.sleep(0.02)
         say("")
         return
-    if KIND == "parrot" and second:
-        while True:
-            say(f"readyok\nbestmove {move}")
+    if KIND == "deaf" and second:
+        say(f"bestmove {move}")
+        os.close(0)
+        time.sleep(3600)
     if KIND == "again" and second:
         # The last search's answer once more, as this one's.
         move = LAST[0]

@@ -52,8 +52,8 @@ fn an_engine_that_hangs_or_never_ends_its_move_forfeits() {
 /// Nothing that an engine does or leaves undone lets its game wait for longer than its timeout.
 #[test]
 fn odd_engines_cost_their_own_game_only() {
-    for kind in ["endless-line", "parrot"] {
-        must_forfeit(kind, "", "--nodes-b 9 --timeout 2");
+    for kind in ["endless-line", "deaf"] {
+        must_forfeit(kind, "no `bestmove` within 2 s", "--nodes-b 9 --timeout 2");
     }
     must_forfeit("opponent", "illegal here", "--nodes-b 9");
     must_forfeit("leaves", "exit status: 0", "--nodes-b 9");
