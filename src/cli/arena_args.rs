@@ -100,12 +100,10 @@ impl ArenaArgs {
                 .remedy("name one with --save or --pgn"));
         }
         let pgn = || {
-            let limits = work.config.players[0].limits;
-            let are_equal = work.config.players.iter().all(|player| player.limits == limits);
             GameFormat::Pgn(ExportSource {
                 event: format!("{}: {}", work.kind, work.config.title()),
                 begun: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-                limits: are_equal.then_some(limits),
+                limits: work.config.common_limits(),
                 rules: GameRules::Known,
                 one_line: false,
             })

@@ -252,7 +252,10 @@ fn source(path: &Path) -> Result<(ExportSource, u64)> {
     };
     let (manifest, record) = run::read(dir)?;
     run::check_games(dir, &record)?;
-    let limits = manifest.work.tune().map(|tune| tune.config.limits);
+    let limits = match &manifest.work {
+        Work::Tune(tune) => Some(tune.config.limits),
+        Work::Tournament(tournament) => tournament.config.common_limits(),
+    };
     let rules = manifest.work.tune().map_or(GameRules::Known, |tune| tune.config.rules);
     let source = ExportSource {
         event: manifest.run,

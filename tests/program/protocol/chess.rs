@@ -103,6 +103,7 @@ fn a_match_is_played_shown_and_written_as_pgn() {
     assert!(shown.contains("ply 8") && shown.contains("\n 8  "), "{shown}");
     let pgn = text(&mut plain(&["export", run, "--games", "pgn"]));
     assert!(pgn.contains("\n1. ") && !pgn.contains("[FEN") && !pgn.contains("[Variant"), "{pgn}");
+    assert!(pgn.contains("[TimeControl \"10 nodes a move\"]"), "{pgn}");
 }
 
 #[test]

@@ -227,6 +227,12 @@ impl TournamentSettings {
         MatchConfig { counts_once, ends_on_repeats, ..MatchConfig::new(self.pairs, self.sprt) }
     }
 
+    /// The limits of a move, where all players have the same.
+    pub fn common_limits(&self) -> Option<Limits> {
+        let first = self.players.first()?.limits;
+        self.players.iter().all(|player| player.limits == first).then_some(first)
+    }
+
     /// Whether the games depend on nothing but these settings, external engines aside.
     pub fn is_deterministic(&self) -> bool {
         self.players.iter().all(|player| player.limits.is_deterministic())
