@@ -9,11 +9,13 @@ use crate::files::{self, Links};
 use crate::tune::option_fit::GameHarvest;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The largest such file that is read, in bytes: a hundred thousand positions.
-const MOST: u64 = 1 << 30;
+/// The longest line that is written and read, in bytes: the games are read one by one, however many
+/// there are.
+const MOST_OF_LINE: u64 = 1 << 26;
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
@@ -47,12 +49,16 @@ impl HarvestFile {
     pub fn open(directory: &Path, run: &str) -> Result<Self> {
         let path = directory.join(HARVEST);
         let mut file = AppendFile::open(&path, Links::Refused)?;
-        let bytes = files::read(&path, Links::Refused, MOST)?;
-        let (mut games, mut before, mut length) = (Vec::new(), 0.0, 0);
-        for text in bytes.split_inclusive(|&byte| byte == b'\n') {
-            let line = read_line(text, run).filter(|line| line.number == games.len() as u64);
+        let failed = |e| Error::io(&path, "read", e);
+        let mut reader = BufReader::new(files::open(&path, Links::Refused)?);
+        let (mut games, mut before, mut length, mut text) = (Vec::new(), 0.0, 0, Vec::new());
+        loop {
+            text.clear();
+            reader.by_ref().take(MOST_OF_LINE).read_until(b'\n', &mut text).map_err(failed)?;
+            let line = read_line(&text, run).filter(|line| line.number == games.len() as u64);
             let Some(line) = line else {
-                if length + text.len() == bytes.len() {
+                // A kill tore the last line, if there is any.
+                if reader.fill_buf().map_err(failed)?.is_empty() {
                     break;
                 }
                 let place = format!("{}, line {}", path.display(), games.len() + 1);
@@ -61,9 +67,9 @@ impl HarvestFile {
             };
             before = line.worked;
             games.push(line.game.into_owned());
-            length += text.len();
+            length += text.len() as u64;
         }
-        file.cut(length as u64)?;
+        file.cut(length)?;
         let before = Duration::try_from_secs_f64(before).unwrap_or_default();
         let count = games.len() as u64;
         Ok(Self { file, run: run.into(), games, count, before, opened: Instant::now() })
@@ -105,7 +111,13 @@ impl HarvestFile {
         let object = serde_json::to_string(&line)
             .map_err(|error| Error::failed(self.file.path().display(), error))?;
         let body = object.strip_suffix('}').unwrap_or(&object);
-        self.file.append((body.to_owned() + &Seal::LINE.of(&self.run, body) + "\n").as_bytes())?;
+        let text = body.to_owned() + &Seal::LINE.of(&self.run, body) + "\n";
+        if text.len() as u64 > MOST_OF_LINE {
+            let reason = format!("a game takes {} bytes, more than {MOST_OF_LINE}", text.len());
+            return Err(Error::failed(self.file.path().display(), reason)
+                .remedy("give fewer knobs with --knobs"));
+        }
+        self.file.append(text.as_bytes())?;
         self.count += 1;
         Ok(())
     }
@@ -171,6 +183,11 @@ mod tests {
         assert!(error.contains("line 2") && error.contains("edited or damaged"), "{error}");
         std::fs::write(&path, &text).unwrap();
         assert!(kept(folder.path(), "another").is_err());
+        // A file of any length is read.
+        let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_len(3 << 30).unwrap();
+        let error = kept(folder.path(), "run").unwrap_err().to_string();
+        assert!(error.contains("line 4"), "{error}");
         HarvestFile::remove(folder.path());
         assert!(kept(folder.path(), "another").unwrap().is_empty());
     }
