@@ -13,7 +13,7 @@ use crate::cli::progress::ProgressLine;
 use crate::cli::time_arg;
 use crate::error::{Error, Result};
 use crate::eval::Score;
-use crate::opening_growth::{Growth, GrowthLimits, GrowthProgress, finish};
+use crate::opening_growth::{Growth, GrowthLimits, GrowthProgress, MOST_POSITIONS, finish};
 use crate::opening_tree::{OpeningTree, RepertoireSettings, TreeSettings};
 use crate::player::DefaultWeights;
 use crate::report::units;
@@ -104,9 +104,17 @@ pub(in crate::cli) struct BookBuildJson {
 /// When an argument is wrong, or the book cannot be read or written.
 pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    if args.positions == Some(0) {
-        return Err(Error::input("option `--positions`", "a book of no positions")
-            .remedy("give at least 1"));
+    match args.positions {
+        Some(0) => {
+            return Err(Error::input("option `--positions`", "a book of no positions")
+                .remedy("give at least 1"));
+        }
+        Some(count) if count > MOST_POSITIONS => {
+            let reason = format!("{count} are more than a book can have");
+            return Err(Error::input("option `--positions`", reason)
+                .remedy(format!("give at most {MOST_POSITIONS}")));
+        }
+        _ => {}
     }
     let sets: Vec<&str> = args.weights.as_deref().into_iter().collect();
     let game = args.game.id(&sets);
@@ -133,11 +141,12 @@ pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
     let player = (&player, &evaluator);
     let growth =
         Growth::open(&args.output, (game, board), settings, player, &threads, interrupt.stop())?;
+    let wanted = args.positions.or(args.time.is_none().then_some(POSITIONS));
     let limits = GrowthLimits {
-        positions: args.positions.or(args.time.is_none().then_some(POSITIONS)),
+        positions: wanted.or(Some(MOST_POSITIONS)),
         end: args.time.map(|time| begun + time),
     };
-    let mut progress = ProgressLine::new(console, limits.positions, "positions");
+    let mut progress = ProgressLine::new(console, wanted, "positions");
     if let Some(end) = limits.end {
         progress = progress.until(end);
     }

@@ -25,6 +25,9 @@ use std::time::Instant;
 /// The bytes of the transposition table for each node of a search.
 const TABLE_BYTES: u64 = 16;
 
+/// The most positions that a build is asked for: one batch more fits into the largest tree.
+pub const MOST_POSITIONS: u64 = 16_000_000;
+
 /// When a build ends, beside the point where every line is decided.
 #[derive(Clone, Debug, Default)]
 pub struct GrowthLimits {

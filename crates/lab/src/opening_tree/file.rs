@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The largest file that is read, in bytes.
-pub const MOST_BYTES: u64 = 1 << 30;
+/// The largest file that is read, in bytes: 2048 for each position of the largest tree.
+pub const MOST_BYTES: u64 = (MOST_POSITIONS as u64) << 11;
 /// The version of the format.
 const FORMAT: u32 = 1;
 /// The word that begins every tree, and only those.
