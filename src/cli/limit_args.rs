@@ -8,6 +8,9 @@ use crate::search::{Clock, ClockPolicy, Limits};
 use clap::Args;
 use std::time::Duration;
 
+/// The longest time of a move, in milliseconds: a year.
+const MOST_MOVETIME: u64 = 365 * 24 * 60 * 60 * 1000;
+
 /// The limits of each move.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct LimitArgs {
@@ -30,6 +33,10 @@ impl LimitArgs {
     pub fn given(&self) -> Result<Option<Limits>> {
         if self.nodes.is_none() && self.depth.is_none() && self.movetime.is_none() {
             return Ok(None);
+        }
+        if let Some(time) = self.movetime.filter(|time| *time > MOST_MOVETIME) {
+            return Err(Error::input("limits", format!("{time} ms are too long for a move"))
+                .remedy(format!("give at most {MOST_MOVETIME} with --movetime")));
         }
         let movetime = self.movetime.map(Duration::from_millis);
         let limits = Limits { nodes: self.nodes, depth: self.depth, movetime, clock: None };
