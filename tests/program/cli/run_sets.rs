@@ -319,7 +319,7 @@ fn what_is_left_of_a_run_without_its_manifest_is_noted() {
     assert!(note.contains("no manifest.json; restore that file"), "{note}");
     let name = run.file_name().unwrap().to_str().unwrap();
     let error = refusal(spar_in(folder.path(), &format!("resume {name}")));
-    assert!(error.contains("manifest.json: missing, though the journal"), "{error}");
+    assert!(error.contains("manifest.json: missing: there is a journal"), "{error}");
     fs::write(&manifest, text).unwrap();
     said(folder.path(), &format!("resume {name}"));
 }

@@ -261,9 +261,10 @@ fn is_rest(directory: &Path) -> bool {
 fn without_manifest(directory: &Path) -> Option<Error> {
     let manifest = directory.join(run::MANIFEST);
     is_rest(directory).then(|| {
-        Error::input(manifest.display(), "missing, though the journal of the run is there").remedy(
-            "restore the file as the run wrote it: without it nobody can tell what was played",
-        )
+        Error::input(manifest.display(), "missing: there is a journal, but no manifest.json")
+            .remedy(
+                "restore the file as the run wrote it: without it nobody can tell what was played",
+            )
     })
 }
 
