@@ -14,6 +14,9 @@ use std::time::Duration;
 /// How often a lock that only readers hold is asked for again, and how long between.
 const LOCK_TRIES: u32 = 100;
 const LOCK_PAUSE: Duration = Duration::from_millis(5);
+/// How often a lock that a writer holds is asked for again: a process that a killed or closed writer
+/// was just starting has its files until its program begins.
+const WRITER_TRIES: u32 = 10;
 
 /// Takes the lock of the run in a directory for as long as the file is open. The system releases it
 /// when the process ends, even by a kill.
@@ -26,8 +29,13 @@ pub fn lock(run: &Path) -> Result<File> {
     options.write(true).create(true).truncate(false);
     let file = files::open_to_change(&mut options, &path, Links::Refused)?;
     take(run, &path, &file)?;
-    if is_shut(&run.join(JOURNAL)) {
-        return Err(taken(run));
+    let mut tries = 0;
+    while is_shut(&run.join(JOURNAL)) {
+        if tries == WRITER_TRIES {
+            return Err(taken(run));
+        }
+        tries += 1;
+        std::thread::sleep(LOCK_PAUSE);
     }
     // Whoever wants to stop the run must know its process. Nothing else depends on it.
     let _ = file.set_len(0).and_then(|()| write!(&file, "{}", std::process::id()));
@@ -65,7 +73,7 @@ fn take(run: &Path, path: &Path, file: &File) -> Result<()> {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock)
-                if tries < LOCK_TRIES && file.try_lock_shared().is_ok() =>
+                if tries < WRITER_TRIES || tries < LOCK_TRIES && file.try_lock_shared().is_ok() =>
             {
                 tries += 1;
                 std::thread::sleep(LOCK_PAUSE);
@@ -79,4 +87,31 @@ fn take(run: &Path, path: &Path, file: &File) -> Result<()> {
 fn taken(run: &Path) -> Error {
     Error::input(run.display(), "another process works on this run")
         .remedy("wait for it, or stop it first")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn a_lock_that_is_let_go_in_a_moment_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in [JOURNAL, LOCK] {
+            let held = File::create(folder.path().join(name)).unwrap();
+            held.lock().unwrap();
+            thread::scope(|scope| {
+                scope.spawn(move || {
+                    thread::sleep(2 * LOCK_PAUSE);
+                    drop(held);
+                });
+                assert!(lock(folder.path()).is_ok(), "{name}");
+            });
+        }
+        let held = lock(folder.path()).unwrap();
+        let error = lock(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("another process works on this run"), "{error}");
+        drop(held);
+        assert!(lock(folder.path()).is_ok());
+    }
 }
