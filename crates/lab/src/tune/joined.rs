@@ -28,10 +28,8 @@ const LEAST_FIT_GAMES: u64 = 400;
 /// most: weights that know such positions do not fail where self-play would never have led
 /// (docs/measurements/archive/2026-11-24-opponents.md).
 const TIMES_THE_PLIES: u32 = 4;
-/// The share of games that must be undecided after these plies: on small boards there are fewer, or
-/// nothing would be left to learn (docs/measurements/archive/2026-11-27-fit-plies.md).
-const UNDECIDED: f64 = 0.95;
-/// The random games that tell how many are undecided.
+/// On small boards there are fewer, or nothing would be left to learn: half of this number of random
+/// games must last twice as long (docs/measurements/archive/2026-11-27-fit-plies.md).
 const TRIED_GAMES: u64 = 400;
 /// Pairs of the match of the fit against the start.
 const MATCH_PAIRS: u64 = 200;
@@ -111,12 +109,12 @@ fn usual_plies(game: GameId, book: &BookConfig) -> u32 {
     let most = book.plies.saturating_mul(TIMES_THE_PLIES).min(MOST_OPENING_PLIES);
     let Ok(start) = book.board.parse().and_then(|board| game.start(board)) else { return most };
     let is_too_long = |plies: u32| {
-        let lines = BookConfig { plies, seed: 0, ..book.clone() };
+        let lines = BookConfig { plies: 2 * plies, seed: 0, ..book.clone() };
         let undecided = (0..TRIED_GAMES).filter(|&n| lines.candidate(&start, n).is_some()).count();
-        (undecided as f64) < UNDECIDED * TRIED_GAMES as f64
+        (undecided as u64) < TRIED_GAMES / 2
     };
     // A game that is over after so many plies is over after more.
-    let (mut enough, mut beyond) = (book.plies, most + 1);
+    let (mut enough, mut beyond) = (book.plies.min(most), most + 1);
     while enough + 1 < beyond {
         let middle = enough.midpoint(beyond);
         *if is_too_long(middle) { &mut beyond } else { &mut enough } = middle;
@@ -235,9 +233,9 @@ mod tests {
             usual_plies(game, &BookConfig::new(game, Board::new(side, side), 7))
         };
         let breakthrough = GameId::of::<Breakthrough>();
-        assert_eq!([5, 6, 7, 8].map(|side| plies(breakthrough, side)), [7, 14, 22, 32]);
+        assert_eq!([5, 6, 7, 8].map(|side| plies(breakthrough, side)), [7, 13, 21, 32]);
         assert_eq!(plies(GameId::of::<Ataxx>(), 7), 28);
-        assert_eq!(plies(GameId::of::<Breakthru>(), 11), 24);
+        assert_eq!(plies(GameId::of::<Breakthru>(), 11), 16);
     }
 
     fn plan() -> MatchPlan {
