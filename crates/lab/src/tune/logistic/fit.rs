@@ -105,7 +105,7 @@ pub(super) fn check_enough(data: &Data) -> FitResult<()> {
 }
 
 /// Fits the columns, by way of what they share, with one penalty after the other, each from where
-/// the one before it ended: give them in falling order. There must be enough positions.
+/// the one before it ended: give them in falling order. `check_enough` comes first.
 ///
 /// # Errors
 /// When records cannot be read, or the fit is stopped.
