@@ -19,7 +19,7 @@ use crate::report::units;
 use crate::run::positions::{PositionFiles, game_of};
 use crate::tune::logistic::FitError;
 use crate::tune::logistic::fit::FitStep;
-use crate::tune::logistic::task::{FitConfig, FitTask, SetFit};
+use crate::tune::logistic::{FitConfig, FitTask, SetFit};
 use crate::tune::{PositionSource, Uncertainty};
 use crate::weights::{Provenance, WeightSet};
 use clap::Args;

@@ -10,7 +10,7 @@
 //! The options of an external engine are fitted in a command of their own (see
 //! [`option_fit`](super::option_fit)); the matches of a tune begin with its answer likewise.
 
-use super::logistic::task::FitConfig;
+use super::logistic::config::FitConfig;
 use crate::arena::BookConfig;
 use crate::error::{Error, Result};
 use crate::game::openings::MOST_OPENING_PLIES;

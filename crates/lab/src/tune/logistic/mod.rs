@@ -10,6 +10,7 @@
 //! A tune in [`rounds`] does this again and again, with a match after each fit.
 
 pub mod columns;
+pub mod config;
 pub mod dedup;
 pub mod fit;
 pub mod fit_error;
@@ -28,5 +29,6 @@ pub mod sharing;
 pub mod task;
 pub mod uncertainty;
 
+pub use config::{FitConfig, usual_blend};
 pub use fit_error::{FitError, FitResult};
-pub use task::{FitConfig, FitTask, SetFit, usual_blend};
+pub use task::{FitTask, SetFit};

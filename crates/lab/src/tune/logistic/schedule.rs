@@ -1,7 +1,7 @@
 //! The schedule of a tune in rounds: the games, positions and pairs of each round.
 
+use super::config::FitConfig;
 use super::generate::{SelfPlay, fold};
-use super::task::FitConfig;
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};
 use crate::stats::Sprt;
