@@ -109,6 +109,8 @@ impl Protocol {
 
 /// The name of the option that says which game is played.
 pub const VARIANT_OPTION: &str = "UCI_Variant";
+/// The same option as engines call it when they speak USI.
+pub const USI_VARIANT_OPTION: &str = "USI_Variant";
 
 /// The name of the option that says that chess is Chess960.
 pub const CHESS960_OPTION: &str = "UCI_Chess960";

@@ -1,6 +1,8 @@
 //! The commands that set an engine's options and its game.
 
-use super::super::dialect::{CHESS960_OPTION, VARIANT_OPTION, short_variant_name};
+use super::super::dialect::{
+    CHESS960_OPTION, USI_VARIANT_OPTION, VARIANT_OPTION, short_variant_name,
+};
 use super::super::options::{EngineOption, OptionKind, find};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
@@ -30,8 +32,10 @@ pub(super) fn option_commands(
         option.check(value)?;
         commands.push(setoption(option, value)?);
     }
-    let is_chosen = wanted.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT_OPTION));
-    if let Ok(option) = find(offered, VARIANT_OPTION)
+    let names = [VARIANT_OPTION, USI_VARIANT_OPTION];
+    let is_variant = |name: &str| names.iter().any(|own| name.eq_ignore_ascii_case(own));
+    let is_chosen = wanted.iter().any(|(name, _)| is_variant(name));
+    if let Some(option) = names.iter().find_map(|name| find(offered, name).ok())
         && !is_chosen
     {
         let variant = match &option.kind {
@@ -128,6 +132,9 @@ mod tests {
         assert_eq!(option_commands(&offered()[..1], &[], "breakthrough").unwrap(), [""; 0]);
         let error = option_commands(&offered(), &[], "breakthrough6x6").unwrap_err();
         assert!(error.to_string().contains("`breakthrough6x6`"), "{error}");
+        let usi = EngineOption::parse("name USI_Variant type combo var shogi var mini").unwrap();
+        let mini = ["setoption name USI_Variant value mini"];
+        assert_eq!(option_commands(&[usi], &[], "mini").unwrap(), mini);
         let offered = EngineOption::parse("name UCI_Variant type combo var breakthrough6").unwrap();
         let short = ["setoption name UCI_Variant value breakthrough6"];
         assert_eq!(option_commands(&[offered], &[], "breakthrough6x6").unwrap(), short);
