@@ -1,5 +1,8 @@
 //! A tune of an external engine that begins with the answer of an earlier one: `spar tune --from`.
 
+mod knobs;
+
+use self::knobs::{ContinuedKnob, continued, row};
 use super::args::TuneArgs;
 use super::engine::EngineKnobArgs;
 use super::matches::MatchPlanArgs;
@@ -10,7 +13,7 @@ use crate::cli::trust::TrustArg;
 use crate::cli::{find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
-use crate::report::{Facts, RunSummary, TextTable, TuneState, WeightRow, units};
+use crate::report::{Facts, RunSummary, TextTable, TuneState, units};
 use crate::run::{ManifestHead, TuneWork, Work};
 use crate::runs::folder::LAST;
 use crate::runs::{LiveRun, WantedSet};
@@ -18,9 +21,7 @@ use crate::search::Limits;
 use crate::shell::quote;
 use crate::tune::engine_check::check_limits;
 use crate::tune::knob_file::KnobLine;
-use crate::tune::{
-    Knob, KnobKind, MatchPlan, Optimizer, Plan, SpsaOptions, TuneSettings, Validation, Yardsticks,
-};
+use crate::tune::{MatchPlan, Optimizer, Plan, SpsaOptions, TuneSettings, Validation, Yardsticks};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -54,14 +55,6 @@ impl FromArgs {
         let found = |named: &String| EarlierTune::find(named, TrustArg::new(self.trust), console);
         self.from.as_ref().map(found).transpose()
     }
-}
-
-/// A knob of an earlier tune, and the same knob as the new tune begins with it.
-struct ContinuedKnob {
-    before: Knob,
-    line: KnobLine,
-    /// Whether the answer touched a bound, which the line therefore has moved.
-    at_bound: bool,
 }
 
 /// The tune that another one continues.
@@ -356,52 +349,6 @@ fn taken(
             (true, "the unproven answer")
         }
     }
-}
-
-/// A knob as the next tune begins with it.
-fn continued(knob: &Knob, row: &WeightRow, takes_answer: bool) -> ContinuedKnob {
-    let mut bounds = [knob.min, knob.max];
-    let at_bound = takes_answer && row.at_bound;
-    if at_bound {
-        let is_upper = knob.max - row.tuned < row.tuned - knob.min;
-        let moved = if is_upper { knob.range } else { -knob.range };
-        let side = &mut bounds[usize::from(is_upper)];
-        *side = knob.kind.nearest(*side + moved, [f64::NEG_INFINITY, f64::INFINITY]);
-    }
-    let line = KnobLine {
-        name: knob.name.clone(),
-        kind: knob.kind,
-        option: knob.option.clone(),
-        group: knob.group.clone(),
-        start: if takes_answer { row.tuned } else { knob.start },
-        fitted: knob.fitted.filter(|_| !takes_answer),
-        bounds,
-        step: None,
-        range: Some(knob.range),
-        gain: None,
-    };
-    ContinuedKnob { before: knob.clone(), line, at_bound }
-}
-
-fn row(knob: &Knob, old: Option<&ContinuedKnob>) -> [String; 5] {
-    let shown = |kind: KnobKind, value: f64| kind.shown(value);
-    let bounds =
-        |knob: &Knob| format!("{}..{}", shown(knob.kind, knob.min), shown(knob.kind, knob.max));
-    let (started, now) = (old.map(|old| &old.before), bounds(knob));
-    let before = started.map_or_else(|| now.clone(), bounds);
-    let note = match old {
-        None => "new",
-        Some(_) if before != now => "widened",
-        Some(old) if old.at_bound => "at its bound, which the engine's option has too",
-        Some(_) => "",
-    };
-    [
-        knob.name.clone(),
-        started.map_or(String::new(), |old| shown(old.kind, old.start)),
-        shown(knob.kind, knob.start),
-        if before == now { now } else { format!("{before} -> {now}") },
-        note.to_owned(),
-    ]
 }
 
 fn openings_text(book: &BookConfig) -> String {
