@@ -99,7 +99,9 @@ impl Engine {
             Ok(engine) => engine,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => {
-                return Err(PyRuntimeError::new_err("this engine is searching already; wait for it, or use another one"));
+                return Err(PyRuntimeError::new_err(
+                    "this engine is searching already; wait for it, or use another one",
+                ));
             }
         };
         let (engine, game, stop) = (&mut *engine, game.held().clone(), Stop::default());

@@ -156,13 +156,15 @@ impl Weights {
             set.weights.get_mut(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let cells = weight.cells_mut();
         if cells.len() != numbers.len() {
-            let reason = format!("`{name}` has {0} numbers, not {1}; give {0}", cells.len(), numbers.len());
+            let reason =
+                format!("`{name}` has {0} numbers, not {1}; give {0}", cells.len(), numbers.len());
             return Err(PyValueError::new_err(reason));
         }
         let checked = numbers.iter().map(|&number| {
             let fits = |number: &i32| number.unsigned_abs() <= MAX_WEIGHT.unsigned_abs();
             i32::try_from(number).ok().filter(fits).ok_or_else(|| {
-                let reason = format!("{number} is out of range; give -{MAX_WEIGHT} to {MAX_WEIGHT}");
+                let reason =
+                    format!("{number} is out of range; give -{MAX_WEIGHT} to {MAX_WEIGHT}");
                 crate::errors::exception(Error::input(format!("weight `{name}`"), reason))
             })
         });

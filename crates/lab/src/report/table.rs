@@ -125,7 +125,7 @@ impl TextTable {
 
     /// Adds a row of as many cells as the table has columns.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
-        let cells: Vec<String> = cells.into_iter().map(Into::into).collect();
+        let cells: Vec<String> = cells.into_iter().map(|cell| one_line(cell.into())).collect();
         for (column, cell) in self.columns.iter_mut().zip(&cells) {
             column.width = column.width.max(display_width(cell));
         }
@@ -209,6 +209,15 @@ impl fmt::Display for TextTable {
         let rows = self.rows.iter().map(|row| self.line(row));
         let lines: Vec<String> = self.heading().into_iter().chain(rows).collect();
         f.write_str(&lines.join("\n"))
+    }
+}
+
+/// The text of a cell, whose line breaks and tabs are shown as what they are: names of files may have
+/// them.
+fn one_line(text: String) -> String {
+    match text.contains(['\n', '\t']) {
+        true => text.replace('\n', "\\n").replace('\t', "\\t"),
+        false => text,
     }
 }
 
@@ -297,6 +306,13 @@ mod tests {
         table.row(["a", "1000", ""]);
         table.row(["longer", "1", "x"]);
         assert_eq!(text(&table), "name       n\na       1000\nlonger     1  x");
+    }
+
+    #[test]
+    fn a_cell_is_one_line() {
+        let mut table = TextTable::new().left("name");
+        table.row(["two\nlines\t"]);
+        assert_eq!(text(&table), "name\ntwo\\nlines\\t");
     }
 
     #[test]
