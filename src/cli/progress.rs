@@ -291,7 +291,7 @@ impl ForfeitLog {
             return;
         }
         progress.aside(&format!("{what}: {}", forfeit.reason));
-        forfeit.last_words.iter().for_each(|line| progress.aside(&format!("    {line}")));
+        forfeit.shown_words().iter().for_each(|line| progress.aside(&format!("    {line}")));
         if self.0 == MANY {
             progress.aside("(forfeits after these are only counted)");
         }

@@ -31,11 +31,14 @@ impl<const MIN: i32, const MAX: i32> Visitor<'_> for WholeVisitor<MIN, MAX> {
 
     fn visit_i64<E: de::Error>(self, value: i64) -> std::result::Result<i32, E> {
         let fitting = i32::try_from(value).ok().filter(|value| (MIN..=MAX).contains(value));
-        fitting.ok_or_else(|| Self::out_of_range(value))
+        fitting.ok_or_else(|| out_of_range(&value, [MIN, MAX]))
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<i32, E> {
-        i64::try_from(value).map_or_else(|_| Err(Self::out_of_range(value)), |v| self.visit_i64(v))
+        match i64::try_from(value) {
+            Ok(value) => self.visit_i64(value),
+            Err(_) => Err(out_of_range(&value, [MIN, MAX])),
+        }
     }
 
     /// JSON knows one kind of numbers: `1000.0` and `1e3` are whole ones, and so are those with
@@ -45,21 +48,17 @@ impl<const MIN: i32, const MAX: i32> Visitor<'_> for WholeVisitor<MIN, MAX> {
             return Err(E::invalid_type(Unexpected::Float(value), &self));
         }
         let fits = (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value);
-        if fits { self.visit_i64(value as i64) } else { Err(Self::out_of_range(shown(value))) }
+        match fits {
+            true => self.visit_i64(value as i64),
+            false => Err(out_of_range(&shorten(&value.to_string()), [MIN, MAX])),
+        }
     }
 }
 
-impl<const MIN: i32, const MAX: i32> WholeVisitor<MIN, MAX> {
-    /// The error for a number, which is shown as it is.
-    fn out_of_range<E: de::Error>(value: impl fmt::Display) -> E {
-        let remedy = format!("write a whole number from {MIN} to {MAX}");
-        E::custom(format!("{value} is out of range; {remedy}"))
-    }
-}
-
-/// A whole number of any size for an error: in full up to twenty digits, then with an exponent.
-fn shown(value: f64) -> String {
-    if value.abs() < 1e20 { format!("{value:.0}") } else { format!("{value:e}") }
+/// The error for a number, which is shown as it is.
+fn out_of_range<E: de::Error>(value: &dyn fmt::Display, [min, max]: [i32; 2]) -> E {
+    let remedy = format!("write a whole number from {min} to {max}");
+    E::custom(format!("{value} is out of range; {remedy}"))
 }
 
 /// A weight's numbers have the same range, be it one or a table of them.

@@ -113,6 +113,9 @@ impl ForfeitKind {
     }
 }
 
+/// The lines of an engine that a message shows; records have more.
+const SHOWN_WORDS: usize = 8;
+
 /// A failure that ended a game: it lost a player the game (a crash, an illegal move, no move in time),
 /// or was the referee's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,7 +126,7 @@ pub struct Forfeit {
     pub kind: ForfeitKind,
     /// The error.
     pub reason: String,
-    /// The last lines that the player wrote.
+    /// The last lines that the player wrote, at most twenty of each output.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub last_words: Vec<String>,
 }
@@ -155,9 +158,14 @@ impl Forfeit {
         Self { kind: ForfeitKind::Referee, reason, last_words: Vec::new() }
     }
 
+    /// The last lines that a message has room for.
+    pub fn shown_words(&self) -> &[String] {
+        &self.last_words[self.last_words.len().saturating_sub(SHOWN_WORDS)..]
+    }
+
     /// The error, with the last lines.
     pub fn text(&self) -> String {
-        match &self.last_words[..] {
+        match self.shown_words() {
             [] => self.reason.clone(),
             lines => format!("{}; its last words: {}", self.reason, lines.join(" | ")),
         }

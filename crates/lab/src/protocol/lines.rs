@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 /// values of an option, some kilobytes.
 pub const LONGEST: usize = 1 << 16;
 /// Lines kept of the end of a stream.
-const TAIL_LINES: usize = 4;
+const TAIL_LINES: usize = 20;
 /// Characters kept of each of them.
 const TAIL_CHARS: usize = 200;
 
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn last_words_are_few_and_harmless() {
         let mut tail = Tail::default();
-        for n in 0..9 {
+        for n in 0..TAIL_LINES + 5 {
             tail.push(&format!("{n}\x1b[2J{}", "y".repeat(999)));
         }
         let lines: Vec<&String> = tail.lines().collect();
