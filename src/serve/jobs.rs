@@ -109,6 +109,10 @@ impl Jobs {
         while begun.elapsed() < CHECK_TIME && self.process(run).is_some() && !manifest.exists() {
             std::thread::sleep(CHECK_POLL);
         }
+        if manifest.exists() {
+            // What went wrong since is on the run's page.
+            return Ok(());
+        }
         let mut failed = self.failed.lock();
         let Some(place) = failed.iter().position(|job| job.run == run && job.is_refusal) else {
             return Ok(());
