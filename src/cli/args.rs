@@ -280,10 +280,10 @@ pub struct SprtArgs {
     #[arg(long, value_name = "E0,E1", value_parser = parse_sprt_bounds, allow_hyphen_values = true, help_heading = "Test")]
     sprt: Option<(f64, f64)>,
     /// Probability of accepting E1 when E0 is true
-    #[arg(long, default_value_t = 0.05, help_heading = "Test")]
+    #[arg(long, default_value_t = Sprt::USUAL_ERROR, help_heading = "Test")]
     alpha: f64,
     /// Probability of accepting E0 when E1 is true
-    #[arg(long, default_value_t = 0.05, help_heading = "Test")]
+    #[arg(long, default_value_t = Sprt::USUAL_ERROR, help_heading = "Test")]
     beta: f64,
     /// The scale of E0 and E1: normalised Elo (edge in standard deviations) or logistic Elo (mean
     /// score)

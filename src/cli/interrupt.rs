@@ -3,12 +3,12 @@
 
 use super::progress::aside_of_any;
 use crate::cli::{Console, PROCESS};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::search::Stop;
 use std::process;
 
 /// The exit code of a command that a signal ended early.
-pub const STOPPED: u8 = 3;
+const STOPPED: u8 = ErrorKind::Interrupted.exit_code();
 
 /// The exit code of a process that aborts: it has failed.
 #[cfg(unix)]

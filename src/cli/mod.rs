@@ -89,7 +89,7 @@ pub mod watch;
 pub mod weights;
 pub mod worker;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 #[cfg(unix)]
 use crate::protocol::watcher;
 use crate::runs::RunsFolder;
@@ -158,9 +158,6 @@ pub struct Cli {
 
 const AFTER_HELP: &str =
     "Exit codes: 0 done, 1 failed, 2 bad usage or input, 3 stopped early by a signal.";
-
-/// The exit code of a command whose result is that its input is bad.
-const REFUSED: u8 = 2;
 
 /// The commands, in the order of the help: the most used first.
 #[derive(Subcommand, Debug)]
@@ -355,8 +352,8 @@ fn exit_code(ended: Result<Ended>, console: &Console) -> ExitCode {
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::Unfit | Ended::Repeats) => ExitCode::FAILURE,
-        Ok(Ended::Refused) => ExitCode::from(REFUSED),
-        Ok(Ended::Stopped) => ExitCode::from(interrupt::STOPPED),
+        Ok(Ended::Refused) => ExitCode::from(ErrorKind::Input.exit_code()),
+        Ok(Ended::Stopped) => ExitCode::from(ErrorKind::Interrupted.exit_code()),
         Err(error) if console::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => failure(&error, console),
     }

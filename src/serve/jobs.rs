@@ -6,7 +6,7 @@
 
 use super::answer::Refusal;
 use super::limits::JOBS;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::run::MANIFEST;
 use parking_lot::Mutex;
 use serde::Serialize;
@@ -20,9 +20,9 @@ use std::time::{Duration, Instant};
 /// The bytes of what a process said last that are read when it failed.
 const LAST_WORDS: u64 = 4 << 10;
 /// The exit code of a run that was stopped: no failure.
-const STOPPED: i32 = 3;
+const STOPPED: i32 = ErrorKind::Interrupted.exit_code() as i32;
 /// The exit code of a run whose arguments or files were refused.
-const REFUSED: i32 = 2;
+const REFUSED: i32 = ErrorKind::Input.exit_code() as i32;
 /// The most time that a request waits for a run's own checks, and the time between two looks.
 const CHECK_TIME: Duration = Duration::from_secs(5);
 const CHECK_POLL: Duration = Duration::from_millis(20);

@@ -12,7 +12,7 @@ use crate::files::{self, Links, write_atomically};
 use axum::http::StatusCode;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The files in the folder of runs: the requests, and the lock of the server that keeps them.
@@ -126,9 +126,7 @@ impl RunQueue {
     fn take(&self) -> Result<Option<Kept>> {
         let folder = &self.folder;
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, "make", e))?;
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        let lock = files::open_to_change(&mut options, &folder.join(LOCK), Links::Refused)?;
+        let lock = files::open_to_change(&folder.join(LOCK), Links::Refused)?;
         if lock.try_lock().is_err() {
             return Ok(None);
         }

@@ -14,7 +14,7 @@ use crate::player::Player;
 use crate::report::GivenOption;
 use crate::run::RunDir;
 use crate::runs::{RunSet, RunState, RunView, SetRole, WantedSet};
-use crate::stats::{Model, Sprt};
+use crate::stats::Sprt;
 use crate::tournament::TournamentKind;
 use crate::tune::Method;
 use crate::weights::shipped;
@@ -32,8 +32,6 @@ const THREADS: RangeInclusive<u64> = 1..=1024;
 const TARGET: &str = "target";
 /// The options that limit a move beside its nodes.
 const LIMITS: [&str; 3] = ["depth", "movetime", "tc"];
-/// The error probabilities of a test: those that `spar match` has by default.
-const SPRT_ERROR: f64 = 0.05;
 
 /// The command to start.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -183,8 +181,7 @@ impl MatchRequest {
             format!("--pairs={}", within("pairs", self.pairs, PAIRS)?),
         ];
         if let Some([elo0, elo1]) = self.sprt {
-            Sprt::new(elo0, elo1, SPRT_ERROR, SPRT_ERROR, Model::default())
-                .map_err(|error| Refusal::from(error).at("sprt"))?;
+            Sprt::usual(elo0, elo1).map_err(|error| Refusal::from(error).at("sprt"))?;
             arguments.push(format!("--sprt={elo0},{elo1}"));
         }
         Ok(arguments)

@@ -67,7 +67,7 @@ fn check_is_file(path: &Path, found: &Metadata) -> Result<()> {
 ///
 /// # Errors
 /// When the system refuses, or something else is there.
-pub fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> Result<File> {
+fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> Result<File> {
     let failed = |e| Error::io(path, "open", e);
     exists(path, links)?;
     #[cfg(all(unix, feature = "save"))]
@@ -83,14 +83,16 @@ pub fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> Result
     check_is_file(path, &file.metadata().map_err(failed)?).map(|()| file)
 }
 
-/// Opens a file that is changed in place, as [`open_with`] does. In a run directory it may have no
-/// other name: a hard link is somebody else's file as well.
+/// Opens a file to read it and to change it in place, and creates it where there is none. In a run
+/// directory it may have no other name: a hard link is somebody else's file as well.
 ///
 /// # Errors
-/// As [`open_with`], and when such a file has another name.
+/// As [`open`], and when such a file has another name.
 #[cfg(feature = "save")]
-pub fn open_to_change(options: &mut OpenOptions, path: &Path, links: Links) -> Result<File> {
-    let file = open_with(options, path, links)?;
+pub fn open_to_change(path: &Path, links: Links) -> Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = open_with(&mut options, path, links)?;
     #[cfg(unix)]
     if links == Links::Refused {
         use std::os::unix::fs::MetadataExt;
@@ -106,7 +108,7 @@ pub fn open_to_change(options: &mut OpenOptions, path: &Path, links: Links) -> R
 /// Opens a file to read it.
 ///
 /// # Errors
-/// As [`open_with`].
+/// When the system refuses, or something else is there.
 pub fn open(path: &Path, links: Links) -> Result<File> {
     open_with(OpenOptions::new().read(true), path, links)
 }
@@ -114,7 +116,7 @@ pub fn open(path: &Path, links: Links) -> Result<File> {
 /// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// As [`open_with`], and when the file is larger or cannot be read.
+/// As [`open`], and when the file is larger or cannot be read.
 pub fn read(path: &Path, links: Links, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut start = open(path, links)?.take(most.saturating_add(1));
@@ -327,9 +329,7 @@ mod tests {
             } else {
                 symlink(&path, &link).unwrap();
             }
-            let mut options = OpenOptions::new();
-            options.write(true).create(true);
-            refused(open_with(&mut options, &link, Links::Refused), "symbolic link");
+            refused(open_to_change(&link, Links::Refused), "symbolic link");
             refused(write_atomically(&link, b"new", Links::Refused), "symbolic link");
             refused(read(&link, Links::Refused, 9), "symbolic link");
             assert!(link.symlink_metadata().unwrap().is_symlink());

@@ -17,6 +17,17 @@ pub enum ErrorKind {
     Interrupted,
 }
 
+impl ErrorKind {
+    /// The exit code of a process that ends so: 1, 2 or 3.
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            Self::Failed => 1,
+            Self::Input => 2,
+            Self::Interrupted => 3,
+        }
+    }
+}
+
 /// An error that names the place, the reason and the remedy.
 ///
 /// ```
@@ -138,13 +149,9 @@ impl Error {
         self.remedy.as_deref()
     }
 
-    /// The exit code of the process that ends with this error: 1, 2 or 3.
+    /// The exit code of the process that ends with this error.
     pub fn exit_code(&self) -> u8 {
-        match self.kind {
-            ErrorKind::Failed => 1,
-            ErrorKind::Input => 2,
-            ErrorKind::Interrupted => 3,
-        }
+        self.kind.exit_code()
     }
 }
 

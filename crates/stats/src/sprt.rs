@@ -116,6 +116,17 @@ impl TryFrom<Unchecked> for Sprt {
 }
 
 impl Sprt {
+    /// The probability of each error, 0 to 1, where none is given.
+    pub const USUAL_ERROR: f64 = 0.05;
+
+    /// A test with the usual errors and model.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn usual(elo0: f64, elo1: f64) -> Result<Self> {
+        Self::new(elo0, elo1, Self::USUAL_ERROR, Self::USUAL_ERROR, Model::default())
+    }
+
     /// A test with checked values.
     ///
     /// # Errors

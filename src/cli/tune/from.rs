@@ -290,7 +290,7 @@ impl EarlierTune {
         facts.add("begins with", format!("{} of {}", self.taken, self.path.display()));
         facts.add("engine", engine).add("limits", settings.limits.to_string());
         facts.add("games", units::count(settings.games));
-        facts.add("openings", openings_text(&settings.book)).add("seed", settings.seed.to_string());
+        facts.add("openings", settings.book.words()).add("seed", settings.seed.to_string());
         let mut table =
             TextTable::new().left("knob").right("started").right("starts").right("bounds").left("");
         for knob in settings.knobs() {
@@ -348,12 +348,5 @@ fn taken(
             console.note(format!("nothing has shown that the answer of {run} is better"));
             (true, "the unproven answer")
         }
-    }
-}
-
-fn openings_text(book: &BookConfig) -> String {
-    match &book.file {
-        Some(file) => file.path.clone(),
-        None => format!("{} random plies", book.plies),
     }
 }

@@ -9,7 +9,7 @@ use crate::game::Board;
 use crate::games::GameId;
 use crate::opening_tree::{LeafAnswer, MOST_BYTES, OpeningTree, TreeSettings};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -76,9 +76,7 @@ impl GrowthJournal {
         let mut answers = answers_of(book, (game, board), settings)?;
         let path = journal_path(book);
         let failed = |error| Error::io(&path, "write", error);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = files::open_with(&mut options, &path, Links::Followed)?;
+        let mut file = files::open_to_change(&path, Links::Followed)?;
         file.try_lock().map_err(|_| {
             Error::input(path.display(), "another build writes it")
                 .remedy("wait for it, or name another file with -o")

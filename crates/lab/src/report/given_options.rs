@@ -189,10 +189,9 @@ fn openings(book: &BookConfig, game: GameId) -> Result<Vec<String>> {
 
 /// The options of a test that are not the usual ones, beside its bounds.
 fn test(sprt: &Sprt) -> Vec<String> {
-    const USUAL_ERROR: f64 = 0.05;
     let options = [
-        (sprt.alpha != USUAL_ERROR).then(|| format!("--alpha {}", sprt.alpha)),
-        (sprt.beta != USUAL_ERROR).then(|| format!("--beta {}", sprt.beta)),
+        (sprt.alpha != Sprt::USUAL_ERROR).then(|| format!("--alpha {}", sprt.alpha)),
+        (sprt.beta != Sprt::USUAL_ERROR).then(|| format!("--beta {}", sprt.beta)),
         (sprt.model != Model::default()).then(|| format!("--model {}", sprt.model)),
     ];
     options.into_iter().flatten().collect()

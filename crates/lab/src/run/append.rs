@@ -3,7 +3,7 @@
 use super::checksum::checksum_of_next;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sync_name};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -29,9 +29,7 @@ impl AppendFile {
     /// # Errors
     /// When it cannot be opened, is no ordinary file, or has another name in a run directory.
     pub(super) fn open(path: &Path, links: Links) -> Result<Self> {
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let file = files::open_to_change(&mut options, path, links)?;
+        let file = files::open_to_change(path, links)?;
         Ok(Self { path: path.into(), links, file, length: 0 })
     }
 

@@ -6,7 +6,7 @@
 use super::files::{JOURNAL, LOCK};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const LOCK_TRIES: u32 = 100;
 const LOCK_PAUSE: Duration = Duration::from_millis(5);
 /// How often a lock that a writer holds is asked for again: a process that a killed or closed writer
 /// was just starting has its files until its program begins.
-const WRITER_TRIES: u32 = 10;
+const WRITER_TRIES: u32 = 20;
 
 /// Takes the lock of the run in a directory for as long as the file is open. The system releases it
 /// when the process ends, even by a kill.
@@ -25,9 +25,7 @@ const WRITER_TRIES: u32 = 10;
 /// When another process works on the run, or the lock cannot be opened.
 pub fn lock(run: &Path) -> Result<File> {
     let path = run.join(LOCK);
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    let file = files::open_to_change(&mut options, &path, Links::Refused)?;
+    let file = files::open_to_change(&path, Links::Refused)?;
     take(run, &path, &file)?;
     let mut tries = 0;
     while is_shut(&run.join(JOURNAL)) {

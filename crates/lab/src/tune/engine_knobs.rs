@@ -177,7 +177,8 @@ fn check_named(pattern: &str, lines: &[KnobLine]) -> Result<()> {
 
 /// Whether a knob is an int by its description, and a float by its numbers or its option.
 fn looks_like_float(line: &KnobLine, option: &EngineOption) -> bool {
-    let is_small = line.kind.is_int() && line.step.is_some_and(|step| step < 0.5);
+    let is_small =
+        line.kind.is_int() && line.step.is_some_and(|step| step < line.kind.least_step());
     let numbers = [line.start, line.bounds[0], line.bounds[1]];
     is_small
         && (option.kind == OptionKind::Text || numbers.iter().any(|number| number.fract() != 0.0))

@@ -7,7 +7,7 @@ use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::search::Limits;
-use crate::stats::{Model, Sprt};
+use crate::stats::Sprt;
 use crate::tune::{
     FitFirst, GameRules, JoinedDefaults, Knob, MatchPlan, Method, OpponentSet, OpponentsConfig,
     Optimizer, Plan, SpsaOptions, TuneSettings, Validation, Yardsticks,
@@ -18,9 +18,8 @@ use crate::weights::find_shipped;
 const LEAST_VALIDATION_PAIRS: u64 = 200;
 /// Pairs on a line of the journal during the validation.
 const VALIDATION_BATCH: u64 = 16;
-/// The hypotheses of the validation, in normalised Elo, and its error probabilities.
+/// The hypotheses of the validation, in normalised Elo.
 const VALIDATION_ELO: (f64, f64) = (0.0, 10.0);
-const VALIDATION_ERROR: f64 = 0.05;
 /// The streams below the run's seed for the openings of the tune and of the validation.
 const BOOKS: [u64; 2] = [0xb00c, 0xb00d];
 
@@ -33,11 +32,11 @@ impl Validation {
     /// # Errors
     /// Never: the hypotheses are sound.
     pub fn usual(pairs: u64) -> Result<Self> {
-        let ((elo0, elo1), error) = (VALIDATION_ELO, VALIDATION_ERROR);
+        let (elo0, elo1) = VALIDATION_ELO;
         Ok(Self {
             pairs,
             least_pairs: LEAST_VALIDATION_PAIRS.min(pairs),
-            sprt: Sprt::new(elo0, elo1, error, error, Model::Normalized)?,
+            sprt: Sprt::usual(elo0, elo1)?,
             batch_pairs: VALIDATION_BATCH,
         })
     }
