@@ -14,7 +14,7 @@ use crate::report::answer::{AnswerFormat, EngineAnswer};
 use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
-use crate::tune::GameRules;
+use crate::tune::{GameRules, TuneSettings};
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -216,14 +216,14 @@ fn games(
             .remedy("leave it out, or give --games pgn-like"));
     }
     let path = find_games(&args.run)?;
-    let (source, most) = source(&path)?;
-    let source = ExportSource { one_line: args.one_line, ..source };
+    let mut source = GamesSource::of(&path)?;
+    source.games.one_line = args.one_line;
     if format == GamesFormat::Csv {
         output.write(CSV_TITLES)?;
     }
-    let (games, torn) = read_games(&path, most, |number, record| {
+    let (games, torn) = read_games(&path, source.count, |number, record| {
         output.write(&match format {
-            GamesFormat::PgnLike => block(&record, number, &source)?,
+            GamesFormat::PgnLike => block(&record, number, source.of_game(number))?,
             GamesFormat::Csv => csv_row(&record, number),
             GamesFormat::Jsonl => line(&record)?,
         })?;
@@ -243,28 +243,44 @@ fn line(record: &GameRecord) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// What the games of a file have in common, and how many of them count: of a run what its manifest
-/// says and those on record, which are checked against its journal.
-fn source(path: &Path) -> Result<(ExportSource, u64)> {
-    let Some(dir) = run_of(path) else {
-        let event = path.display().to_string();
-        return Ok((ExportSource { event, ..ExportSource::default() }, u64::MAX));
-    };
-    let (manifest, record) = run::read(dir)?;
-    run::check_games(dir, &record)?;
-    let limits = match &manifest.work {
-        Work::Tune(tune) => Some(tune.config.limits),
-        Work::Tournament(tournament) => tournament.config.common_limits(),
-    };
-    let rules = manifest.work.tune().map_or(GameRules::Known, |tune| tune.config.rules);
-    let source = ExportSource {
-        event: manifest.run,
-        begun: manifest.time,
-        limits,
-        rules,
-        ..ExportSource::default()
-    };
-    Ok((source, record.games_kept()))
+/// The origin of the games in a file.
+struct GamesSource {
+    games: ExportSource,
+    /// The games that count: of a run those on record, which are checked against its journal.
+    count: u64,
+    /// The tune that played them: its stages have limits of their own.
+    tune: Option<(TuneSettings, Record)>,
+}
+
+impl GamesSource {
+    fn of(path: &Path) -> Result<Self> {
+        let Some(dir) = run_of(path) else {
+            let event = path.display().to_string();
+            let games = ExportSource { event, ..ExportSource::default() };
+            return Ok(Self { games, count: u64::MAX, tune: None });
+        };
+        let (manifest, record) = run::read(dir)?;
+        run::check_games(dir, &record)?;
+        let games = ExportSource {
+            event: manifest.run,
+            begun: manifest.time,
+            limits: manifest.work.tournament().and_then(|work| work.config.common_limits()),
+            rules: manifest.work.tune().map_or(GameRules::Known, |tune| tune.config.rules),
+            ..ExportSource::default()
+        };
+        let count = record.games_kept();
+        let tune = manifest.work.tune().map(|tune| (tune.config.clone(), record));
+        Ok(Self { games, count, tune })
+    }
+
+    /// The source with the limits of a game, by its number from 1.
+    fn of_game(&mut self, number: u64) -> &ExportSource {
+        if let Some((settings, record)) = &self.tune {
+            let stage = record.stage_of(number.saturating_sub(1));
+            self.games.limits = stage.and_then(|stage| settings.limits_in(stage));
+        }
+        &self.games
+    }
 }
 
 fn history(args: &ExportRunArgs, format: HistoryFormat, output: &mut ExportFile) -> Result<()> {

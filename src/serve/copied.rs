@@ -12,19 +12,30 @@ use crate::run::{MANIFEST, Manifest, TrustMark, Work};
 use crate::shell::quote_path;
 use crate::tune::Method;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path as FilePath;
 
 /// The field that every form has for this option.
 const NODES: &str = "nodes";
 
+/// The form to fill; that of the run where none is named.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    kind: Option<FormKind>,
+}
+
 /// Answers with the options of a run: values for a form's fields, and options that are kept.
-pub(super) async fn options(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
+pub(super) async fn options(
+    State(shared): Shares,
+    Path(name): Path<String>,
+    Query(wanted): Query<Wanted>,
+) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;
-        let (given, (kind, method)) =
-            of_run(&Manifest::load(&directory.join(MANIFEST))?, &directory)?;
+        let manifest = Manifest::load(&directory.join(MANIFEST))?;
+        let (given, (kind, method)) = of_run(&manifest, wanted.kind, &directory)?;
         let (mut fields, mut kept) = (Map::new(), Vec::new());
         for option in given.iter().filter(|option| option.name != NODES) {
             match value_of(kind, method, option) {
@@ -37,9 +48,17 @@ pub(super) async fn options(State(shared): Shares, Path(name): Path<String>) -> 
     .await
 }
 
-/// The options of a run, and the form that starts such a run.
-fn of_run(manifest: &Manifest, directory: &FilePath) -> Reply<(Vec<GivenOption>, FormMethod)> {
+/// The options of a run, and the form that starts such a run; of a tune that of a match between its
+/// candidate and its start where that is wanted.
+fn of_run(
+    manifest: &Manifest,
+    wanted: Option<FormKind>,
+    directory: &FilePath,
+) -> Reply<(Vec<GivenOption>, FormMethod)> {
     Ok(match &manifest.work {
+        Work::Tune(tune) if wanted == Some(FormKind::Match) => {
+            (GivenOption::of_match_with_start(tune)?, (FormKind::Match, None))
+        }
         Work::Tune(tune) => {
             (GivenOption::of_tune(tune)?, (FormKind::Tune, Some(tune.config.method())))
         }
@@ -72,7 +91,7 @@ pub(super) fn kept_options(
         let remedy = format!("resume it in a terminal, which shows them first: {command}");
         return Err(Refusal::conflict(run, reason, &remedy));
     }
-    let (given, (its_kind, _)) = of_run(&manifest, &directory)?;
+    let (given, (its_kind, _)) = of_run(&manifest, Some(kind), &directory)?;
     let is_its =
         |name: &&String| its_kind == kind && given.iter().any(|option| option.name == **name);
     if let Some(name) = play.keeps.iter().find(|name| !is_its(name)) {

@@ -6,14 +6,14 @@ use super::answer::{Refusal, Reply};
 use crate::error::{Error, Result, shorten};
 use crate::report::GivenOption;
 use crate::tune::Method;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// The longest list of names, in bytes.
 const LONGEST: usize = 2_000;
 
 /// The command of a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum FormKind {
     /// The form of `spar tune`.

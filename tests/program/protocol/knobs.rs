@@ -187,6 +187,16 @@ fn the_answer_meets_its_start_at_longer_limits() {
     let counted = longer["match"]["pairs"].as_object().unwrap().values();
     let counted: u64 = counted.map(|count| count.as_u64().unwrap()).sum();
     assert!((1..=6).contains(&counted), "{longer}");
+    // Each game has the limits that it was played with.
+    let games = spar(folder.path())
+        .args(["export", run.to_str().unwrap(), "--games", "pgn-like"])
+        .output()
+        .unwrap();
+    let games = String::from_utf8(games.stdout).unwrap();
+    let limits = games.lines().filter(|line| line.starts_with("[TimeControl "));
+    let long: Vec<bool> = limits.map(|line| line.contains("\"8 nodes a move\"")).collect();
+    let first_long = long.len() - 2 * pairs;
+    assert!(first_long >= 60 && (0..long.len()).all(|n| long[n] == (n >= first_long)), "{long:?}");
 }
 
 #[test]

@@ -175,6 +175,37 @@ fn a_copied_match_has_the_settings_of_the_original() {
     assert_eq!(options["options"], json!({ "nodes-b": 20, "plies": 3 }));
 }
 
+/// The search algorithm, the openings and the rules of a tune.
+#[test]
+fn a_match_of_what_a_tune_has_made_is_played_as_the_tune_was() {
+    let served = Served::new("");
+    let tune = "tune --board 5x5 --threads 1 --seed 5 -q --method spsa --target search --algorithm mcts \
+         --start zhu --games 60 --nodes 10 --batch 10 --validation-pairs 0 --yardstick-pairs 0 --plies 3 \
+         --max-plies 90 --search tree_temperature=200";
+    make(&served, "mcts", &tune.split_whitespace().collect::<Vec<_>>());
+    let answer = served.get("/api/runs/mcts/options?kind=match").json();
+    assert_eq!(answer["options"], json!({ "plies": 3 }));
+    let started = served.post(
+        "/api/start",
+        &json!({
+            "kind": "match", "game": "breakthrough", "board": "5x5", "nodes": 40, "pairs": 2, "seed": 1,
+            "threads": 1, "a": "run:mcts:start", "b": "run:mcts:start", "like": "mcts",
+            "options": answer["options"], "keeps": ["algorithm", "max-plies"],
+        }),
+    );
+    assert_eq!(started.status, 200, "{started:?}\n{answer:#}");
+    let made = manifest(&served, started.json()["run"].as_str().unwrap());
+    let config = &made["config"];
+    assert_eq!(
+        (&config["book"]["plies"], &config["max_plies"]),
+        (&json!(3), &json!(90)),
+        "{config:#}"
+    );
+    let players = config["players"].to_string();
+    assert_eq!(players.matches(r#""algorithm":"mcts""#).count(), 2, "{players}");
+    assert_eq!(served.get("/api/runs/mcts/options?kind=tournament").status, 400);
+}
+
 #[test]
 fn only_options_that_the_run_has_are_kept() {
     let served = Served::new("");

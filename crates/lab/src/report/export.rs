@@ -19,7 +19,7 @@ pub struct ExportSource {
     pub event: String,
     /// When that began, in UTC, as 2026-01-31...; empty where nobody knows.
     pub begun: String,
-    /// The limits of a move, where all had the same.
+    /// The limits of a move, where all games had the same.
     pub limits: Option<Limits>,
     /// Where the rules come from.
     pub rules: GameRules,

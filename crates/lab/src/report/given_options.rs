@@ -13,7 +13,9 @@ use crate::search::{Algorithm, Options, SearchConstants};
 use crate::shell::{quote, quote_path};
 use crate::stats::{Model, Sprt};
 use crate::tournament::{ContestantKind, TournamentSettings};
-use crate::tune::{FitFirst, Knob, MatchPlan, Plan, Selection, Target, Validation, Yardsticks};
+use crate::tune::{
+    FitFirst, Knob, MatchPlan, Plan, Selection, Target, TuneSettings, Validation, Yardsticks,
+};
 use serde::Serialize;
 use std::path::Path;
 
@@ -34,12 +36,7 @@ impl GivenOption {
     /// fit it.
     pub fn of_tune(tune: &TuneWork) -> Result<Vec<Self>> {
         let TuneWork { config, start, .. } = tune;
-        if config.engine().is_some() {
-            return Err(Error::input("settings", "the tune is of an external engine").remedy(
-                "begin another tune of it in a terminal, with spar tune --from RUN:start",
-            ));
-        }
-        let game = config.game_id()?;
+        let game = game_of(config)?;
         let mut options = limits_typed(&config.limits);
         match &config.plan {
             Plan::Matches(plan) => {
@@ -61,6 +58,23 @@ impl GivenOption {
         if config.yardsticks.pairs != usual {
             options.push(format!("--yardstick-pairs {}", config.yardsticks.pairs));
         }
+        options.extend(adjudication_typed(config.adjudication, &config.game));
+        options.extend(referee_typed(config.referee.as_ref(), config.max_plies));
+        Ok(read(&options))
+    }
+
+    /// The options, the usual ones aside, of a match between what a tune has made and its start,
+    /// played as the tune was.
+    ///
+    /// # Errors
+    /// As [`of_tune`](Self::of_tune).
+    pub fn of_match_with_start(tune: &TuneWork) -> Result<Vec<Self>> {
+        let config = &tune.config;
+        let game = game_of(config)?;
+        let mut options = limits_typed(&config.limits);
+        let algorithm = config.matches().and_then(MatchPlan::other_algorithm);
+        options.extend(algorithm.map(|algorithm| format!("--algorithm {algorithm}")));
+        options.extend(openings(&config.book, game)?);
         options.extend(adjudication_typed(config.adjudication, &config.game));
         options.extend(referee_typed(config.referee.as_ref(), config.max_plies));
         Ok(read(&options))
@@ -116,6 +130,15 @@ impl GivenOption {
             Some(value) => format!("--{} {}", self.name, quote(value)),
             None => format!("--{}", self.name),
         }
+    }
+}
+
+/// The game of a tune of sets.
+fn game_of(config: &TuneSettings) -> Result<GameId> {
+    match config.engine() {
+        None => config.game_id(),
+        Some(_) => Err(Error::input("settings", "the tune is of an external engine")
+            .remedy("begin another tune of it in a terminal, with spar tune --from RUN:start")),
     }
 }
 

@@ -267,6 +267,11 @@ impl Record {
         self.frames.last().map_or(0, |&(_, before)| before)
     }
 
+    /// The stage of a game in the game file, by the number of games before it.
+    pub fn stage_of(&self, before: u64) -> Option<Stage> {
+        self.frame_of(before).map(|(stage, ..)| stage)
+    }
+
     /// The frame of the game file that a game is in, by the number of games before it: its stage,
     /// the number of games before the frame, and where it begins and ends in the file.
     pub(super) fn frame_of(&self, before: u64) -> Option<(Stage, u64, u64, &Segment)> {

@@ -16,6 +16,7 @@ use crate::games::GameId;
 use crate::player::Player;
 use crate::protocol::ExternalEngine;
 use crate::search::{Limits, Options, SearchConstants};
+use crate::session::Stage;
 use crate::tune::{
     Beginning, FittingPlan, GenerateConfig, Knob, MatchPlan, Method, OpponentSet, OpponentsConfig,
     Optimizer, Plan, PlanChange, Schedule, SelfPlay, Space, Target, Validation, Yardsticks,
@@ -194,6 +195,20 @@ impl TuneSettings {
     /// When this program does not have it.
     pub fn game_id(&self) -> Result<GameId> {
         self.game.parse()
+    }
+
+    /// The limits of a move in the games of a stage, where all of them have the same.
+    pub fn limits_in(&self, stage: Stage) -> Option<Limits> {
+        let quick = self.matches().and_then(|plan| plan.quick_limits(&self.limits));
+        let of_opponents = self.opponents().and_then(|opponents| opponents.limits);
+        match stage {
+            Stage::Yardstick => match self.yardsticks.limits[..] {
+                [limits] => Some(limits),
+                _ => None,
+            },
+            Stage::Tune if quick.is_some() || of_opponents.is_some() => None,
+            _ => Some(self.limits),
+        }
     }
 
     /// A pair of two players under these limits, without an opening; their sets are put among those

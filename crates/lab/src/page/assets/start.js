@@ -22,7 +22,7 @@ export function startForms() {
     buttons.forEach((button, index) => button.setAttribute("aria-expanded", String(Object.keys(kinds)[index] === open)));
     if (!open) return replace(panel);
     try {
-      const [choices, run, all, own] = await Promise.all([get("/api/choices"), like && get(api(like)), like && get("/api/runs"), like && get(`${api(like)}/options`)]);
+      const [choices, run, all, own] = await Promise.all([get("/api/choices"), like && get(api(like)), like && get("/api/runs"), like && get(`${api(like)}/options?kind=${kind}`)]);
       replace(panel, form(kind, choices, () => show(null), run && copied(run, choices, all.runs, own, { kind, ...changes })));
       panel.querySelector("select").focus();
     } catch (error) {
@@ -52,7 +52,7 @@ function copied({ run, game, board, method, summary, contest, planned_games: gam
   const common = { game, board, ...(nodes ? { nodes: longer(nodes) } : {}) };
   if (summary && kind === "match") {
     const own = [`${run}:candidate`, run].find((wanted) => choices.runs.some((choice) => choice.run === wanted));
-    return { run, values: { ...common, a: `run:${own}`, b: set(summary.start) } };
+    return { run, options, kept, values: { ...common, a: `run:${own}`, b: `run:${run}:start` } };
   }
   if (summary) {
     // What this program has no name for is in the run itself.
@@ -72,7 +72,7 @@ function take(element, values) {
   const missing = [];
   for (const [name, value] of Object.entries(values)) {
     const field = element.elements[name];
-    if (name === "start" && value.endsWith(":start")) field.append(h("option", { value }, `start of ${value.slice(4, -6)}`));
+    if (field.type !== "checkbox" && String(value).endsWith(":start")) field.append(h("option", { value }, `start of ${value.slice(4, -6)}`));
     if (field.type === "checkbox") field.checked = value;
     else if (field.type === "number" ? value !== undefined : [...field.options].some((option) => option.value === value)) field.value = value;
     else missing.push(field.closest("label").firstChild.textContent.toLowerCase());
