@@ -76,7 +76,7 @@ pub(in crate::cli) struct EngineKnobArgs {
     #[arg(long, value_name = "COMMAND", conflicts_with = "knobs", help_heading = "What is tuned")]
     pub(super) knobs_command: Option<String>,
     /// Set an option of the tuned engine on both sides; may be given again [default: Threads=1,
-    /// Hash=16, OwnBook=false and Ponder=false, where it offers these]
+    /// Hash=16, OwnBook=false, UseBook=false and Ponder=false, where it offers these]
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     pub(super) option: Vec<(String, String)>,
 }

@@ -8,7 +8,7 @@ use crate::tune::{Knob, KnobKind, Selection, Target};
 
 /// Options that every engine may have and that are no parts of its play, as patterns of names in
 /// lower case without spaces and signs.
-const WELL_KNOWN: [&str; 17] = [
+const WELL_KNOWN: [&str; 20] = [
     "hash",
     "hashsize",
     "*threads",
@@ -21,21 +21,25 @@ const WELL_KNOWN: [&str; 17] = [
     "usi*",
     "syzygy*",
     "*book*",
-    "*log*",
+    "*loglevel",
+    "*logfile*",
+    "*debuglog*",
     "*cachesize",
     "nodestime",
     "searchtime",
     "searchdepth",
+    "*timebuffer",
 ];
 /// Half the distance between the sides of a pair where nothing says more: this share of all that
 /// the knob may be.
 const STEPS_OF_A_SPAN: f64 = 20.0;
 /// Values of options that suit tunes, set where the engine offers them and the user names none.
-const USUAL_OPTIONS: [(&str, &str); 6] = [
+const USUAL_OPTIONS: [(&str, &str); 7] = [
     ("Threads", "1"),
     ("Hash", "16"),
     ("USI_Hash", "16"),
     ("OwnBook", "false"),
+    ("UseBook", "false"),
     ("Ponder", "false"),
     ("USI_Ponder", "false"),
 ];
@@ -315,9 +319,13 @@ mod tests {
             "name Search Time type spin default 0 min 0 max 3600",
             "name Bitbases Cache Size type spin default 16 min 16 max 1024",
             "name SyzygyProbeDepth type spin default 1 min 1 max 100",
+            "name TimeBuffer type spin default 10 min 0 max 1000",
+            "name Debug Log File Level type spin default 0 min 0 max 5",
         ] {
             assert!(of_option(&EngineOption::parse(line).unwrap()).is_none(), "{line}");
         }
+        let logarithm = "name LMR_LogBase type spin default 77 min 0 max 200";
+        assert!(of_option(&EngineOption::parse(logarithm).unwrap()).is_some());
         let given = [("hash".to_owned(), "4".to_owned())];
         let usual = usual_options(&offered(), &given);
         assert_eq!(usual, [("OwnBook".to_owned(), "false".to_owned())]);
