@@ -73,6 +73,11 @@ fn a_damaged_manifest_is_refused() {
     must_say(&manifest.missing(), &[&directory, "no manifest.json"]);
     // Nor is a run begun over the remains.
     must_say(&refused(run.tune(1)), &["holds a journal.jsonl", "restore the manifest"]);
+    // Nobody knows whether the set by itself was accepted.
+    let set = run.file("weights.json");
+    let output = spar().args(["weights", "show"]).arg(&set).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    must_say(&text(&output.stderr), &["cannot tell whether", "was accepted", "no manifest.json"]);
     manifest.restore();
     run.must_finish_exactly(2);
 }

@@ -1,9 +1,10 @@
 //! The manifest: everything that determines a run.
 
 use super::checksum::Seal;
-use super::files::MANIFEST;
+use super::files::{JOURNAL, MANIFEST};
 use super::journal::FileChecksums;
 use super::pretty::pretty;
+use super::record::is_run;
 use super::work::{PlayerName, TournamentWork, TuneWork, Work};
 use crate::error::{Error, Result};
 use crate::files::{self, Links, write_atomically};
@@ -121,12 +122,33 @@ struct ManifestParts {
     files: FileChecksums,
 }
 
+/// Whether a directory is what is left of a run whose manifest is gone.
+pub fn is_rest(directory: &Path) -> bool {
+    // A run that was killed as it began has no line in its journal.
+    let has_lines = || directory.join(JOURNAL).metadata().is_ok_and(|found| found.len() > 0);
+    !is_run(directory) && has_lines()
+}
+
+/// The error where a directory is that.
+pub fn without_manifest(directory: &Path) -> Option<Error> {
+    let manifest = directory.join(MANIFEST);
+    is_rest(directory).then(|| {
+        Error::input(manifest.display(), "missing: there is a journal, but no manifest.json")
+            .remedy(
+                "restore the file as the run wrote it: without it nobody can tell what was played",
+            )
+    })
+}
+
 /// Reads a manifest; of the player that a tune starts from, what `P` has of it.
 fn read<P: DeserializeOwned>(path: &Path) -> Result<Manifest<P>> {
     const RESTORE: &str =
         "restore the file as the run wrote it; the run cannot continue without it";
     let place = path.display();
     if !files::exists(path, Links::Refused)? {
+        if let Some(error) = path.parent().and_then(without_manifest) {
+            return Err(error);
+        }
         let missing = std::io::ErrorKind::NotFound.into();
         return Err(Error::io(path, "read the run's manifest", missing).remedy(
             "name a run directory, such as one in runs/; a run without a manifest has played no games, so start \

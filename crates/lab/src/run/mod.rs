@@ -69,7 +69,7 @@ pub use game_reader::{RecordedGame, read_games};
 pub use harvest::HarvestFile;
 pub use journal::{Journal, JournalLine};
 pub use lock::{is_locked, lock};
-pub use manifest::{FORMAT, Manifest, ManifestHead};
+pub use manifest::{FORMAT, Manifest, ManifestHead, is_rest, without_manifest};
 pub use mend::drop_uncovered;
 pub use record::{Record, RecordedChange, check_games, is_run, read, read_checked};
 pub use tail::{JournalTail, holds_lock, size, worker};

@@ -55,7 +55,7 @@ impl RunsFolder {
     /// As [`names`](Self::names).
     pub fn unlisted(&self) -> Result<Vec<(PathBuf, &'static str)>> {
         let path = |name: &OsString| self.path.join(name);
-        let (runs, others) = (self.directories(run::is_run)?, self.directories(is_rest)?);
+        let (runs, others) = (self.directories(run::is_run)?, self.directories(run::is_rest)?);
         let unnamed = runs.iter().filter(|name| name.to_str().is_none());
         let unnamed =
             unnamed.map(|name| (path(name), "its name is not UTF-8; rename the directory"));
@@ -157,7 +157,7 @@ impl RunsFolder {
             Some(LAST) => self.last().map(Some),
             _ if run::is_run(named) => Ok(Some(named.to_owned())),
             Some(text) if !named.is_dir() => self.find_by_name(text),
-            _ => without_manifest(named).map_or(Ok(None), Err),
+            _ => run::without_manifest(named).map_or(Ok(None), Err),
         }
     }
 
@@ -194,7 +194,7 @@ impl RunsFolder {
             return Ok(None);
         }
         if let (Some(name), true) = (Path::new(text).file_name(), !text.contains('/'))
-            && let Some(error) = without_manifest(&self.path.join(name))
+            && let Some(error) = run::without_manifest(&self.path.join(name))
         {
             return Err(error);
         }
@@ -249,24 +249,6 @@ impl RunsFolder {
 
 /// Why what is left of a run is none.
 const REST: &str = "it has a journal and no manifest.json; restore that file";
-
-/// Whether a directory is what is left of a run whose manifest is gone.
-fn is_rest(directory: &Path) -> bool {
-    // A run that was killed as it began has no line in its journal.
-    let has_lines = || directory.join(run::JOURNAL).metadata().is_ok_and(|found| found.len() > 0);
-    !run::is_run(directory) && has_lines()
-}
-
-/// The error where a directory is that.
-fn without_manifest(directory: &Path) -> Option<Error> {
-    let manifest = directory.join(run::MANIFEST);
-    is_rest(directory).then(|| {
-        Error::input(manifest.display(), "missing: there is a journal, but no manifest.json")
-            .remedy(
-                "restore the file as the run wrote it: without it nobody can tell what was played",
-            )
-    })
-}
 
 const NO_RUN: &str = "begin one with `spar tune`, or name another folder with --runs";
 

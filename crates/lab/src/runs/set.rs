@@ -231,11 +231,12 @@ pub fn start_of(run: &Path) -> Result<Player> {
     }
 }
 
-/// The run whose best set or search constants a path names.
+/// The run whose best set or search constants a path names, even if it has lost its manifest.
 pub fn run_of(file: &Path) -> Option<&Path> {
     let name = file.file_name()?.to_str()?;
     let run = file.parent().filter(|run| !run.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    ([WEIGHTS, SEARCH].contains(&name) && run::is_run(run)).then_some(run)
+    let is_run = run::is_run(run) || run::is_rest(run);
+    ([WEIGHTS, SEARCH].contains(&name) && is_run).then_some(run)
 }
 
 fn has_file(run: &Path, name: &str) -> bool {
