@@ -213,6 +213,23 @@ impl Ratings {
         &self.players
     }
 
+    /// The numbers of the players, the strongest first.
+    pub fn ranking(&self) -> Vec<usize> {
+        // A player outside the pools has won or lost all games against them.
+        let place = |&player: &usize| match self.players[player] {
+            Rating { pool: Some(pool), elo: Some(elo), .. } => (pool as f64, -elo),
+            Rating { score, .. } if score > Some(0.5) => (-1.0, 0.0),
+            _ => (f64::INFINITY, 0.0),
+        };
+        let score = |player: &usize| self.players[*player].score.unwrap_or(0.0);
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by(|a, b| {
+            let places = place(a).partial_cmp(&place(b)).unwrap_or(Ordering::Equal);
+            places.then(score(b).total_cmp(&score(a)))
+        });
+        order
+    }
+
     /// How much stronger player `i` is than player `j`. Defined in both numbers when both are in
     /// one pool; otherwise bounded as far as their own pairing bounds it.
     ///

@@ -66,7 +66,9 @@ fn table(lines: &[RunView]) -> TextTable {
             role(line.state).map_or(line.state.name().into(), |role| role.paint(line.state.name())),
             line.games_text(),
             elo_text(line),
-            text(&line.against),
+            line.leader
+                .as_ref()
+                .map_or_else(|| text(&line.against), |name| format!("{name} leads")),
             time_text(line),
             text(&line.game),
             text(&line.board),

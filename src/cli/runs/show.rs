@@ -68,6 +68,7 @@ fn facts(line: &RunView) -> Facts {
     add("speed", line.games_per_second.map(|rate| format!("{} games/s", units::scaled(rate))));
     let against =
         line.against.as_ref().map_or(String::new(), |against| format!(" against {against}"));
+    add("leader", line.leader.clone());
     add("Elo", line.elo.map(|_| units::with_error(line.elo, line.elo_error) + &against));
     add("begun", line.begun.clone());
     add("latest", line.latest.clone());

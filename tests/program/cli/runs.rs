@@ -255,3 +255,24 @@ fn a_run_whose_name_is_not_text_is_noted() {
     let shown = spar_in(folder.path(), "report").arg(renamed).output().unwrap();
     assert!(shown.status.success(), "{}", stderr(&shown));
 }
+
+/// A list names the leader of a tournament, whose matches have several batches each.
+#[test]
+fn the_leader_of_a_tournament_is_listed() {
+    let folder = TempDir::new().unwrap();
+    // With an option in front it leaves its run in the folder.
+    let command = "-q tournament piece zhu hand --game breakthrough --board 5x5 --nodes 10 --pairs 150 --seed 3";
+    let played = json_in(folder.path(), command);
+    let listed = &json_in(folder.path(), "runs")["runs"][0];
+    let journal = Path::new(listed["path"].as_str().unwrap()).join("journal.jsonl");
+    let journal = std::fs::read_to_string(journal).unwrap();
+    assert!(journal.lines().count() > 3, "one batch for each match: {journal}");
+    let elo = |player: &&Value| player["elo"].as_f64().unwrap();
+    let players = played["players"].as_array().unwrap();
+    let leader = players.iter().max_by(|a, b| elo(a).total_cmp(&elo(b))).unwrap();
+    assert_eq!((&listed["leader"], &listed["elo"]), (&leader["name"], &leader["elo"]));
+    assert_eq!(listed["against"], "the others");
+    let leads = format!("{} leads", leader["name"].as_str().unwrap());
+    assert!(text_in(folder.path(), "runs").contains(&leads), "{leads}");
+    assert_eq!(json_in(two_runs(), "runs")["runs"][0]["leader"], Value::Null);
+}

@@ -2,16 +2,18 @@
 
 use crate::run::journal::Event;
 use crate::run::{JournalLine, TournamentWork, Work};
+use crate::stats::{PairCounts, PairingResult, Rating, rate};
 use crate::tournament::TournamentSettings;
 use crate::tune::{BatchSummary, Stage, TuneSettings, Verdicts};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The speed is that of this many seconds of play before the last line.
 const SPEED_WINDOW: f64 = 300.0;
 /// The most lines that tell the speed.
 const MOST_TIMES: usize = 1_000;
 
-/// Where a run stands. The last lines of its journal tell as much as all of them.
+/// Where a run stands. The last lines of its journal tell as much as all of them, but for a
+/// tournament.
 #[derive(Clone, Debug)]
 pub(super) struct RunStanding {
     /// Games planned in each stage: the tune, the validation at its shortest, all yardsticks.
@@ -30,6 +32,8 @@ pub(super) struct RunStanding {
     latest: BatchSummary,
     /// The match of the validation as far as it is played.
     validated: Option<BatchSummary>,
+    /// The pairs of each match of a tournament so far, by its number.
+    pairs: BTreeMap<u64, PairCounts>,
     result: Option<Verdicts>,
     failure: Option<String>,
     time: Option<String>,
@@ -58,6 +62,7 @@ impl RunStanding {
             stage: None,
             latest: BatchSummary::default(),
             validated: None,
+            pairs: BTreeMap::new(),
             result: None,
             failure: None,
             time: None,
@@ -66,11 +71,10 @@ impl RunStanding {
     }
 
     /// Whether the last lines of a journal tell as much as all of them.
-    pub(super) fn is_told_by(lines: &[JournalLine]) -> bool {
+    pub(super) fn is_told_by(&self, lines: &[JournalLine]) -> bool {
         // The matches against the yardsticks do not repeat what the validation came to.
-        lines.iter().any(
-            |line| matches!(&line.event, Event::Batch(batch) if batch.stage != Stage::Yardstick),
-        )
+        let tells = |line: &JournalLine| matches!(&line.event, Event::Batch(batch) if batch.stage != Stage::Yardstick);
+        self.tournament().is_none() && lines.iter().any(tells)
     }
 
     /// Takes one more line into account.
@@ -82,6 +86,9 @@ impl RunStanding {
                 self.games = batch.summary.games;
                 self.games_before = self.games;
                 self.latest = batch.summary.clone();
+                if let Some(tournament) = self.tournament() {
+                    self.pairs.insert(tournament.match_of(batch.batch), batch.summary.pairs);
+                }
                 self.is_played =
                     self.matches.as_ref().is_some_and(|matches| matches.is_last(batch));
                 if batch.stage == Stage::Validate {
@@ -136,29 +143,44 @@ impl RunStanding {
     }
 
     /// The Elo of the candidate in its validation, else that of the latest batch, with half the
-    /// width of its 95 % interval.
+    /// width of its 95 % interval. Of a tournament the rating of its leader.
     pub(super) fn elo(&self) -> (Option<f64>, Option<f64>) {
         match (&self.result, &self.validated) {
+            _ if self.tournament().is_some() => {
+                self.leader().map_or((None, None), |(_, rating)| (rating.elo, rating.error))
+            }
             (Some(result), _) => (result.elo, result.elo_error),
             (None, Some(match_)) => (match_.elo, match_.elo_error),
-            (None, None) if self.has_many() => (None, None),
             (None, None) => (self.latest.elo, self.latest.elo_error),
         }
+    }
+
+    /// The strongest player of a tournament so far, by name, and its rating.
+    pub(super) fn leader(&self) -> Option<(&str, Rating)> {
+        let tournament = self.tournament()?;
+        let meetings = (0..).zip(tournament.matches());
+        let pairings = meetings.filter_map(|(number, [a, b])| {
+            Some(PairingResult { a, b, counts: *self.pairs.get(&number)? })
+        });
+        let pairings: Vec<_> = pairings.collect();
+        let ratings = rate(tournament.players.len(), &pairings).ok()?;
+        let leader = *ratings.ranking().first().filter(|_| !pairings.is_empty())?;
+        Some((&tournament.players[leader].name, ratings.players()[leader]))
     }
 
     /// The opponent of that Elo.
     pub(super) fn against(&self) -> Option<String> {
         Some(match self.stage? {
-            Stage::Match if self.has_many() => return None,
+            Stage::Match if self.tournament().is_some() => "the others".into(),
             Stage::Tune | Stage::Match => self.against.clone(),
             Stage::Round => "the best before".into(),
             Stage::Validate | Stage::Yardstick => "the start".into(),
         })
     }
 
-    /// Whether there are several matches, none of which tells where the run stands.
-    fn has_many(&self) -> bool {
-        self.matches.as_ref().is_some_and(|matches| matches.players.len() > 2)
+    /// A tournament of several matches, none of which tells where the run stands.
+    fn tournament(&self) -> Option<&TournamentSettings> {
+        self.matches.as_ref().filter(|matches| matches.players.len() > 2)
     }
 
     /// Whether all that a match or a tournament has to play is played.

@@ -96,12 +96,15 @@ pub struct RunView {
     /// tune in rounds, whose own matches come on top too.
     pub tune_games: Option<u64>,
     /// The Elo of the candidate in its latest match, or of the latest answers while the tune goes
-    /// on; that of the first player of a match; null where it is not defined.
+    /// on; that of the first player of a match, and the rating of a tournament's leader; null where
+    /// it is not defined.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,
     /// The opponent of that measurement.
     pub against: Option<String>,
+    /// The strongest player of a tournament so far; null of other runs.
+    pub leader: Option<String>,
     /// Whether the candidate was accepted; null before the end.
     pub accepted: Option<bool>,
     /// Games a second over the last minutes of play; null where too few lines tell.
@@ -216,7 +219,7 @@ impl RunView {
         // Asked before the journal is read: a run that ends in between is finished, not stopped.
         let is_running = run::is_locked(path);
         let mut standing = RunStanding::new(&head.work);
-        let lines = JournalTail::last_lines(path, &head.run, RunStanding::is_told_by)?;
+        let lines = JournalTail::last_lines(path, &head.run, |lines| standing.is_told_by(lines))?;
         for line in &lines {
             let wrong = |reason| Error::input(path.display(), format!("its journal {reason}"));
             head.work.check_event(&line.event).map_err(wrong)?;
@@ -262,6 +265,7 @@ impl RunView {
         self.tune_games = standing.tune_games();
         (self.elo, self.elo_error) = standing.elo();
         self.against = standing.against();
+        self.leader = standing.leader().map(|(name, _)| name.into());
         self.accepted = standing.accepted();
         self.games_per_second = standing.games_per_second();
         self.seconds_left = standing.seconds_left().filter(|_| is_running);

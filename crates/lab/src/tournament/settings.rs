@@ -200,6 +200,11 @@ impl TournamentSettings {
         number.saturating_mul(self.pairs.div_ceil(self.batch_pairs.max(1)))
     }
 
+    /// The number of the match, from 0, that a batch belongs to.
+    pub fn match_of(&self, batch: u64) -> u64 {
+        batch / self.first_batch(1).max(1)
+    }
+
     /// Whether nothing is left to play once this batch is on record.
     pub fn is_last(&self, batch: &BatchRecord) -> bool {
         let players = self.players.len() as u64;

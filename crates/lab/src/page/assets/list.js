@@ -178,7 +178,7 @@ function update(line) {
   const value = elo(line);
   setText(known.elo, value ?? "\u2013");
   known.elo.className = `elo ${sign(line)}`;
-  setText(known.against, value && line.against ? `against ${shortName(line.against)}` : "");
+  setText(known.against, line.leader ? `${shortName(line.leader)} leads` : value && line.against ? `against ${shortName(line.against)}` : "");
   replace(known.spark, spark(line.state === "damaged" ? [] : line.spark ?? []));
   const planned = line.planned_games;
   const isOpen = line.state === "running" || line.state === "stopped";

@@ -12,10 +12,8 @@ use crate::games::GameId;
 use crate::report::units;
 use crate::report::words::{early_remarks, forfeit_warning, own_referee, repeats_remark};
 use crate::run::{Record, RecordedChange, TournamentWork};
-use crate::stats::Rating;
 use crate::tournament::{MatchResult, TournamentKind, TournamentResult, TournamentSettings};
 use crate::tune::{BatchRecord, Stage};
-use std::cmp::Ordering;
 use std::time::Duration;
 
 /// The results of a match or tournament so far, to be shown.
@@ -118,20 +116,7 @@ impl<'a> TournamentReport<'a> {
     /// The places of the players by pools, in each the strongest first; those without a rating by
     /// their score.
     pub fn ranking(&self) -> Vec<usize> {
-        let rated = self.result.ratings.players();
-        // A player outside the pools has won or lost all games against them.
-        let place = |&index: &usize| match rated[index] {
-            Rating { pool: Some(pool), elo: Some(elo), .. } => (pool as f64, -elo),
-            Rating { score, .. } if score > Some(0.5) => (-1.0, 0.0),
-            _ => (f64::INFINITY, 0.0),
-        };
-        let score = |index: &usize| rated[*index].score.unwrap_or(0.0);
-        let mut order: Vec<usize> = (0..rated.len()).collect();
-        order.sort_by(|a, b| {
-            let places = place(a).partial_cmp(&place(b)).unwrap_or(Ordering::Equal);
-            places.then(score(b).total_cmp(&score(a)))
-        });
-        order
+        self.result.ratings.ranking()
     }
 
     /// The groups of players that no chain of points joins, by name, where there are several.
