@@ -72,6 +72,9 @@ pub(super) struct SpsaSource<'a> {
     /// The games before the steps, and of one step.
     games_before: u64,
     games_of_step: u64,
+    /// The games of the fit before the steps in the manifest's number, which leaves out those of the
+    /// fit's match.
+    pub(super) games_of_fit: u64,
     /// The steps on record as planned.
     noted: u64,
 }
@@ -88,6 +91,7 @@ impl<'a> SpsaSource<'a> {
         Self {
             clock: None,
             games_before: progress.games,
+            games_of_fit: progress.games,
             games_of_step: spsa.games_of_batch(),
             noted: spsa.batches(),
             spsa,
@@ -123,7 +127,8 @@ impl<'a> SpsaSource<'a> {
     }
 
     fn plan(&self) -> PlanChange {
-        PlanChange { games: Some(self.planned_games()), yardstick_pairs: None }
+        let games = self.games_of_fit + self.games_of_step * self.spsa.batches();
+        PlanChange { games: Some(games), yardstick_pairs: None }
     }
 
     /// Plans the steps that fit into the time of the tune, if it has one.

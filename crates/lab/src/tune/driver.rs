@@ -170,6 +170,7 @@ impl<'a> Tune<'a> {
         let mut progress = Progress::new(config.games, space.start());
         progress.games = games;
         let mut source = SpsaSource::new(spsa, space.clone(), pair, progress, observer);
+        source.games_of_fit = config.games - games_of_matches;
         (source.opponents, source.engines) = (opponents.transpose()?, self.engines.len());
         source.quick_limits = plan.quick_limits(&config.limits);
         source.quick_pairs = plan.quick_pairs();
