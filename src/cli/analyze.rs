@@ -30,10 +30,10 @@ pub struct AnalyzeArgs {
     /// Weights: a shipped set or a file [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
-    /// Shows the best lines, each beginning with another move
+    /// Show this many of the best lines, each beginning with another move
     #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_MOVES as i64))]
     multipv: u16,
-    /// Searches only these moves of the position [default: all]
+    /// Search only these moves of the position [default: all]
     #[arg(long, value_name = "\"MOVE MOVE ...\"")]
     searchmoves: Option<String>,
     #[command(flatten)]

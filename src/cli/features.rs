@@ -21,13 +21,13 @@ use std::path::{Path, PathBuf};
 
 /// Explains the static score of a position term by term
 ///
-/// It lists feature, value, weight and product; under a network also how much of the score each
-/// piece makes.
+/// It lists feature, value, weight and product; with a network also how much the score loses
+/// without each piece.
 #[derive(Args, Debug)]
 pub struct FeaturesArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Explains every position of a file instead, a FEN on each line, for checking a reader of weight
+    /// Explain every position of a file instead, a FEN on each line, to check a reader of weight
     /// files; with --json only
     #[arg(long, value_name = "FENS", conflicts_with_all = ["fen", "moves"])]
     file: Option<PathBuf>,

@@ -37,7 +37,7 @@ const NODES: u64 = 1000;
 )]
 pub struct MatchArgs {
     /// Player A: a weight file, a shipped set (`spar weights list`), or "cmd:PROGRAM ARGS" for an
-    /// engine that speaks UCI or UAI
+    /// engine that speaks UCI, UAI or USI
     #[arg(value_name = "A")]
     a: String,
     /// Player B, likewise

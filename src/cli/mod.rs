@@ -199,8 +199,8 @@ enum Command {
     ///
     /// The files are sparring.toml in the working directory or the nearest folder above it (the
     /// project's), and sparring/sparring.toml in $XDG_CONFIG_HOME or ~/.config (the user's). The
-    /// command line goes before the project's, that before the user's, and that before what is built
-    /// in.
+    /// command line takes precedence over the project's file, that over the user's, and that over
+    /// the built-in defaults.
     #[command(after_help = config::EXAMPLE)]
     Config,
     Completions(completions::CompletionsArgs),

@@ -35,8 +35,8 @@ pub struct ResumeArgs {
     trust: TrustArg,
     #[command(flatten)]
     engines: ResumedEngineArgs,
-    /// Drop the last lines of the journal whose games or positions are missing, as in a copy of a
-    /// run that was going on, and play them again
+    /// Drop the last lines of the journal whose games or positions are missing, as in a copy made
+    /// while the run was under way, and play them again
     #[arg(long)]
     mend: bool,
     #[command(flatten)]

@@ -13,8 +13,8 @@ use std::str::FromStr;
 #[derive(Args, Debug)]
 #[group(id = "counts", required = true, multiple = false, args = ["pairs", "wdl"])]
 pub struct StatsArgs {
-    /// Pairs by what the first player scored in their two games: none, a draw, half, a win and a
-    /// draw, all; three numbers are read as --wdl
+    /// Pairs by the first player's points in their two games: 0, 1/2, 1, 3/2 and 2; three numbers
+    /// are read as --wdl
     #[arg(long, value_name = "LL,LD,MID,WD,WW")]
     pairs: Option<Counts>,
     /// Wins, draws and losses of single games, where the pairs are unknown. The games then count as

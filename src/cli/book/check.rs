@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 /// Checks books: the checksum, every move, every value
 ///
-/// Every position must have all its legal moves or none (in a repertoire some of them), each leading
-/// to the right position, and the best value of its moves. Of a book in the compact form only the
-/// checksum is checked, of a packed one the moves, too. The other commands check the same before they
-/// use a book.
+/// Every position must have all its legal moves or none (in a repertoire some), each move must lead
+/// to the right position, and every value must be the best of its moves. A book in the compact form
+/// has only its checksum checked, a packed one also its moves. The other commands check the same
+/// before they use a book.
 #[derive(Args, Debug)]
 pub(super) struct BookCheckArgs {
     /// Books; a name of `book list` is one that comes with the program

@@ -19,9 +19,10 @@ use std::path::PathBuf;
 
 /// Shows the moves of a position of a book
 ///
-/// Of each move it shows the value for the side to move, the drop-out cost of the line to it in
-/// hundredths of a piece, the plies of the longest line below it, and the best line. A book in the
-/// compact or packed form, and one that comes with the program, has the values alone.
+/// For each move it shows the value for the side to move, the drop-out cost of the line to it in
+/// hundredths of a piece, the plies of the longest line below it, and the best line. For a book in
+/// the compact or packed form, such as the books that come with the program, it shows the values
+/// alone.
 #[derive(Args, Debug)]
 pub(super) struct BookShowArgs {
     /// The book; a name of `book list` is one that comes with the program

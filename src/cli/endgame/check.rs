@@ -16,8 +16,8 @@ use std::path::PathBuf;
 
 /// Checks a database: the checksum, and random positions against the solver
 ///
-/// The solver searches without the database. A position of Breakthru gets up to three turns before the
-/// limit of turns, or it would never end.
+/// The solver searches without the database. Positions of Breakthru are taken one to three turns
+/// before the turn limit, since the solver does not finish earlier ones.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct EndgameCheckArgs {
     /// The file of the database

@@ -29,10 +29,11 @@ use std::time::Instant;
 
 /// Fits weights or an engine's options to the results of games
 ///
-/// The positions come from `spar generate`; the value of each is to predict the result. The fit finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with an L2
+/// The positions come from `spar generate`; the value of each is to predict the result. The fit
+/// finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with an L2
 /// penalty chosen on the validation games; then it prints each weight with its standard error, the
 /// strongest correlations, and how much the fit loses without each weight. The files are read anew
-/// in every pass; in memory are 10 bytes a position.
+/// in every pass; memory holds 10 bytes a position.
 #[derive(Args, Debug)]
 pub struct FitArgs {
     /// Files of positions, all of one board

@@ -296,14 +296,16 @@ impl FitReport<'_> {
 
 /// The legend of the columns.
 const REMARK: &str = "
-Difference: of the validation loss from that of the chosen penalty, with its standard error from game to game. Within two
-errors the validation games do not tell the penalties apart.
-Error: half of what 95 % lie within, in units of the weight: one standard error, from how the games differ, that of K
-included, and more where few games tell of the weight. The penalty's pull on a weight is not in it. Errors of a
-table's cells hold all else fixed, K too.
-Positions: those that show the feature.
-Loss without: by how much the loss per position rises without the weight, in millionths of a nat; the other weights would
-be fitted anew, but for a table everything else stays as it is.";
+Difference: the validation loss minus that of the chosen penalty, with its standard
+error over the games. Within two errors the validation games do not tell the
+penalties apart.
+Error: the standard error of the weight over the games, that of K included, wider if
+few games tell about the weight: 95 % of true weights lie within 1.96 errors. It
+leaves out the penalty's pull on the weight. For a table's cells it holds all else
+fixed, K too.
+Positions: the ones that show the feature.
+Loss without: the rise of the loss per position without the weight, in millionths of
+a nat, as if the other weights were fitted anew; for a table they stay as they are.";
 
 fn error_text(error: Option<f64>) -> String {
     error.map_or("-".into(), |error| format!("+- {error:.1}"))

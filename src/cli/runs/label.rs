@@ -20,7 +20,7 @@ pub(super) struct LabelArgs {
     /// Add a tag; may be given several times
     #[arg(long, value_name = "WORD")]
     tag: Vec<String>,
-    /// Take a tag away; may be given several times
+    /// Remove a tag; may be given several times
     #[arg(long, value_name = "WORD")]
     untag: Vec<String>,
 }

@@ -14,8 +14,8 @@ use clap::{Args, Subcommand};
 
 /// Lists, shows, compares, labels or removes runs
 ///
-/// A run is named by its directory, by the directory's name in the folder of runs, by its id or the
-/// name of its set, by a part of these that fits it alone, or as `last`, the one begun last.
+/// Name a run by its directory, by the directory's name in the folder of runs, by its id or the
+/// name of its set, by a part of these that fits no other run, or as `last`, the latest one.
 #[derive(Args, Debug)]
 pub struct RunsArgs {
     #[command(subcommand)]
@@ -24,7 +24,7 @@ pub struct RunsArgs {
 
 #[derive(Subcommand, Debug)]
 enum RunsCommand {
-    /// Lists the runs, the one begun last first
+    /// Lists the runs, the latest first
     List,
     Show(show::RunsShowArgs),
     Compare(compare::CompareArgs),

@@ -38,7 +38,7 @@ pub(super) struct PruneArgs {
     /// Runs whose candidate was rejected, and those that failed
     #[arg(long, group = "which")]
     rejected: bool,
-    /// Runs but the N that were begun last
+    /// All runs but the latest N
     #[arg(long, value_name = "N", group = "which")]
     keep: Option<usize>,
     /// Remove the positions of finished runs only, which nothing needs any more, and keep all else

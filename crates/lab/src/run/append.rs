@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The remedy when a file does not match the journal.
 const RESTORE: &str = "restore the file as the run wrote it, or begin a new run";
 /// The remedy when it is shorter than the journal counts.
-const RESTORE_OR_MEND: &str = "restore the file as the run wrote it; if this is a copy of a run that was going on, \
+const RESTORE_OR_MEND: &str = "restore the file as the run wrote it; if this is a copy made while the run was under way, \
     `spar resume --mend` drops the last lines of the journal and plays their games again";
 
 /// A file that only grows. Bytes beyond its whole segments are what a killed process left behind.
