@@ -72,8 +72,7 @@ pub(super) struct SpsaSource<'a> {
     /// The games before the steps, and of one step.
     games_before: u64,
     games_of_step: u64,
-    /// The games of the fit before the steps in the manifest's number, which leaves out those of the
-    /// fit's match.
+    /// The games of the fit before the steps, without its match, as the manifest counts them.
     pub(super) games_of_fit: u64,
     /// The steps on record as planned.
     noted: u64,
