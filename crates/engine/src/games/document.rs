@@ -20,14 +20,14 @@ would write, and `SPARRING_BLESS=1 cargo test --test library frontend` writes it
 
 ## How to read a weight file
 
-A file `<game>/<name>.json` gives every feature of a game a weight. It has no other meaning than this:
+A file `<game>/<name>.json` gives every feature of a game a weight. This is its whole meaning:
 
     score = (sum over all features of weight * feature) / scale, rounded toward zero
 
-(A file with a `network` has one more summand, which the section on networks defines. A weight may depend on how far the game
-is, as the section on weights by phase says.)
+(A file with a `network` has one more summand, which the section on networks defines. A weight may depend on the phase of
+the game, as the section on weights by phase says.)
 
-- The score is that of the side to move, in units of its own: more is better. The other side's score of the same
+- The score is for the side to move, in units of the set: more is better. The other side's score of the same
   position is the negative. (With the other side to move it would be another position, whose score may differ.)
 - Features, weights and the scale are whole numbers. Take the sum in 64 bits: weights go to a million and features to
   some hundreds, so that 32 bits are too few. Divide the whole sum, once. Rounding toward zero is what the division
@@ -38,20 +38,19 @@ is, as the section on weights by phase says.)
   between all scores.
 - `board` names the board that a set was made for, or is null; the features are defined on every board of the game, so
   a set without tables and networks can be used on any. A reader may say that it was made for another board, but should not refuse.
-- A feature with a table of weights has a value for each *cell* of the table, and the file an array with the weight of
-  each cell, cell 0 first: their products belong to the sum like all others. Few cells are not 0 in a position, and
+- A feature with a table of weights has a value for each *cell* of the table, and the file has an array with the weight
+  of each cell, cell 0 first: their products belong to the sum like all others. In a position few cells are not 0, and
   their value is mostly 1, so a reader looks the weights up and adds them. A table belongs to the board that the file
   names: on any other board its features are 0. A file may leave a table out, or leave its array empty: then all its
   weights are 0.
 - A file may lack a feature that came with a later format than its own `format`: the weight is 0 then. Such features
   say so below; all others came with format 1.
 - Any other feature that is missing (unless there is a network), or one unknown to the reader, makes a file useless:
-  refuse it. A weight of 0
-  leaves a feature out, which need not be counted then. `schema.json` is a JSON Schema of the files.
+  refuse it. A feature with the weight 0 need not be counted. `schema.json` is a JSON Schema of the files.
 
 `<game>/conformance.json` lists positions with the value of every feature and the score under several sets, to test
-a reader with: when it gets all of them right, it plays what was tuned here. Its `units` tell how scores under each
-set are shown to people: a score divided by `unit` is in pieces, and the chance to win of the side to move is about
+a reader with. A reader that gets all of them right plays the tuned sets exactly. Its `units` serve to show scores to
+people: a score divided by `unit` is in pieces, and the side to move wins with a probability of about
 `1 / (1 + exp(-score / win_scale))`, a rough figure for games between equals. The keys of its `scores` are names of
 sets; the file of a shipped set is `<game>/<name>.json`.
 
