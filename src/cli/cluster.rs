@@ -37,7 +37,7 @@ struct ClusterStatusArgs {
 /// Runs the command.
 ///
 /// # Errors
-/// When there is no server, or it does not let us in.
+/// When there is no server, or it refuses the login.
 #[cfg(not(feature = "cluster"))]
 pub fn run(args: &ClusterCommandArgs, _: &Console) -> Result<Ended> {
     let ClusterCommand::Status(ClusterStatusArgs { cluster: _, credentials: _ }) = &args.command;
@@ -47,7 +47,7 @@ pub fn run(args: &ClusterCommandArgs, _: &Console) -> Result<Ended> {
 /// Runs the command.
 ///
 /// # Errors
-/// When there is no server, or it does not let us in.
+/// When there is no server, or it refuses the login.
 #[cfg(feature = "cluster")]
 pub fn run(args: &ClusterCommandArgs, console: &Console) -> Result<Ended> {
     use crate::cluster::{Credentials, status};
@@ -69,7 +69,7 @@ fn text(status: &ClusterStatus, width: Option<usize>) -> String {
     parts.extend(engine_table(status, width));
     parts.push(run_table(status, width));
     let wrong = status.runs.iter().flat_map(|run| &run.quarantined);
-    parts.extend(wrong.map(|(worker, reason)| format!("{worker} is not believed: {reason}")));
+    parts.extend(wrong.map(|(worker, reason)| format!("{worker} is quarantined: {reason}")));
     let ClusterStatus { backlog, in_hand, server, .. } = status;
     parts.push(format!(
         "messages of jobs on the server (NATS {server}): {}, of them in hand {}",

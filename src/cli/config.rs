@@ -66,7 +66,7 @@ pub fn run(defaults: &Defaults, console: &Console) -> Result<Ended> {
     }
     if defaults.files.is_empty() {
         console.say(format!(
-            "no {FILE} is here, above, or among the user's: what is built in holds"
+            "no {FILE} here, in a folder above or in ~/.config: the built-in defaults hold"
         ))?;
         return Ok(Ended::Done);
     }
@@ -96,7 +96,7 @@ fn table(defaults: &Defaults) -> TextTable {
         let ConfigValue { command, name, value: text, holds, .. } = row(value, defaults);
         let place = match holds {
             true => value.place(),
-            false => format!("{} (the project's goes before it)", value.place()),
+            false => format!("{} (the project's takes precedence)", value.place()),
         };
         table.row([command.unwrap_or_else(|| "all".into()), name, text, place]);
     }

@@ -74,7 +74,7 @@ pub(in crate::cli) struct WorkerJson {
 /// Runs the command.
 ///
 /// # Errors
-/// When the server does not let us in, or a run refuses this worker.
+/// When the server refuses the login, or a run refuses this worker.
 #[cfg(not(feature = "cluster"))]
 pub fn run(args: &WorkerArgs, _: &Console) -> Result<Ended> {
     let WorkerArgs { cluster: _, credentials: _, threads: _, name: _, .. } = args;
@@ -85,7 +85,7 @@ pub fn run(args: &WorkerArgs, _: &Console) -> Result<Ended> {
 /// Runs the command.
 ///
 /// # Errors
-/// When the server does not let us in, or a run refuses this worker.
+/// When the server refuses the login, or a run refuses this worker.
 #[cfg(feature = "cluster")]
 pub fn run(args: &WorkerArgs, console: &Console) -> Result<Ended> {
     use super::interrupt::Interrupt;

@@ -72,7 +72,7 @@ pub(super) fn checked_url(url: &str) -> Result<String> {
 /// Connects. Events of the connection go to `events`, from then on.
 ///
 /// # Errors
-/// When there is no server, or it does not let us in.
+/// When there is no server, or it refuses the login.
 pub(super) async fn connect(
     url: &str,
     credentials: &Credentials,
@@ -102,7 +102,7 @@ fn refusal(url: &str, kind: ConnectErrorKind) -> Error {
     let place = format!("NATS server {url}");
     match kind {
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
-            Error::input(place, "it does not let us in: wrong credentials, or none").remedy(
+            Error::input(place, "refuses the login: wrong credentials, or none").remedy(
                 "give a file of credentials with --credentials, or set NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_NKEY or NATS_CREDS",
             )
         }

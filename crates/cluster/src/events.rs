@@ -148,12 +148,12 @@ impl fmt::Display for ClusterEvent {
             Self::Server(reason) => write!(f, "NATS server: {reason}"),
             Self::Refused { worker, reason } => write!(f, "worker {worker} is refused: {reason}"),
             Self::Quarantined { worker, reason, unchecked } => {
-                write!(f, "worker {worker} is not believed any more: {reason}; ")?;
+                write!(f, "worker {worker} is quarantined: {reason}; ")?;
                 match unchecked {
                     0 => f.write_str("no result of it was counted unchecked"),
-                    1 => f.write_str("1 result of it was counted unchecked, and stays so"),
+                    1 => f.write_str("1 result of it was counted unchecked, and still counts"),
                     _ => {
-                        write!(f, "{unchecked} results of it were counted unchecked, and stay so")
+                        write!(f, "{unchecked} results of it were counted unchecked, and still count")
                     }
                 }
             }

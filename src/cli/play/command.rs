@@ -8,14 +8,14 @@ use crate::error::{Error, Result, nearest, shorten};
 /// The commands other than moves, for `help`.
 const COMMANDS: &str = "\
 undo          take back your last move and the answer
-hint          what the engine would play for you
+hint          show the engine's choice for you
 go            let the engine make your move
-eval          the static score, feature by feature
+eval          show the static score, feature by feature
 resign        give the game up
 side          swap sides with the engine
-new           a new game from the same position
+new           begin a new game from the same position
 save FILE     write the game to a file
-load FILE     go on with the game of a file
+load FILE     continue the game of a file
 board         print the board again
 fen           print the position as text
 moves         list the legal moves

@@ -123,7 +123,7 @@ fn remove(lines: &[RunView], removed: Removed, yes: bool, console: &Console) -> 
         let is_gone = removal.carry_out()?;
         if removed == Removed::Run && !is_gone {
             let place = removal.directory().display();
-            console.note(format!("{place} stays, since there is more in it than the run"));
+            console.note(format!("{place} stays, since it holds other files too"));
         }
     }
     let names: Vec<String> = planned.iter().map(|(line, _)| line.path.clone()).collect();
@@ -152,7 +152,7 @@ fn table(planned: &[(&RunView, Removal)]) -> TextTable {
 /// Asks on the terminal.
 fn is_agreed(question: &str, console: &Console) -> Result<bool> {
     console.ask(question)?.ok_or_else(|| {
-        Error::input("terminal", "there is none to ask on")
+        Error::input("terminal", "there is none, so nobody can be asked")
             .remedy("give --yes to remove them without being asked")
     })
 }

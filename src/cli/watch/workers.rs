@@ -15,7 +15,7 @@ pub(super) fn workers_text(workers: &RunWorkers) -> String {
         parts.push(units::counted(workers.errors, "error"));
     }
     if !workers.quarantined.is_empty() {
-        parts.push(format!("{} not believed", workers.quarantined.len()));
+        parts.push(format!("{} quarantined", workers.quarantined.len()));
     }
     parts.join("  ")
 }
@@ -30,6 +30,6 @@ mod tests {
         assert_eq!(workers_text(&workers), "0 workers  0 threads  3.50 jobs/s  1,200 open");
         workers.errors = 1;
         workers.quarantined.insert("liar".into(), "it lies".into());
-        assert!(workers_text(&workers).ends_with("  1 error  1 not believed"));
+        assert!(workers_text(&workers).ends_with("  1 error  1 quarantined"));
     }
 }

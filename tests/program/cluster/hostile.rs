@@ -65,7 +65,7 @@ fn a_result_against_the_rules_is_not_believed() {
     let _worker = server.worker("honest");
     let output = wait(coordinator);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("worker liar is not believed any more"), "{said}");
+    assert!(said.contains("worker liar is quarantined"), "{said}");
     assert!(said.contains("no result of it was counted unchecked"), "{said}");
     assert!(run.outcome(&output) == ClusterRun::new(MATCH).finish(&[]));
 }
@@ -82,8 +82,8 @@ fn playing_twice_finds_who_plays_otherwise() {
     let _worker = server.worker("honest");
     let output = wait(coordinator);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("worker liar is not believed any more"), "{said}");
-    assert!(!said.contains("worker honest is not believed"), "{said}");
+    assert!(said.contains("worker liar is quarantined"), "{said}");
+    assert!(!said.contains("worker honest is quarantined"), "{said}");
     assert!(run.outcome(&output) == ClusterRun::new(LONG_MATCH).finish(&[]));
 }
 
@@ -106,7 +106,7 @@ fn a_second_result_that_differs_is_told() {
     let _worker = server.worker("honest");
     let output = wait(coordinator);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("worker liar is not believed any more"), "{said}");
+    assert!(said.contains("worker liar is quarantined"), "{said}");
     assert!(said.contains("counted unchecked") && !said.contains("no result of it"), "{said}");
     assert!(said.contains("a wrong result of liar was counted before"), "{said}");
 }

@@ -171,8 +171,8 @@ fn rounds(summary: &RunSummary) -> String {
         Some(None) => format!("Round {} is under way.", summary.rounds.len()),
         Some(Some(true)) => {
             format!(
-                "The last round's set won its match, so further rounds may gain too. A round's match takes whatever is likelier \
-                 better than worse: what all rounds gained is what the validation measures, not the sum of theirs. {games}"
+                "The last round's set won its match, so further rounds may gain too. A round's match accepts a set that is more \
+                 likely better than worse, so only the validation measures what all rounds gained. {games}"
             )
         }
         Some(Some(false)) => format!(
@@ -188,8 +188,8 @@ fn left_to_gain(summary: &RunSummary) -> Option<String> {
         elo => format!("some {elo:.0}"),
     };
     Some(format!(
-        "By the results the best values of these {} {} are {left} Elo ahead of the answer, if losses are quadratic and \
-         all of them matter alike over their ranges. Twice the games halve that.",
+        "By the results, the best values of these {} {} are {left} Elo ahead of the answer, if losses are quadratic and \
+         all of them matter equally over their ranges. Twice the games halve this.",
         summary.weights.len(),
         summary.target.many(),
     ))
@@ -248,9 +248,9 @@ fn proof(summary: &RunSummary) -> String {
             "The tune is finished; its answer is playing the start, and nothing is proven before that match ends.".into()
         }
         (TuneState::Accepted, _) => format!(
-            "The tuned set passed its validation. {} The plain Elo of an accepted set flatters it, the more the smaller \
-             the gain: a lucky match is stopped early, and only the lucky ones of small gains pass. The unbiased Elo allows \
-             for the stopping, not for that choice.",
+            "The tuned set passed its validation. {} The plain Elo of an accepted set is too high, most of all for a \
+             small gain: a lucky match stops early, and of the sets with a small gain only the lucky ones pass. The \
+             unbiased Elo allows for the early stop, not for this selection.",
             error_rates(summary)
         ),
         (TuneState::Rejected, _) if !summary.changed => {
@@ -271,8 +271,8 @@ fn proof(summary: &RunSummary) -> String {
         }
         (TuneState::Rejected, _) => {
             format!(
-                "The match of {} pairs did not show a gain, so the start stays. {} More validation, with \
-                 --validation-pairs, sees smaller gains.",
+                "The match of {} pairs did not show a gain, so the start stays. {} A longer validation \
+                 (--validation-pairs) sees smaller gains.",
                 units::count(match_.pairs.pairs()),
                 error_rates(summary)
             )

@@ -31,7 +31,7 @@ pub struct RunWorkers {
     pub errors: u64,
     /// The latest of them.
     pub latest_errors: Vec<String>,
-    /// Workers that are not believed, and why.
+    /// The workers under quarantine, and why.
     pub quarantined: BTreeMap<String, String>,
 }
 
@@ -74,7 +74,7 @@ impl RunWorkers {
         write_atomically(&run.join(WORKERS), &text, Links::Refused)
     }
 
-    /// Takes the file away. What stays is soon not believed any more.
+    /// Takes the file away. Readers soon ignore what stays.
     pub fn remove(run: &Path) {
         let _ = std::fs::remove_file(run.join(WORKERS));
     }

@@ -1,5 +1,5 @@
-//! A fit first, then matches from there: the games of the fit say much about each weight, but what
-//! foretells results best is not yet what plays best; the matches find the rest of the way.
+//! A fit first, then matches from there: the games of the fit say much about each weight, but the
+//! best predictor is not the best player; matches close the gap.
 //!
 //! The start plays the games of one round (see [`rounds`](super::logistic::rounds)), the tuned
 //! weights are fitted to their positions together with those that hold the scale, and a short match
@@ -64,8 +64,8 @@ pub struct FitFirst {
     /// given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// The share of the search's score in what the weights are to foretell; that of a tune by
-    /// fitting where it is not given.
+    /// Weight of the search score in the target of the fit; by default the one of a tune by
+    /// fitting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blend: Option<f64>,
 }

@@ -39,7 +39,7 @@ export class Knobs {
       this.grid,
       h("details", {}, h("summary", {}, "All numbers"), this.numbers, h("p", { class: "soft" },
         target !== "weights" ? "" : "In pieces: the change divided by what a piece is worth under the start. ",
-        "Error: half the width of the 95\u00a0% interval, if the surface is quadratic and all of them matter alike over their ranges. Range: how far it must move to matter. Last quarter: how far it moved in the last quarter of the games, in steps; above 1 it was still under way.")));
+        "Error: half the width of the 95\u00a0% interval, if the surface is quadratic and all of them matter equally over their ranges. Range: how far it must move to matter. Last quarter: how far it moved in the last quarter of the games, in steps; above 1 it was still under way.")));
     rows.forEach((row, index) => this.addKnob(row, index));
   }
 

@@ -105,7 +105,7 @@ export class RunTools {
   async delete() {
     const removed = await this.ask("remove");
     if (removed?.gone) location.assign("/");
-    else if (removed) notify("The run is deleted. Its directory stays, since there is more in it than the run.");
+    else if (removed) notify("The run is deleted. Its directory stays, since it holds other files too.");
   }
 }
 

@@ -18,7 +18,7 @@ export function workersOf(playing) {
   return [
     h("h2", {}, "Workers"),
     h("p", { class: "soft" }, `${plural(workers.length, "worker")} with ${plural(threads, "thread")} do ${decimal(playing.rate, 1)} jobs a second for this run; ${plural(playing.open, "job")} in hand or waiting, ${count(playing.done)} done since its process began. A job is a pair, or some games of a fit.`),
-    Object.entries(playing.quarantined).map(([name, reason]) => h("p", { class: "reason" }, `${name} is not believed any more: ${reason}`)),
+    Object.entries(playing.quarantined).map(([name, reason]) => h("p", { class: "reason" }, `${name} is quarantined: ${reason}`)),
     playing.latest_errors.map((error) => h("p", { class: "soft" }, error)),
     workers.length ? h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "worker"), TITLES.map((text) => h("th", { scope: "col", class: "n" }, text)))), h("tbody", {}, rows))) : null,
     workers.length > MOST_WORKERS ? h("p", { class: "soft" }, `and ${count(workers.length - MOST_WORKERS)} more`) : null,

@@ -21,7 +21,7 @@ const RAREST: u64 = 5_000;
 /// In the place of an input that takes no part: beyond all that have weights.
 pub(super) const NO_INPUT: u32 = u32::MAX;
 
-/// What the network is to foretell of a position, from the side whose value the network's is.
+/// The target of the network for a position, from the side whose value the network gives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LearningTarget {
     /// The points that this side is to expect, 0 to 1.
@@ -140,7 +140,7 @@ pub fn weights_beside(game: GameId, set: &WeightSet) -> Result<WeightSet> {
 }
 
 /// How many units of the weights beside the network make a logit: the divisor with which their
-/// values foretell the points of the positions best. `None` where they foretell nothing. The loss is
+/// values predict the points of the positions best. `None` if they predict nothing. The loss is
 /// convex in 1 / divisor, whose best value bisection finds.
 pub(super) fn units_per_logit(targets: &[LearningTarget]) -> Option<f64> {
     const STEPS: u32 = 40;

@@ -341,7 +341,7 @@ fn scale_beside(targets: &[LearningTarget]) -> FitResult<f64> {
         FitError::NothingToFit(
             Error::input(
                 "weights beside the network",
-                "they do not foretell the positions' scores",
+                "they do not predict the positions' scores",
             )
             .remedy("train the network alone, or beside other weights"),
         )
