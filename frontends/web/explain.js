@@ -39,7 +39,7 @@ export class Explain extends Panel {
     this.rows = h("tbody");
     this.body.append(this.sum,
       h("table", { class: "bars terms" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "term"), h("th", { scope: "col" }, h("span", { class: "unseen" }, "as a bar")), h("th", { scope: "col", class: "n" }, "pieces"))), this.rows),
-      h("p", { class: "soft" }, "In pieces, from the side that began. On the board: what the value, or the term that is chosen, loses without each piece."));
+      h("p", { class: "soft" }, "In pieces, from the side that began. On the board: the loss of the value, or of the chosen term, without each piece."));
   }
 
   leave() {

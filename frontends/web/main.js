@@ -238,7 +238,7 @@ class Page {
       await navigator.clipboard.writeText(what === "moves" ? line.slice(0, ply).join(" ") : board.fen());
       notify(`Copied: the ${what}.`);
     } catch {
-      notify("This browser does not let pages copy; the text can be marked and copied by hand.", "wrong");
+      notify("This browser does not let pages copy; select the text and copy it by hand.", "wrong");
     }
   }
 

@@ -200,7 +200,7 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     }
     if !pieces.is_empty() {
         let drawn = piece_board(position.board(), &pieces);
-        console.say(format!("What the score loses without each piece:\n\n{drawn}\n"))?;
+        console.say(format!("The score loses without each piece:\n\n{drawn}\n"))?;
     }
     console.say(score_facts(&explained, &player.name))?;
     if let Some(result) = result {

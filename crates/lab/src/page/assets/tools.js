@@ -94,7 +94,7 @@ export class RunTools {
     const close = () => dialog.close();
     const dialog = h("dialog", { "aria-labelledby": "delete-title", onclose: () => dialog.remove() },
       h("h2", { id: "delete-title" }, "Delete this run?"),
-      h("p", {}, `All of it goes: its games, its sets and its report${bytes ? `, ${size(bytes)}` : ""}. It cannot be brought back.`),
+      h("p", {}, `This deletes its games, its sets and its report${bytes ? `, ${size(bytes)}` : ""}, for good.`),
       h("div", { class: "tools" },
         h("button", { type: "button", class: "warn", onclick: () => { close(); this.delete(); } }, "Delete the run"),
         h("button", { type: "button", autofocus: true, onclick: close }, "Keep it")));
