@@ -54,8 +54,8 @@ pub(super) struct FitFirstArgs {
     /// How many of the tune's games the initial fit takes [default: a fifth; no fit below 400]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Steps")]
     fit_games: Option<u64>,
-    /// Random plies that open each of these games [default: four times --plies, and
-    /// at most half of what random games last]
+    /// Random plies that open each of these games [default: four times --plies, and at most half
+    /// the length of random games]
     #[arg(long, value_name = "PLIES", help_heading = "Steps")]
     fit_plies: Option<u32>,
     /// Weight of the search score in the fit's target; the rest is the game result [default: 0.9]
