@@ -139,7 +139,7 @@ fn game(args: &FitArgs) -> GameId {
 fn watched<'a>(task: &FitTask<'a>, files: &[PathBuf], console: &Console) -> Result<SetFit<'a>> {
     let each = task.config.iterations;
     let total = each * task.config.penalties.len() as u64;
-    let progress = RefCell::new(ProgressLine::new(console, Some(total), "passes at most"));
+    let progress = RefCell::new(ProgressLine::new(console, Some(total), "passes"));
     let ended = task.run(&|step| match step {
         FitStep::Pass { trial, passes, loss } => {
             let done = trial as u64 * each + passes.min(each);

@@ -52,7 +52,7 @@ impl RoundDisplay {
                 });
                 let done = trial as u64 * each + passes.min(each);
                 let detail = || format!("round {round}: fitting, loss {loss:.6}");
-                self.bar(RoundPhase::Fit(round), Some(each * penalties), "passes at most", 0)
+                self.bar(RoundPhase::Fit(round), Some(each * penalties), "passes", 0)
                     .update(done, detail);
             }
             RoundEvent::Fitting(_, FitStep::PenaltyResult(_)) => {}
