@@ -46,14 +46,14 @@ impl RoundDisplay {
                 self.games_bar(RoundPhase::Games(round), Some(all), done).update(done, detail);
             }
             RoundEvent::Fitting(round, FitStep::Pass { trial, passes, loss }) => {
-                let (each, penalties) = self.config.as_ref().map_or((1, 1), |config| {
+                let (each, total) = self.config.as_ref().map_or((1, None), |config| {
                     let all = config.fit.penalties.len() as u64;
-                    (config.fit.iterations, config.schedule().chooser(round).map_or(all, |_| 1))
+                    let penalties = config.schedule().chooser(round).map_or(all, |_| 1);
+                    (config.fit.iterations, Some(config.fit.iterations * penalties))
                 });
                 let done = trial as u64 * each + passes.min(each);
                 let detail = || format!("round {round}: fitting, loss {loss:.6}");
-                self.bar(RoundPhase::Fit(round), Some(each * penalties), "passes", 0)
-                    .update(done, detail);
+                self.bar(RoundPhase::Fit(round), total, "passes", 0).update(done, detail);
             }
             RoundEvent::Fitting(_, FitStep::PenaltyResult(_)) => {}
             RoundEvent::Training(round, step, epochs) => self.training(round, step, epochs),
