@@ -194,8 +194,9 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
         TuneState::Tuning => "stopped while tuning".into(),
     };
     let many = summary.target.many();
-    let games =
-        format!("{} of {}", units::count(summary.tune_games), units::count(summary.planned_games));
+    // The match of a fit before the steps comes on top of the planned games.
+    let planned = summary.planned_games.max(summary.tune_games);
+    let games = format!("{} of {}", units::count(summary.tune_games), units::count(planned));
     let mut facts = Facts::default();
     facts.add("run", format!("{} tuned by {} on {}", summary.start, summary.method, summary.board));
     summary.continues.iter().for_each(|run| {
