@@ -3,8 +3,8 @@
 //! The sides drop stones into columns; a stone falls as far as it can. Four stones of a side in a
 //! row, a column or a diagonal win, and a full board is a draw.
 //!
-//! Three things make a game: [`Rules`] say what is legal, [`Features`] what a position is judged
-//! by, and `main` hands both to Sparring.
+//! Three things make a game: [`Rules`] say what is legal, [`Features`] say how a position is judged,
+//! and `main` hands both to Sparring.
 
 use sparring::simple::*;
 use std::process::ExitCode;
@@ -74,7 +74,7 @@ impl Rules for ConnectFour {
     const SIGNS: [&'static str; 2] = ["x", "o"];
     const START: &'static str = "7/7/7/7/7/7 x";
 
-    /// A position that somebody has typed, perhaps: what cannot be on a board is refused.
+    /// Refuses positions that no game reaches, since a user may have typed them.
     fn from_squares(squares: &Squares, side: Side) -> Result<Self, &'static str> {
         let position = Self { stones: squares.narrow(), side };
         let [first, second] = position.stones.map(ones);
@@ -121,8 +121,7 @@ impl Rules for ConnectFour {
 
     // The rest is optional: without it the engine plays the same game, only weaker.
 
-    /// A threat that can be carried out wins, and two such threats of the other side are one too
-    /// many.
+    /// A threat that can be carried out wins, and nothing stops two such threats of the other side.
     fn foresight(&self) -> Foresight {
         let playable = self.playable();
         if self.threats(self.side) & playable != 0 {
@@ -187,9 +186,9 @@ impl ConnectFour {
         self.empty() & WAYS.iter().fold(0, |all, &way| all | squares(way))
     }
 
-    /// The threats in the rows that belong to a side when nobody wants to move: the board has an
-    /// even number of squares, so if each stone is answered on top of it, the first side gets the
-    /// odd rows and the second side the even ones.
+    /// The threats that decide a zugzwang: the board has an even number of squares, so if each stone
+    /// is answered by a stone on top of it, the first side gets the odd rows and the second side the
+    /// even ones.
     fn lasting_threats(&self, side: Side) -> u64 {
         self.threats(side) & if side == Side::First { !EVEN_ROWS } else { EVEN_ROWS }
     }
