@@ -3,8 +3,8 @@
 //! The sides drop stones into columns; a stone falls as far as it can. Four stones of a side in a
 //! row, a column or a diagonal win, and a full board is a draw.
 //!
-//! Three things make a game: [`Rules`] say what is legal, [`Features`] say how a position is judged,
-//! and `main` hands both to Sparring.
+//! Three things make a game: [`Rules`] say what is legal, [`Features`] say how a position is
+//! judged, and `main` hands both to Sparring.
 
 use sparring::simple::*;
 use std::process::ExitCode;
@@ -186,9 +186,9 @@ impl ConnectFour {
         self.empty() & WAYS.iter().fold(0, |all, &way| all | squares(way))
     }
 
-    /// The threats that decide a zugzwang: the board has an even number of squares, so if each stone
-    /// is answered by a stone on top of it, the first side gets the odd rows and the second side the
-    /// even ones.
+    /// The threats that decide a zugzwang: the board has an even number of squares, so if each
+    /// stone is answered by a stone on top of it, the first side gets the odd rows and the second
+    /// side the even ones.
     fn lasting_threats(&self, side: Side) -> u64 {
         self.threats(side) & if side == Side::First { !EVEN_ROWS } else { EVEN_ROWS }
     }
