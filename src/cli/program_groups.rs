@@ -55,7 +55,8 @@ fn list(program: &Command, heading: Style, literal: Style) -> String {
 pub(super) fn first_words(program: &str) -> String {
     let line = |command: &str, about: &str| format!("  {program} {command:12} {about}\n");
     [
-        "Sparring tunes the evaluation of a board-game engine by letting the engine play\nitself.\n\n",
+        "Sparring tunes the evaluation of a board-game engine by letting the engine play\n",
+        "itself.\n\n",
         &line("tune", "tune weights, and prove the answer: two to four minutes"),
         &line("match A B", "compare two weight sets or engines, in pairs of games"),
         &line("play", "play against the engine in the terminal"),

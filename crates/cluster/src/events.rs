@@ -151,9 +151,9 @@ impl fmt::Display for ClusterEvent {
                 write!(f, "worker {worker} is quarantined: {reason}; ")?;
                 match unchecked {
                     0 => f.write_str("no result of it was counted unchecked"),
-                    1 => f.write_str("1 result of it was counted unchecked, and still counts"),
+                    1 => f.write_str("1 result of it was counted unchecked, and stays so"),
                     _ => {
-                        write!(f, "{unchecked} results of it were counted unchecked, and still count")
+                        write!(f, "{unchecked} results of it were counted unchecked, and stay so")
                     }
                 }
             }
