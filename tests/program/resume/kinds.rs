@@ -11,6 +11,10 @@ use tempfile::TempDir;
 
 static BY_THE_CLOCK: Setup =
     Setup::new("--board 5x5 --for 8s --nodes 400 --validation-pairs 20 --seed 12");
+static AFTER_A_FIT: Setup = Setup::new(
+    "--method joined --start hand --board 5x5 --for 8s --fit-games 400 --nodes 60 --validation-pairs 20 \
+     --yardstick-pairs 0 --seed 12",
+);
 static TIMED_MOVES: Setup =
     Setup::new("--board 5x5 --games 36 --batch 5 --movetime 1 --validation-pairs 4 --seed 13");
 
@@ -71,6 +75,18 @@ fn a_run_by_the_clock_records_its_games_and_is_resumed_exactly() {
     );
     let output = spar().arg("tune").args(arguments.split(' ')).arg(temp.path()).output().unwrap();
     resumed.must_equal(&outcome(temp.path(), &output));
+}
+
+/// The games of the fit and of its match come before those that the clock leaves time for.
+#[test]
+fn a_run_by_the_clock_that_began_with_a_fit_is_resumed_and_reports_again() {
+    let run = Run::killed_at(&AFTER_A_FIT, 60);
+    let stages = text(&fs::read(run.file("journal.jsonl")).unwrap());
+    assert!(stages.contains(r#""fit""#) && stages.contains(r#""stage":"tune""#), "{stages}");
+    let resumed = run.finish(2);
+    let before = snapshot(&run.path());
+    resumed.must_equal(&run.finish(1));
+    assert!(snapshot(&run.path()) == before, "a finished run was changed");
 }
 
 #[test]
