@@ -14,6 +14,7 @@ use crate::report::answer::{AnswerFormat, EngineAnswer};
 use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
+use crate::runs::RunState;
 use crate::tune::{GameRules, TuneSettings};
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
@@ -179,6 +180,17 @@ fn answer(args: &ExportAnswerArgs, console: &Console) -> Result<Ended> {
     let view = recorded(&path)?;
     let answer = view.summary.as_ref().and_then(|summary| EngineAnswer::of(summary, tune, &record));
     if let Some(answer) = answer {
+        let missing = match view.state {
+            RunState::Accepted => None,
+            RunState::Rejected => Some("was not accepted"),
+            _ => Some("is not finished"),
+        };
+        if let Some(missing) = missing {
+            console.note(format!(
+                "run `{}` {missing}: nothing has shown that these values are better than its start",
+                path.display()
+            ));
+        }
         console.raw(&answer.text(args.format))?;
     }
     Ok(Ended::Done)

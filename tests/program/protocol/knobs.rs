@@ -56,6 +56,9 @@ fn exported(run: &Path, format: &str) -> String {
     let output = command.args(["export", "answer"]).arg(run).args(["--as", format]).output();
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // Whoever takes values from a run hears whether they were accepted.
+    let is_told = stderr(&output).contains("nothing has shown that these values are better");
+    assert_eq!(is_told, answer(run)["accepted"] == false, "{}", stderr(&output));
     String::from_utf8(output.stdout).unwrap()
 }
 

@@ -339,11 +339,8 @@ impl TrainTask<'_> {
 fn scale_beside(targets: &[LearningTarget]) -> FitResult<f64> {
     units_per_logit(targets).ok_or_else(|| {
         FitError::NothingToFit(
-            Error::input(
-                "weights beside the network",
-                "they do not predict the positions' scores",
-            )
-            .remedy("train the network alone, or beside other weights"),
+            Error::input("weights beside the network", "they do not predict the positions' scores")
+                .remedy("train the network alone, or beside other weights"),
         )
     })
 }
