@@ -409,6 +409,48 @@ for work in [
                 with self.assertRaises(ValueError):
                     sparring.Samples(path)
 
+    def test_unfinished_samples_are_read_as_far_as_they_are_proven(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, part = Path(folder) / "games.pos", Path(folder) / "games.pos.part"
+            spar("generate", str(path), "--board", "5x5", "--games", "150", "--nodes", "30")
+            whole = sparring.Samples(path)
+            good = path.read_bytes()[:-8]
+            check = zlib.crc32(struct.pack("<QQ", 150, len(good)), zlib.crc32(good))
+            progress = json.dumps({"games": 150, "bytes": len(good), "check": check})
+            part.write_text(progress)
+            path.write_bytes(good + bytes(20))
+            self.assertEqual(sparring.Samples(path).fens(), whole.fens())
+            flipped = bytearray(good)
+            flipped[-20] ^= 1
+            for data, text in [
+                (bytes(flipped), progress), (good[:-16], progress),
+                (good, progress.replace("150", "151")), (good, "{}"), (good, ""),
+            ]:
+                path.write_bytes(data)
+                part.write_text(text)
+                with self.assertRaisesRegex(ValueError, "games.pos"):
+                    sparring.Samples(path)
+
+    def test_samples_of_a_run_are_checked_by_its_journal(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = Path(folder) / "run"
+            words = ["--method", "network", "--board", "5x5", "--games", "100", "--nodes", "20"]
+            spar(
+                "tune", *words, "--rounds", "1", "--round-pairs", "2", "--validation-pairs", "2",
+                "--yardstick-pairs", "0", "--units", "2", "--epochs", "1", "--run", str(run),
+            )
+            path = run / "positions-1.pos"
+            samples = sparring.Samples(path)
+            described = spar("positions", "describe", str(path))
+            self.assertEqual(len(samples), described["positions"])
+            good = path.read_bytes()
+            path.write_bytes(good + bytes(3))
+            self.assertEqual(sparring.Samples(path).fens(), samples.fens())
+            for data in [good[:-1], good[:-16], good[:-9] + bytes([good[-9] ^ 1]) + good[-8:]]:
+                path.write_bytes(data)
+                with self.assertRaisesRegex(ValueError, "not as its run wrote it"):
+                    sparring.Samples(path)
+
 
 class Programs(unittest.TestCase):
     def test_a_tune_and_a_match(self):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
 import zlib
 from pathlib import Path
@@ -85,10 +86,13 @@ class Samples:
         """
         end = len(data) - 8
         if (len(data) - begin) % int(self.header["record"]) != 8:
-            beside = (Path(path + ".part"), Path(path).parent / "manifest.json")
-            if not any(file.exists() for file in beside):
+            progress, run = Path(path + ".part"), Path(path).parent
+            if progress.exists():
+                return _unfinished_end(data, progress, path)
+            number = re.fullmatch(r"positions-(\d+)\.pos", Path(path).name)
+            if number is None or not (run / "manifest.json").exists():
                 raise ValueError(f"{path}: does not end with a checksum: it was cut; {_AGAIN}")
-            return len(data)
+            return _end_of_run(data, run / "journal.jsonl", int(number.group(1)), path)
         if data[end:] != _END + struct.pack("<I", zlib.crc32(data[:end])):
             raise ValueError(f"{path}: edited or damaged since it was made; generate it again")
         return end
@@ -123,3 +127,38 @@ class Samples:
 
     def __repr__(self) -> str:
         return f"<{len(self):,} samples of {self.game} on {self.size}>"
+
+
+def _unfinished_end(data: bytes, progress: Path, path: str) -> int:
+    """Where the good bytes of an unfinished file end, by the progress beside it."""
+    try:
+        found = json.loads(progress.read_bytes())
+        games, end, check = found["games"], found["bytes"], found.get("check")
+        numbers = struct.pack("<QQ", games, end)
+    except (ValueError, KeyError, TypeError, struct.error) as error:
+        raise ValueError(f"{progress}: {error}; remove this file and {path}") from None
+    # Earlier versions wrote no checksum.
+    damaged = check is not None and zlib.crc32(numbers, zlib.crc32(data[:end])) != check
+    if end > len(data) or damaged:
+        raise ValueError(f"{path}: this file or {progress} was edited or damaged; {_AGAIN}")
+    return int(end)
+
+
+def _end_of_run(data: bytes, journal: Path, number: int, path: str) -> int:
+    """Where the records of a round of a run end, by the run's journal."""
+    end = 0
+    for line in journal.read_bytes().splitlines():
+        if b'"positions"' not in line:
+            continue
+        try:
+            found = json.loads(line).get("positions")
+        except ValueError:
+            continue  # a line that was being written
+        if not isinstance(found, dict) or found.get("round") != number:
+            continue
+        begin, end = end, int(found["bytes"])
+        if end > len(data) or f"{zlib.crc32(data[begin:end]):08x}" != found["digest"]:
+            raise ValueError(f"{path}: not as its run wrote it; restore it from a backup")
+    if end == 0:
+        raise ValueError(f"{path}: its run has no such positions on record; wait, or resume the run")
+    return end

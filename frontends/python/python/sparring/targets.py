@@ -266,7 +266,8 @@ def _score_scales(
 
     all_scores = numpy.arange(-_MOST_SCORE, _MOST_SCORE + 1, dtype="f8")
     slopes, moves = [], []
-    for number in range(parts):
+    known = [number for number in range(parts) if (part == number).any()]
+    for number in known:
         own = part == number
         place, share = score[own].astype("i8") + _MOST_SCORE, shares[own]
         counts = numpy.bincount(place, share, minlength=len(all_scores))
@@ -290,7 +291,11 @@ def _score_scales(
         rest = by_fold[1].sum() - by_fold[1]
         slopes.append(slope)
         moves.append(numpy.divide(by_fold[0], rest, out=numpy.zeros(_FOLDS), where=rest > 0))
-    return [float(1 / slope) for slope in _pooled(numpy.array(slopes), moves)]
+    pooled = _pooled(numpy.array(slopes), moves)
+    # A file without training positions has the mean of the others.
+    found = numpy.full(parts, pooled.mean())
+    found[known] = pooled
+    return [float(1 / slope) for slope in found]
 
 
 def _pooled(slopes: "Array", moves: List["Array"]) -> "Array":
