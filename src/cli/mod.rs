@@ -105,7 +105,7 @@ use ended::Ended;
 use force::check_free;
 use interrupt::Interrupt;
 use limit_args::LimitArgs;
-use named::{NamedSet, find_player, find_run, runs_folder};
+use named::{NamedSet, find_player, find_positions, find_run, runs_folder};
 use on_done::OnDoneArg;
 use participant::{EngineWishes, Participant};
 use pasted::Pasted;

@@ -7,13 +7,14 @@ use crate::files::{self, Links};
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::external_engine::COMMAND_PREFIX;
-use crate::run::{self, CANDIDATE, WEIGHTS};
+use crate::run::{self, CANDIDATE, FIRST_POSITIONS, WEIGHTS};
 use crate::runs::folder::LAST;
 use crate::runs::set::{run_of, start_of};
 use crate::runs::{RunSet, RunsFolder, WantedSet};
 use crate::shell::quote_path;
 use crate::weights::{WeightSet, find, find_shipped, unknown};
 use std::borrow::Cow;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Sets the folder in which runs are begun and looked up. The first call counts.
@@ -176,6 +177,28 @@ fn no_set(name: &str, game: &str) -> Error {
             .remedy(format!("name `{run}`, `{run}:candidate` or `{run}:start`"));
     }
     unknown(name, game, &runs_folder().names().unwrap_or_default())
+}
+
+/// The file of positions that an argument names, or the directory of a run that has some: a path, a
+/// run as for [`find_run`], or a file of a run (`last/positions-2.pos`). `last` is the last run with
+/// positions.
+///
+/// # Errors
+/// When nothing is named so, several runs are, or a run has no such file.
+pub fn find_positions(named: &Path) -> Result<PathBuf> {
+    match named.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        _ => return Ok(named.into()),
+    }
+    let run = match named.to_str() {
+        Some(LAST) => Some(runs_folder().last_with(FIRST_POSITIONS)?),
+        _ => runs_folder().find_any(named)?,
+    };
+    let found = run.map_or_else(|| file_of_run(named, FIRST_POSITIONS), |run| Ok(Some(run)))?;
+    found.ok_or_else(|| {
+        Error::input(named.display(), "no file and no run has this name")
+            .remedy("name a file of positions, or a run; `spar positions list` lists them")
+    })
 }
 
 fn text_of(path: &Path) -> Cow<'static, str> {

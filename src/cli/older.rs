@@ -1,22 +1,63 @@
 //! The positions of fits and trainings; `--older` and `--fresh`: where a training begins, and the
 //! older positions that it takes.
 
-use crate::cli::Console;
+use crate::cli::{Console, find_positions};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::report::units;
-use crate::run::older::open_older;
-use crate::run::positions::PositionFiles;
+use crate::run::older::{open_older, position_paths};
+use crate::run::positions::{PositionFiles, game_of};
 use crate::tune::PositionSource;
 use crate::tune::network::TrainConfig;
 use crate::weights::{Provenance, WeightSet};
 use std::path::{Path, PathBuf};
 
+/// The positions that a fit or a training is to take.
+pub(super) struct NamedPositions {
+    /// The files and runs, by their paths.
+    pub(super) sources: Vec<PathBuf>,
+    /// All files.
+    pub(super) files: Vec<PathBuf>,
+}
+
+impl NamedPositions {
+    /// The positions that arguments name, see [`find_positions`].
+    ///
+    /// # Errors
+    /// When nothing is named so, or a run has no positions.
+    pub(super) fn find(named: &[PathBuf]) -> Result<Self> {
+        let sources = named.iter().map(|path| find_positions(path)).collect::<Result<Vec<_>>>()?;
+        let files = sources.iter().map(|path| position_paths(path)).collect::<Result<Vec<_>>>()?;
+        Ok(Self { sources, files: files.concat() })
+    }
+
+    /// The game of the positions. What cannot be read says nothing: its own error comes later.
+    pub(super) fn game(&self) -> Option<GameId> {
+        self.files.iter().find_map(|file| game_of(file).ok()?.parse().ok())
+    }
+
+    /// An error about the positions, with their names unless it names a file itself.
+    pub(super) fn name_in(&self, error: Error) -> Error {
+        let has_name = |file: &PathBuf| error.place().starts_with(&*file.display().to_string());
+        if self.files.iter().any(has_name) {
+            return error;
+        }
+        match self.sources.as_slice() {
+            [] => error,
+            [one] => error.within(one.display()),
+            [first, others @ ..] => {
+                error.within(format!("{} and {} more", first.display(), others.len()))
+            }
+        }
+    }
+}
+
 /// Opens the files of a fit or a training, whose board must be the one given, if there is one.
 ///
 /// # Errors
-/// When they cannot be read, are of different games or boards, or of another board than that.
+/// When they cannot be read, are of different games or boards, or of another board than that, or
+/// hold no positions.
 pub(super) fn open_new(
     game: GameId,
     paths: &[PathBuf],
@@ -27,6 +68,11 @@ pub(super) fn open_new(
     note_incomplete(&files, console);
     let board = files.board();
     match wanted.filter(|&wanted| wanted != board) {
+        None if files.count() == 0 => Err(Error::input(
+            paths.first().map_or("positions".into(), |path| path.display().to_string()),
+            "has no positions",
+        )
+        .remedy("play more games, or name other files")),
         None => Ok(files),
         Some(wanted) => {
             let reason = format!("the positions are of {board}");
@@ -74,6 +120,7 @@ pub(super) fn open(
 ) -> Result<Option<PositionFiles>> {
     config.check()?;
     let paths = std::mem::take(&mut config.older_from);
+    let paths = paths.iter().map(|path| find_positions(path)).collect::<Result<Vec<_>>>()?;
     if paths.is_empty() {
         return Ok(None);
     }

@@ -1,5 +1,6 @@
 //! `spar train`: a network from positions.
 
+use super::older::NamedPositions;
 use super::players::warn_board;
 use crate::arena::Threads;
 use crate::cli::{
@@ -13,9 +14,10 @@ use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::report::{Facts, TextTable, units};
 use crate::run::CheckpointFile;
-use crate::run::positions::{PositionFiles, game_of};
+use crate::run::positions::PositionFiles;
 use crate::shell::quote;
 use crate::tune::PositionSource;
+use crate::tune::logistic::FitError;
 use crate::tune::network::{
     Epoch, NetworkFit, TrainConfig, TrainTask, TrainingMemory, TrainingStep, weights_beside,
 };
@@ -33,8 +35,8 @@ use std::time::Instant;
 /// options and seed give the same network, on any number of threads.
 #[derive(Args, Debug)]
 pub struct TrainArgs {
-    /// Files of positions, all of one board
-    #[arg(value_name = "FILE", required = true)]
+    /// Files of positions, or runs that have some, all of one board
+    #[arg(value_name = "RUN|FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
     game: GameArgs,
@@ -103,18 +105,22 @@ pub(in crate::cli) struct TrainJson<'a> {
 /// When an argument is wrong, or a file cannot be read or written.
 pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    let game = game(args);
     check_free(&args.output, args.force)?;
     // What is no ordinary file is refused before the training, not after it.
     files::exists(&args.output, Links::Followed)?;
     args.train.check()?;
-    let files = older::open_new(game, &args.files, args.game.board, console)?;
+    let named = NamedPositions::find(&args.files)?;
+    let game = args.game.game.or_else(|| named.game()).unwrap_or_else(|| args.game.id(&[]));
+    let files = older::open_new(game, &named.files, args.game.board, console)?;
     let board = files.board();
     let start = start(args, game, board, console)?;
     let beside = start.as_ref().filter(|_| args.train.beside_start);
     let beside = beside.map(|player| weights_beside(game, &player.weights)).transpose()?;
     let mut train = args.train.clone();
     let older = older::open(&mut train, game, board, console)?;
+    if let Some(older) = &older {
+        older.check_apart(&files)?;
+    }
     let player = start;
     let start = player.clone().map(|Player { name, weights, .. }| WeightSet { name, ..weights });
     check_start(&train, start.as_ref(), board)?;
@@ -139,7 +145,7 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         units::count(files.count())
     ));
     let mut checkpoint = CheckpointFile::beside(&args.output);
-    let mut fit = match watched(&task, &mut checkpoint, console) {
+    let mut fit = match watched(&task, &named, &mut checkpoint, console) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {
             console.aside(stopped_text(&checkpoint));
             console.failure(ErrorDetails::from(&error))?;
@@ -147,7 +153,7 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         }
         fit => fit?,
     };
-    describe(&mut fit, args, &files);
+    describe(&mut fit, args, &named, &files);
     // It keeps the constants that the start searches with.
     if let Some(player) = player {
         fit.set = Player { weights: fit.set, ..player }.to_set();
@@ -162,13 +168,6 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
     };
     show(&fit, args, (game, board), shown, console)?;
     Ok(Ended::Done)
-}
-
-/// The game: as given, or that of the positions. What cannot be read says nothing: its own error
-/// comes later.
-fn game(args: &TrainArgs) -> GameId {
-    let of_positions = || args.files.iter().find_map(|file| game_of(file).ok()?.parse().ok());
-    args.game.game.or_else(of_positions).unwrap_or_else(|| args.game.id(&[]))
 }
 
 /// The remains of a stopped training.
@@ -216,6 +215,7 @@ fn check_start(train: &TrainConfig, start: Option<&WeightSet>, board: Board) -> 
 /// Runs the training with a progress line.
 fn watched(
     task: &TrainTask,
+    named: &NamedPositions,
     checkpoint: &mut CheckpointFile,
     console: &Console,
 ) -> Result<NetworkFit> {
@@ -232,7 +232,10 @@ fn watched(
         }
     });
     progress.into_inner().finish();
-    Ok(ended?)
+    ended.map_err(|ended| match ended {
+        FitError::NothingToFit(error) => named.name_in(error),
+        FitError::Failed(error) => error,
+    })
 }
 
 /// An epoch as a row.
@@ -241,7 +244,7 @@ fn epoch_text(Epoch { epoch, training, validation }: &Epoch) -> String {
 }
 
 /// Names the set and says where it comes from.
-fn describe(fit: &mut NetworkFit, args: &TrainArgs, files: &PositionFiles) {
+fn describe(fit: &mut NetworkFit, args: &TrainArgs, named: &NamedPositions, files: &PositionFiles) {
     let set = &mut fit.set;
     set.name = older::name_of(&args.output, "network");
     set.description = format!(
@@ -252,7 +255,7 @@ fn describe(fit: &mut NetworkFit, args: &TrainArgs, files: &PositionFiles) {
         method: "network".into(),
         seed: args.seed.seed,
         trained_on: fit.trained_on.clone(),
-        ..older::provenance(&args.files, files)
+        ..older::provenance(&named.sources, files)
     });
 }
 

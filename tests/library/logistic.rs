@@ -681,6 +681,15 @@ fn files_are_read_as_one_and_each_has_its_own_scale() {
     let config = FitConfig { only: names(&["piece"]), ..FitConfig::default() };
     let fit = run_fit(&files, &start, &config, 1);
     assert_eq!(fit.data.score_scales.len(), 2);
+    // All games of a file may be for validation: then its scale is that of the others.
+    let mut held = parts[1].bytes.clone();
+    held.chunks_exact_mut(record()).for_each(|record| record[record.len() - 2] &= 3);
+    let mut writer = PositionWriter::open(&path("c.pos"), &header).unwrap();
+    writer.add(&held);
+    writer.finish().unwrap();
+    let files = PositionFiles::open(game(), &[path("a.pos"), path("c.pos")]).unwrap();
+    let scales = run_fit(&files, &start, &config, 1).data.score_scales;
+    assert!((scales[1] / scales[0] - 1.0).abs() < 1e-9, "{scales:?}");
     // A file that was cut has no checksum.
     let text = fs::read(path("b.pos")).unwrap();
     let records = header.to_bytes().len() + 2000 * record();

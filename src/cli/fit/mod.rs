@@ -6,6 +6,7 @@ pub(in crate::cli) mod rows;
 pub(in crate::cli) mod show;
 
 use super::args::parse_count;
+use super::older::NamedPositions;
 use super::players::warn_board;
 use crate::arena::Threads;
 use crate::cli::{
@@ -16,7 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::report::units;
-use crate::run::positions::{PositionFiles, game_of};
+use crate::run::positions::PositionFiles;
 use crate::tune::logistic::FitError;
 use crate::tune::logistic::fit::FitStep;
 use crate::tune::logistic::{FitConfig, FitTask, SetFit};
@@ -36,8 +37,8 @@ use std::time::Instant;
 /// in every pass; memory holds 10 bytes a position.
 #[derive(Args, Debug)]
 pub struct FitArgs {
-    /// Files of positions, all of one board
-    #[arg(value_name = "FILE", required_unless_present_any = ["rows", "engine"])]
+    /// Files of positions, or runs that have some, all of one board
+    #[arg(value_name = "RUN|FILE", required_unless_present_any = ["rows", "engine"])]
     files: Vec<PathBuf>,
     #[command(flatten)]
     of_rows: rows::RowArgs,
@@ -73,7 +74,6 @@ pub struct FitArgs {
 /// When an argument is wrong, or a file cannot be read or written.
 pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    let game = game(args);
     check_free(&args.output, args.force)?;
     args.fit.check()?;
     args.of_engine.check()?;
@@ -83,7 +83,9 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     if let Some(path) = &args.of_rows.rows {
         return rows::run(path, args, console);
     }
-    let files = older::open_new(game, &args.files, args.game.board, console)?;
+    let named = NamedPositions::find(&args.files)?;
+    let game = game(args, &named);
+    let files = older::open_new(game, &named.files, args.game.board, console)?;
     let board = files.board();
     let start = find_player(game, args.start.as_deref(), DefaultWeights::HandMade, console)?;
     warn_board(&start, board, console)?;
@@ -93,14 +95,14 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     let (start_set, config) = (&start.weights, &args.fit);
     let task = FitTask { game, samples: &files, board, start: start_set, config, threads, stop };
     console.aside(format!("{} positions on {board}", units::count(files.count())));
-    let fit = match watched(&task, &args.files, console)
+    let fit = match watched(&task, &named, console)
         .and_then(|fit| Ok((Uncertainty::of(&fit)?, fit)))
     {
         Err(error) if error.kind() == ErrorKind::Interrupted => return stopped(&error, console),
         fit => fit?,
     };
     let (uncertainty, mut fit) = fit;
-    describe(&mut fit.set, args, &start.name, &files);
+    describe(&mut fit.set, args, &start.name, (&named, &files));
     // It keeps the constants that the start searches with.
     fit.set = Player { weights: fit.set, ..start.clone() }.to_set();
     fit.set.save(&args.output)?;
@@ -127,16 +129,18 @@ fn stopped(error: &Error, console: &Console) -> Result<Ended> {
     Ok(Ended::Stopped)
 }
 
-/// The game: as given, or that of the positions, or of the weights. What cannot be read says
-/// nothing: its own error comes later.
-fn game(args: &FitArgs) -> GameId {
-    let of_positions = || args.files.iter().find_map(|file| game_of(file).ok()?.parse().ok());
+/// The game: as given, or that of the positions, or of the weights.
+fn game(args: &FitArgs, named: &NamedPositions) -> GameId {
     let of_start = || args.game.id(args.start.as_deref().as_slice());
-    args.game.game.or_else(of_positions).unwrap_or_else(of_start)
+    args.game.game.or_else(|| named.game()).unwrap_or_else(of_start)
 }
 
 /// Runs the fit with a progress line.
-fn watched<'a>(task: &FitTask<'a>, files: &[PathBuf], console: &Console) -> Result<SetFit<'a>> {
+fn watched<'a>(
+    task: &FitTask<'a>,
+    named: &NamedPositions,
+    console: &Console,
+) -> Result<SetFit<'a>> {
     let each = task.config.iterations;
     let total = each * task.config.penalties.len() as u64;
     let progress = RefCell::new(ProgressLine::new(console, Some(total), "passes"));
@@ -149,22 +153,18 @@ fn watched<'a>(task: &FitTask<'a>, files: &[PathBuf], console: &Console) -> Resu
     });
     progress.into_inner().finish();
     ended.map_err(|ended| match ended {
-        FitError::NothingToFit(error) => error.within(names(files)),
+        FitError::NothingToFit(error) => named.name_in(error),
         FitError::Failed(error) => error,
     })
 }
 
-/// The names of files for an error: the first, and the number of the others.
-fn names(files: &[PathBuf]) -> String {
-    match files {
-        [] => "no file".into(),
-        [file] => file.display().to_string(),
-        [first, others @ ..] => format!("{} and {} more", first.display(), others.len()),
-    }
-}
-
 /// Names the set and says where it comes from.
-fn describe(set: &mut WeightSet, args: &FitArgs, start: &str, files: &PositionFiles) {
+fn describe(
+    set: &mut WeightSet,
+    args: &FitArgs,
+    start: &str,
+    (named, files): (&NamedPositions, &PositionFiles),
+) {
     set.name = older::name_of(&args.output, "fitted");
     set.description = format!(
         "Fitted to {} positions of self-play, from {start}. Its strength was not measured.",
@@ -174,6 +174,6 @@ fn describe(set: &mut WeightSet, args: &FitArgs, start: &str, files: &PositionFi
         method: "logistic".into(),
         baseline: start.into(),
         seed: files.games().next().map_or(0, |config| config.seed),
-        ..older::provenance(&args.files, files)
+        ..older::provenance(&named.sources, files)
     });
 }

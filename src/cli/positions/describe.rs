@@ -1,4 +1,4 @@
-use super::{PositionPaths, each_record, read_record};
+use super::{PositionPaths, each_record};
 use crate::arena::Threads;
 use crate::cli::{Console, Ended, Interrupt, ThreadArgs};
 use crate::error::Result;
@@ -89,7 +89,7 @@ pub(super) fn run(args: &DescribeArgs, console: &Console) -> Result<Ended> {
     let (mut plies, mut scores, mut results) = (Tally::default(), Tally::default(), [0; 3]);
     let mut sample = Sample::on_board(game, board)?;
     each_record(&files, &mut |index, record| {
-        read_record(&mut sample, record, (&files, index))?;
+        files.sample(index, record, &mut sample)?;
         plies.add(sample.ply.into());
         scores.add(sample.score.into());
         results[usize::from(sample.half_points.min(2))] += 1;

@@ -1,9 +1,9 @@
-use crate::cli::{Console, Ended, ErrorDetails, runs_folder};
+use crate::cli::{Console, Ended, ErrorDetails, find_positions, runs_folder};
 use crate::error::{Error, Result};
 use crate::report::{Role, TextTable, units};
-use crate::run::is_run;
 use crate::run::older::position_paths;
 use crate::run::positions::{PositionFiles, origin_of};
+use crate::run::{FIRST_POSITIONS, is_run};
 use crate::tune::PositionSource;
 use clap::Args;
 use serde::Serialize;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &PositionsListArgs, console: &Console) -> Result<Ended> 
         if args.paths.is_empty() && !path.exists() {
             continue;
         }
-        for source in candidates(path)? {
+        for source in candidates(&find_positions(path)?)? {
             match listed(&source) {
                 Ok(found) => sources.push(found),
                 Err(error) => refused.push(RefusedSource {
@@ -92,7 +92,7 @@ fn candidates(path: &Path) -> Result<Vec<PathBuf>> {
         let path = entry.map_err(failed)?.path();
         let is_file = path.extension().is_some_and(|extension| extension == "pos");
         // Most runs have none.
-        if is_file || (is_run(&path) && path.join("positions-1.pos").exists()) {
+        if is_file || (is_run(&path) && path.join(FIRST_POSITIONS).exists()) {
             found.push(path);
         }
     }
@@ -104,7 +104,8 @@ fn listed(path: &Path) -> Result<ListedPositions> {
     let files = position_paths(path)?;
     let first = files.first().map(|first| origin_of(first)).transpose()?;
     let (game, board) = first.unwrap_or_default();
-    let opened = PositionFiles::open(game.parse()?, &files)?;
+    let id = game.parse().map_err(|e: Error| e.within(path.display()))?;
+    let opened = PositionFiles::open(id, &files)?;
     let size = |path: &PathBuf| path.metadata().map(|found| found.len());
     let bytes = files.iter().map(|file| size(file).map_err(|e| Error::io(file, "read", e)));
     Ok(ListedPositions {

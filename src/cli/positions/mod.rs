@@ -5,13 +5,12 @@ pub(in crate::cli) mod list;
 pub(in crate::cli) mod sample;
 pub(in crate::cli) mod write;
 
-use crate::cli::{Console, Ended, older};
+use crate::cli::{Console, Ended, find_positions, older};
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::run::older::position_paths;
 use crate::run::positions::{PositionFiles, origin_of};
 use crate::tune::PositionSource;
-use crate::tune::logistic::samples::Sample;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -54,7 +53,8 @@ struct PositionPaths {
 
 impl PositionPaths {
     fn files(&self) -> Result<Vec<PathBuf>> {
-        Ok(self.paths.iter().map(|path| position_paths(path)).collect::<Result<Vec<_>>>()?.concat())
+        let files = |path: &PathBuf| position_paths(&find_positions(path)?);
+        Ok(self.paths.iter().map(files).collect::<Result<Vec<_>>>()?.concat())
     }
 
     /// Opens them; gives their game too.
@@ -62,7 +62,8 @@ impl PositionPaths {
         let files = self.files()?;
         let first = files.first().map(|first| origin_of(first)).transpose()?;
         let (name, board) = first.unwrap_or_default();
-        let game: GameId = name.parse()?;
+        let place = files.first().map(|first| first.display().to_string()).unwrap_or_default();
+        let game: GameId = name.parse().map_err(|e: Error| e.within(place))?;
         for file in &files {
             let (other, other_board) = origin_of(file)?;
             if (&other, &other_board) != (&name, &board) {
@@ -92,13 +93,4 @@ fn each_record(
         }
     }
     Ok(())
-}
-
-/// Reads a record; the error says which one is damaged.
-fn read_record(
-    sample: &mut Sample,
-    record: &[u8],
-    (files, index): (&PositionFiles, u64),
-) -> Result<()> {
-    sample.read(record).map_err(|e| e.within(files.place(index)))
 }

@@ -1,5 +1,5 @@
 use super::write::{Picker, check_output, show, write};
-use super::{PositionPaths, each_record, read_record};
+use super::{PositionPaths, each_record};
 use crate::cli::args::parse_count;
 use crate::cli::{Console, Ended, SeedArg};
 use crate::error::{Error, Result};
@@ -62,7 +62,7 @@ pub(super) fn run(args: &SampleArgs, console: &Console) -> Result<Ended> {
     let (game, files) = args.paths.open(console)?;
     let mut picker = Picker::new(args.seed.seed, args.count, files.count());
     if let Some(output) = &args.output {
-        let how = "sampled".into();
+        let how = "sampled";
         let written = write((game, &files), (output, args.force), how, &mut |_| picker.next())?;
         return show(&written, console);
     }
@@ -70,7 +70,7 @@ pub(super) fn run(args: &SampleArgs, console: &Console) -> Result<Ended> {
     let mut sample = Sample::on_board(game, files.board())?;
     each_record(&files, &mut |index, record| {
         if picker.next() {
-            read_record(&mut sample, record, (&files, index))?;
+            files.sample(index, record, &mut sample)?;
             let result = f64::from(sample.half_points) / 2.0;
             let (fen, score, ply) = (sample.position.fen(), sample.score, sample.ply);
             positions.push(SampledPosition { fen, score, result, ply });

@@ -13,7 +13,7 @@ use crate::run::position_copy::PositionCopy;
 use crate::run::positions::PositionFiles;
 use crate::tune::PositionSource;
 use crate::tune::logistic::dedup::Dedup;
-use crate::tune::logistic::samples::Header;
+use crate::tune::logistic::samples::Sample;
 use clap::Args;
 use rand_mt::Mt64;
 use serde::Serialize;
@@ -116,14 +116,16 @@ pub(super) fn check_output(output: &Path, force: bool, inputs: &[PathBuf]) -> Re
 pub(super) fn write(
     (game, files): (GameId, &PositionFiles),
     (output, force): (&Path, bool),
-    how: serde_json::Value,
+    how: &str,
     picked: &mut dyn FnMut(u64) -> bool,
 ) -> Result<PositionsWrittenJson> {
-    let from = serde_json::json!({ "from": files.names(), "how": how });
-    let mut copy = PositionCopy::create(output, &Header::new(game, files.board(), from))?;
+    let mut copy = PositionCopy::create(output, game, files, how)?;
     let mut positions = 0;
+    let mut sample = Sample::on_board(game, files.board())?;
     each_record(files, &mut |index, record| {
         if picked(index) {
+            // A damaged record must not get a good checksum.
+            files.sample(index, record, &mut sample)?;
             positions += 1;
             copy.add(record)?;
         }
@@ -154,7 +156,7 @@ pub(super) fn merge(args: &MergeArgs, console: &Console) -> Result<Ended> {
     let PositionsOutputArgs { output, force } = &args.output;
     check_output(output, *force, &args.paths.files()?)?;
     let (game, files) = args.paths.open(console)?;
-    let written = write((game, &files), (output, *force), "merged".into(), &mut |_| true)?;
+    let written = write((game, &files), (output, *force), "merged", &mut |_| true)?;
     show(&written, console)
 }
 
@@ -187,6 +189,6 @@ pub(super) fn thin(args: &ThinArgs, console: &Console) -> Result<Ended> {
         seen += 1;
         (seen - 1) % every == 0 && picker.next()
     };
-    let written = write((game, &files), (output, *force), "thinned".into(), &mut picked)?;
+    let written = write((game, &files), (output, *force), "thinned", &mut picked)?;
     show(&written, console)
 }

@@ -84,8 +84,11 @@ fn facts(set: &WeightSet, of_run: Option<&RunSet>) -> Facts {
 
 fn add_provenance<'a>(facts: &'a mut Facts, made: &Provenance) -> &'a mut Facts {
     facts.add("made", format!("by {} in run {}, version {}", made.method, made.run, made.version));
-    facts
-        .add("games", format!("{}, {}, seed {}", units::count(made.games), made.limits, made.seed));
+    // Positions from elsewhere do not say how their games were played.
+    let limits = Some(made.limits.clone()).filter(|limits| !limits.is_empty());
+    let games = (made.games > 0).then(|| units::count(made.games));
+    let known = [games, limits, Some(format!("seed {}", made.seed))];
+    facts.add("games", known.into_iter().flatten().collect::<Vec<_>>().join(", "));
     // `spar train` measures nothing.
     if !made.baseline.is_empty() || made.elo.is_some() {
         facts.add("Elo", elo(made));

@@ -153,6 +153,7 @@ fn a_tune_takes_older_positions_and_begins_with_the_network_of_the_start() {
     let report = text(&format!("report {}", place("one")));
     assert!(report.contains(&format!("--older {older}")), "{report}");
     assert_eq!(json(&format!("positions list {}", place("one")))["sources"][0]["board"], "5x5");
+    runs_are_named_as_everywhere();
     // Unfinished, so that it is resumed.
     let journal = format!("{}/journal.jsonl", place("fresh"));
     let lines = fs::read_to_string(&journal).unwrap();
@@ -160,4 +161,119 @@ fn a_tune_takes_older_positions_and_begins_with_the_network_of_the_start() {
     fs::copy(place("b.pos"), &older).unwrap();
     let error = refusal(spar(&format!("resume {}", place("fresh"))));
     assert!(error.contains("tuned-older.pos") && error.contains("has changed"), "{error}");
+}
+
+/// A command that takes positions finds a run in the folder of runs, and says which run a network was
+/// trained on.
+fn runs_are_named_as_everywhere() {
+    let runs = folder().path().display();
+    let [a, out] = ["a.pos", "of-run.json"].map(place);
+    let described = |named: &str| json(&format!("positions describe {named} --runs {runs}"));
+    let one = described(&place("one"));
+    for named in ["one", "one/positions-1.pos"] {
+        assert_eq!(described(named), one, "{named}");
+    }
+    text(&format!("positions sample last -n 2 --runs {runs}"));
+    assert_eq!(json(&format!("positions list one --runs {runs}"))["sources"][0]["board"], "5x5");
+    let trained =
+        json(&format!("train {a} --older one -o {out} --epochs 1 --units 2 --runs {runs}"));
+    assert_eq!(trained["older_read"], one["positions"]);
+    let name = trained["trained_on"][1]["name"].as_str().unwrap();
+    let run = read(&place("one/manifest.json"))["run"].as_str().unwrap().to_owned();
+    assert_eq!(name, format!("{run}/positions-1.pos"));
+    let trained = json(&format!("train one -o {out} --force --epochs 1 --units 2 --runs {runs}"));
+    assert_eq!(
+        (&trained["read"], &trained["trained_on"][0]["name"]),
+        (&one["positions"], &name.into())
+    );
+    json(&format!("fit last -o {out} --force --only piece --iterations 1 --runs {runs}"));
+    let error = refusal(spar(&format!("positions describe none --runs {runs}")));
+    assert!(error.contains("no file and no run"), "{error}");
+}
+
+/// The bytes of a file of positions after a change of its header's text and of its records.
+fn changed(path: &str, header: impl Fn(&str) -> String, records: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap();
+    let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
+    let text = header(std::str::from_utf8(&bytes[12..12 + length]).unwrap());
+    let mut found = bytes[12 + length..bytes.len() - 8].to_vec();
+    records(&mut found);
+    let size = (text.len() as u32).to_le_bytes();
+    let mut all = [b"SPARPOS1".as_slice(), &size, text.as_bytes(), &found].concat();
+    let sum = crc32fast::hash(&all).to_le_bytes();
+    all.extend([b"DONE".as_slice(), &sum].concat());
+    all
+}
+
+#[test]
+fn the_same_positions_are_not_taken_twice() {
+    let [a, b, copy, merged, out] = ["a.pos", "b.pos", "copy.pos", "again.pos", "x"].map(place);
+    fs::copy(&a, &copy).unwrap();
+    json(&format!("positions merge {a} -o {merged}"));
+    for command in ["positions describe", "positions merge -o x", "train -o x", "fit -o x"] {
+        for (files, place, reason) in [
+            (format!("{a} {b} {a}"), &a, "named twice"),
+            (format!("{a} {copy}"), &copy, "has the same positions as"),
+            (format!("{b} {merged} {a}"), &a, "has the same positions as"),
+        ] {
+            let error =
+                refusal(spar(&format!("{command} {files}").replace(" x ", &format!(" {out} "))));
+            assert!(error.contains(&format!("{place}: {reason}")), "{error}");
+            assert!(error.contains("name these positions once"), "{error}");
+        }
+    }
+    for older in [&a, &copy, &merged] {
+        let error = refusal(spar(&format!("train {b} {a} -o {out} --older {older}")));
+        assert!(error.contains(&format!("{older}: ")) && error.contains("once"), "{error}");
+    }
+    assert!(!fs::exists(out).unwrap());
+}
+
+#[test]
+fn what_is_written_says_where_it_comes_from_and_holds_no_damaged_record() {
+    let [a, b, both, thin, out] =
+        ["a.pos", "b.pos", "both.pos", "both-thin.pos", "both.json"].map(place);
+    json(&format!("positions merge {a} {b} -o {both}"));
+    // A part of it that was named along the way counts no game again.
+    json(&format!("positions thin {both} --every 2 -o {thin}"));
+    json(&format!("positions merge {thin} {b} -o {both} --force"));
+    json(&format!("train {both} -o {out} --epochs 1 --units 2"));
+    let made = read(&out)["provenance"].clone();
+    assert_eq!((&made["games"], &made["limits"]), (&120.into(), &"60 nodes a move".into()));
+
+    let damaged = place("record.pos");
+    let same = |text: &str| text.to_owned();
+    fs::write(&damaged, changed(&a, same, |records| records[16 * 5 + 14] |= 3)).unwrap();
+    for command in ["merge", "thin --every 1", "sample -n 1k"] {
+        let error = refusal(spar(&format!("positions {command} {damaged} -o {thin} --force")));
+        assert!(error.contains(&format!("{damaged}, record 5, record: ")), "{error}");
+        assert!(error.contains("generate the positions again"), "{error}");
+    }
+    let board = |text: &str| text.replace("\"5x5\"", "\"20x20\"");
+    fs::write(&damaged, changed(&a, board, |_| ())).unwrap();
+    for command in ["merge -o x", "describe"] {
+        let error = refusal(spar(
+            &format!("positions {command} {damaged}").replace(" x ", &format!(" {thin} --force ")),
+        ));
+        assert!(error.contains(&format!("{damaged}, ")) && error.contains("20x20"), "{error}");
+    }
+    let game = |text: &str| text.replace("breakthrough", "nonsense");
+    fs::write(&damaged, changed(&a, game, |_| ())).unwrap();
+    let error = refusal(spar(&format!("positions describe {damaged}")));
+    assert!(error.contains(&format!("{damaged}, game `nonsense`: unknown")), "{error}");
+    fs::write(&damaged, changed(&a, same, |records| records.clear())).unwrap();
+    for command in ["train", "fit"] {
+        let error = refusal(spar(&format!("{command} {damaged} -o {out} --force")));
+        assert!(error.contains(&format!("{damaged}: has no positions")), "{error}");
+    }
+}
+
+#[test]
+fn a_killed_merge_leaves_nothing_for_the_next_one() {
+    let (folder, path) = super::support::file("all.pos");
+    let left = format!(".sparring-{:08x}-0.tmp", crc32fast::hash(b"all.pos"));
+    let left = folder.path().join(left);
+    fs::write(&left, "a part").unwrap();
+    json(&format!("positions merge {} -o {}", place("a.pos"), path.display()));
+    assert!(path.exists() && !left.exists());
 }

@@ -34,6 +34,9 @@ pub fn player_file(place: usize) -> String {
     format!("player-{}.json", place + 1)
 }
 
+/// The file with the positions of the first round.
+pub const FIRST_POSITIONS: &str = "positions-1.pos";
+
 /// The file with the positions of a round.
 pub(super) fn positions_path(run: &Path, round: u64) -> PathBuf {
     run.join(format!("positions-{round}.pos"))

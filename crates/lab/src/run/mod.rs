@@ -61,8 +61,8 @@ pub use checkpoint::CheckpointFile;
 pub use checksum::checksum;
 pub use dir::RunDir;
 pub use files::{
-    ANSWER, CANDIDATE, GAMES, JOURNAL, LABEL, MANIFEST, REPORT, RunFile, SEARCH, WEIGHTS,
-    player_file,
+    ANSWER, CANDIDATE, FIRST_POSITIONS, GAMES, JOURNAL, LABEL, MANIFEST, REPORT, RunFile, SEARCH,
+    WEIGHTS, player_file,
 };
 pub use from_code::{TuneInDir, Tuned};
 pub use game_reader::{RecordedGame, read_games};

@@ -1,9 +1,13 @@
 //! Files of positions that are made from other files.
 
 use super::position_writer::END;
+use super::positions::{PositionFiles, SOURCES};
 use crate::error::{Error, Result};
-use crate::files::{Links, NewFile};
-use crate::tune::logistic::samples::Header;
+use crate::files::{Links, NewFile, sweep_beside};
+use crate::games::GameId;
+use crate::tune::PositionSource;
+use crate::tune::logistic::samples::{Header, MAX_HEADER};
+use serde_json::json;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -16,11 +20,14 @@ pub struct PositionCopy {
 }
 
 impl PositionCopy {
-    /// Begins a file.
+    /// Begins a file for positions of other files; `how` says which of them.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn create(path: &Path, header: &Header) -> Result<Self> {
+    pub fn create(path: &Path, game: GameId, files: &PositionFiles, how: &str) -> Result<Self> {
+        // A killed command may have left a part of the file.
+        sweep_beside(path);
+        let header = header(game, files, how);
         let file = BufWriter::new(NewFile::create(path, Links::Followed)?);
         let sum = crc32fast::Hasher::new();
         let mut copy = Self { file, path: path.into(), sum, bytes: 0 };
@@ -56,4 +63,20 @@ impl PositionCopy {
             Ok(()) => Ok(bytes),
         }
     }
+}
+
+/// The header of such a file. It names the files and their sources, unless they are too many for a
+/// header that can be read again.
+fn header(game: GameId, files: &PositionFiles, how: &str) -> Header {
+    let (names, sources) = (files.names(), files.sources());
+    let count = names.len();
+    [
+        json!({ "from": names, "how": how, SOURCES: sources }),
+        json!({ "from": names, "how": how }),
+        json!({ "from": count, "how": how }),
+    ]
+    .map(|source| Header::new(game, files.board(), source))
+    .into_iter()
+    .reduce(|full, short| if full.to_bytes().len() <= MAX_HEADER { full } else { short })
+    .unwrap_or_else(|| Header::new(game, files.board(), json!(null)))
 }

@@ -1,8 +1,11 @@
 //! Files of positions for the fit: written game by game, so that it can go on after an
 //! interruption; and several of them read as one.
 
+use super::files::MANIFEST;
+use super::manifest::Manifest;
 pub use super::position_writer::PositionWriter;
 use super::position_writer::{END_BYTES, is_complete};
+use super::record::is_run;
 use super::unsealed::check_unsealed;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
@@ -17,8 +20,15 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+/// The key of a header's source that has the sources of the files it was made from.
+pub(super) const SOURCES: &str = "sources";
+/// Records that are compared at once.
+const COMPARED: u64 = 1 << 13;
+
 struct PositionFile {
     path: PathBuf,
+    /// The file's name without its folder: weights must not depend on where a run lies.
+    name: String,
     file: Mutex<File>,
     /// Where the records begin.
     begin: u64,
@@ -42,13 +52,48 @@ impl PositionFiles {
     /// Opens files of positions of one board. A run's files are checked against its journal.
     ///
     /// # Errors
-    /// When one cannot be read, is no such file or has been damaged or cut, or their games or boards
-    /// differ.
+    /// When one cannot be read, is no such file or has been damaged or cut, their games or boards
+    /// differ, or two have the same positions.
     pub fn open(game: GameId, paths: &[PathBuf]) -> Result<Self> {
         let mut files = Self::open_with(game, paths, Links::Followed)?;
         let lengths = check_unsealed(&files.incomplete)?;
         files.cut(&lengths);
+        for (index, part) in files.parts.iter().enumerate() {
+            files.parts[..index].iter().try_for_each(|other| files.check_differ(part, other))?;
+        }
         Ok(files)
+    }
+
+    /// Checks that none of these files has just the positions of one of the others.
+    ///
+    /// # Errors
+    /// When one does, or a file cannot be read.
+    pub fn check_apart(&self, others: &Self) -> Result<()> {
+        let all = |part| others.parts.iter().try_for_each(|other| self.check_differ(part, other));
+        self.parts.iter().try_for_each(all)
+    }
+
+    /// Checks that a file has not just the positions of another one.
+    fn check_differ(&self, part: &PositionFile, other: &PositionFile) -> Result<()> {
+        if part.count != other.count || part.count == 0 {
+            return Ok(());
+        }
+        let (mut bytes, mut others) = (Vec::new(), Vec::new());
+        for first in (0..part.count).step_by(COMPARED as usize) {
+            let count = COMPARED.min(part.count - first) as usize;
+            for (part, bytes) in [(part, &mut bytes), (other, &mut others)] {
+                bytes.clear();
+                part.read((first, count), self.record, bytes)?;
+            }
+            if bytes != others {
+                return Ok(());
+            }
+        }
+        let reason = match part.path == other.path {
+            true => "named twice".into(),
+            false => format!("has the same positions as {}", other.path.display()),
+        };
+        Err(Error::input(part.path.display(), reason).remedy("name these positions once"))
     }
 
     /// Leaves out what incomplete files have beyond these lengths.
@@ -102,6 +147,7 @@ impl PositionFiles {
             all.sources.push(header.source);
             all.parts.push(PositionFile {
                 path: path.clone(),
+                name: name_of(path, links),
                 file: Mutex::new(file),
                 begin,
                 first,
@@ -125,10 +171,25 @@ impl PositionFiles {
         self.board
     }
 
+    /// Where the positions come from, as the headers say: of a file that was made from others, the
+    /// sources of these.
+    pub fn sources(&self) -> Vec<&serde_json::Value> {
+        let mut all = Vec::new();
+        for source in &self.sources {
+            let of_others = source.get(SOURCES).and_then(serde_json::Value::as_array);
+            for source in of_others.map_or(std::slice::from_ref(source), Vec::as_slice) {
+                if !all.contains(&source) {
+                    all.push(source);
+                }
+            }
+        }
+        all
+    }
+
     /// The games that the positions come from, where the files have their number.
     pub fn games(&self) -> impl Iterator<Item = GenerateConfig> {
-        self.sources
-            .iter()
+        self.sources()
+            .into_iter()
             .filter_map(|source| GenerateConfig::deserialize(source.get("config")?).ok())
     }
 }
@@ -161,9 +222,28 @@ pub(super) fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)>
     Ok((header, size as u64))
 }
 
-/// The name of a file of positions without its folder: weights must not depend on where a run lies.
-fn own_name(path: &Path) -> String {
-    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+/// The name of a file of positions, without its folder. The files of all runs have the same names, so
+/// a file of another run has the run's id before its own name.
+fn name_of(path: &Path, links: Links) -> String {
+    let name =
+        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let folder = path.parent().filter(|folder| links == Links::Followed && is_run(folder));
+    match folder.map(|folder| Manifest::load(&folder.join(MANIFEST))) {
+        Some(Ok(manifest)) => format!("{}/{name}", manifest.run),
+        _ => name,
+    }
+}
+
+impl PositionFile {
+    /// Appends records of this file, from number `first` in it on.
+    fn read(&self, (first, count): (u64, usize), record: usize, bytes: &mut Vec<u8>) -> Result<()> {
+        let begin = bytes.len();
+        bytes.resize(begin + count * record, 0);
+        let mut file = self.file.lock();
+        file.seek(SeekFrom::Start(self.begin + first * record as u64))
+            .and_then(|_| file.read_exact(&mut bytes[begin..]))
+            .map_err(|e| Error::io(&self.path, "read", e))
+    }
 }
 
 impl PositionSource for PositionFiles {
@@ -176,7 +256,11 @@ impl PositionSource for PositionFiles {
     }
 
     fn names(&self) -> Vec<String> {
-        self.parts.iter().map(|part| own_name(&part.path)).collect()
+        self.parts.iter().map(|part| part.name.clone()).collect()
+    }
+
+    fn paths(&self) -> Vec<String> {
+        self.parts.iter().map(|part| part.path.display().to_string()).collect()
     }
 
     fn parts(&self) -> Vec<u64> {
@@ -191,13 +275,7 @@ impl PositionSource for PositionFiles {
             if first >= last {
                 continue;
             }
-            let begin = bytes.len();
-            bytes.resize(begin + (last - first) as usize * self.record, 0);
-            let mut file = part.file.lock();
-            let at = part.begin + (first - part.first) * self.record as u64;
-            file.seek(SeekFrom::Start(at))
-                .and_then(|_| file.read_exact(&mut bytes[begin..]))
-                .map_err(|e| Error::io(&part.path, "read", e))?;
+            part.read((first - part.first, (last - first) as usize), self.record, bytes)?;
             first = last;
         }
         Ok(())

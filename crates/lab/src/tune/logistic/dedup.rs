@@ -128,8 +128,7 @@ impl Dedup<'_> {
             let size = CHUNK.min(count - first);
             self.samples.read(first, size as usize, &mut bytes)?;
             let record = |(index, record): (u64, &[u8])| {
-                let read = sample.read(record);
-                read.map_err(|e| e.within(self.samples.place(index)))?;
+                self.samples.sample(index, record, &mut sample)?;
                 let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
                 let hash = digest(&sample.position.canonical_key().to_le_bytes());
                 Ok((hash, sample.label(part)))

@@ -21,7 +21,8 @@ use std::sync::Arc;
 /// The streams below the seed: games, and the fold of a game.
 const GAMES: u64 = 0x9a;
 const FOLD: u64 = 0x9b;
-/// The longest game, in plies; longer ones are dropped.
+/// The longest game that counts, in plies after the opening. A longer one has no result by the rules
+/// of its game, so its positions are left out.
 pub(super) const MOST_PLIES: usize = 1000;
 /// Tasks queued for each that plays: enough that nobody waits for the next one.
 const TASKS_AHEAD: u64 = 4;
@@ -193,6 +194,18 @@ pub fn play(
     number: u64,
     stop: &Stop,
 ) -> Result<Option<Harvest>> {
+    play_at_most(game, engine, board, config, (number, MOST_PLIES), stop)
+}
+
+/// As [`play`], with another length of the longest game that counts.
+fn play_at_most(
+    game: GameId,
+    engine: &mut AnyEngine,
+    board: Board,
+    config: &GenerateConfig,
+    (number, most_plies): (u64, usize),
+    stop: &Stop,
+) -> Result<Option<Harvest>> {
     let mut random = generator(config.seed, &[GAMES, number]);
     let (least, most) = config.opening_plies;
     let plies = least + below(&mut random, u64::from(most - least) + 1) as u32;
@@ -213,8 +226,8 @@ pub fn play(
         if position.meet(&mut met) {
             break Outcome::Draw;
         }
-        if harvest.plies as usize >= MOST_PLIES {
-            break Outcome::Draw;
+        if harvest.plies as usize >= most_plies {
+            return Ok(Some(harvest));
         }
         let report = engine.search(&met, &position, &config.limits, stop, None);
         let (Some(best), false) = (report.best, stop.is_set()) else { return Ok(None) };
@@ -293,5 +306,36 @@ pub fn run(
         // The games still in progress are not needed any more.
         common.at_once.set();
         return kept.map(drop);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameId;
+    use crate::player::DefaultWeights;
+    use crate::search::Options;
+
+    /// The records of a game that may have this many plies after the opening.
+    fn records(most_plies: usize) -> (Vec<u8>, u64) {
+        let game: GameId = "ataxx".parse().unwrap();
+        let board = Board::new(4, 4);
+        let player = Player::find(game, Some("piece"), DefaultWeights::HandMade).unwrap();
+        let evaluator = game.evaluator(&player.weights).unwrap();
+        let mut engine = evaluator.engine(Options { table_bytes: 1 << 16, ..Options::default() });
+        let self_play = SelfPlay { positions: Some(KeptPositions::All), ..SelfPlay::default() };
+        let config = self_play.config(game, board, 1, Limits::nodes(5), 3).unwrap();
+        let number = (0, most_plies);
+        let stop = Stop::default();
+        let found = play_at_most(game, &mut engine, board, &config, number, &stop).unwrap();
+        found.map(|harvest| (harvest.records, harvest.plies)).unwrap()
+    }
+
+    #[test]
+    fn a_game_that_is_cut_off_has_no_result_and_no_positions() {
+        let (whole, plies) = records(MOST_PLIES);
+        assert!(!whole.is_empty() && plies > 3, "{plies} plies");
+        assert_eq!(records(plies as usize + 1), (whole, plies));
+        assert_eq!(records(plies as usize / 2), (Vec::new(), plies / 2));
     }
 }

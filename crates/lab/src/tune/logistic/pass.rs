@@ -193,8 +193,7 @@ impl Data<'_> {
                 if !self.counts(index, record, scope.split) {
                     continue;
                 }
-                let read = sample.read(record);
-                read.map_err(|e| e.within(self.samples.place(index)))?;
+                self.samples.sample(index, record, &mut sample)?;
                 let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
                 labels.clear();
                 labels.push(sample.label(part));

@@ -11,6 +11,8 @@
 //! end     of a complete file of `spar generate`: "DONE", CRC-32 of all before the end (4)
 //! ```
 //!
+//! `docs/src/fit.md` has every byte, the packed positions included, for readers in other languages.
+//!
 //! All numbers are little-endian. A Breakthrough position takes 16 bytes, a hundred million of them
 //! 1.6 GB.
 
@@ -33,6 +35,8 @@ pub const MAX_HEADER: usize = 1 << 20;
 pub const MAX_SCORE: i32 = 32_000;
 /// Bytes of a record beside the position.
 const TAIL: usize = 4;
+/// The remedy for records that are none of this version of the game.
+const FIX: &str = "the file is damaged, or for another version: generate the positions again";
 
 /// The header of a file of positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,20 +97,23 @@ impl Header {
     /// Checks that the positions are of this game, and gives their board.
     ///
     /// # Errors
-    /// When they are not.
+    /// When they are not, or the game is not played on this board.
     pub fn check(&self, game: GameId) -> Result<Board> {
         if self.game != game.name {
             let reason = format!("positions of `{}`, not of `{game}`", self.game);
             return Err(Error::input("header", reason).remedy("name the game with --game"));
         }
         let bytes = record_bytes(game);
+        if game.packed == 0 {
+            let reason = format!("{game} has no packed positions");
+            return Err(Error::input("header", reason).remedy(FIX));
+        }
         if self.record != bytes {
             let reason = format!("records of {} bytes; {game} has {bytes}", self.record);
-            let remedy =
-                "the file is damaged, or for another version: generate the positions again";
-            return Err(Error::input("header", reason).remedy(remedy));
+            return Err(Error::input("header", reason).remedy(FIX));
         }
-        self.board.parse()
+        let board = self.board.parse()?;
+        game.start(board).map(|_| board)
     }
 }
 
@@ -240,12 +247,26 @@ pub trait PositionSource: Sync {
         Vec::new()
     }
 
-    /// The place of a record, for errors: the file, and the number in it.
+    /// The path of each part, for errors.
+    fn paths(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The place of a record, for errors: the path of the file, and the number in it, from 0.
     fn place(&self, index: u64) -> String {
-        let (parts, names) = (self.parts(), self.names());
+        let (parts, paths) = (self.parts(), self.paths());
         let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
-        let name = names.get(part).map_or("positions", String::as_str);
-        format!("{name}, record {}", index - parts.get(part).copied().unwrap_or(0))
+        let path = paths.get(part).map_or("positions", String::as_str);
+        format!("{path}, record {}", index - parts.get(part).copied().unwrap_or(0))
+    }
+
+    /// Reads a record into a sample.
+    ///
+    /// # Errors
+    /// When the bytes are not a record of a position on the sample's board. The error names the
+    /// place of the record, by its number.
+    fn sample(&self, index: u64, record: &[u8], sample: &mut Sample) -> Result<()> {
+        sample.read(record).map_err(|e| e.within(self.place(index)).remedy(FIX))
     }
 
     /// Fills `bytes` with the records from `first` on, `count` of them.

@@ -35,30 +35,65 @@ pub struct ScoreScale {
 /// jackknife's, from how far 1 / K moves when a fold is left out.
 ///
 /// Each part has its own K, since other weights searched in it, but a few games alone tell little
-/// of it: each 1 / K is drawn to the mean of all parts, by its error (see `Pooled`).
+/// of it: each 1 / K is drawn to the mean of all parts, by its error (see `Pooled`). A part without
+/// training positions has the mean of the others.
 ///
 /// # Errors
 /// When records cannot be read, or the scores do not predict the results.
 pub fn score_scales(data: &Data) -> FitResult<Vec<ScoreScale>> {
     let tally = tally(data)?;
-    let slopes: FitResult<Vec<f64>> =
-        (0..data.samples.parts().len() as u32).map(|part| slope(&tally, part)).collect();
+    let slopes: FitResult<Vec<Option<f64>>> =
+        (0..data.samples.parts().len() as u32).map(|part| slope(data, &tally, part)).collect();
     let slopes = slopes?;
-    let moves = moves(data, &slopes)?;
+    let known: Vec<f64> = slopes.iter().copied().flatten().collect();
+    let Some(&other) = known.first() else {
+        return Err(FitError::NothingToFit(
+            Error::input("positions", "none for training").remedy("play more games"),
+        ));
+    };
+    let all: Vec<f64> = slopes.iter().map(|slope| slope.unwrap_or(other)).collect();
+    let mut moves = moves(data, &all)?;
+    let mut is_known = slopes.iter().map(Option::is_some);
+    moves.retain(|_| is_known.next().unwrap_or_default());
+    let found = known_scales(&known, &moves);
+    let mean = mean_scale(&found);
+    let mut found = found.into_iter();
+    let scale =
+        |slope: Option<f64>| slope.and_then(|_| found.next()).unwrap_or_else(|| mean.clone());
+    Ok(slopes.into_iter().map(scale).collect())
+}
+
+/// The mean of the scales of several parts, for a part of which nothing is known.
+fn mean_scale(scales: &[ScoreScale]) -> ScoreScale {
+    let share = 1.0 / scales.len() as f64;
+    let slope: f64 = scales.iter().map(|scale| share / scale.k).sum();
+    let mut left_out = vec![0.0; usize::from(FOLDS)];
+    for scale in scales {
+        add_multiple(&mut left_out, share, &scale.left_out);
+    }
+    ScoreScale { k: 1.0 / slope, error: None, left_out }
+}
+
+/// The scales of parts by their 1 / K, and by how these move when folds are left out.
+fn known_scales(slopes: &[f64], moves: &[Vec<f64>]) -> Vec<ScoreScale> {
     let variances: Option<Vec<f64>> = moves.iter().map(|moves| jackknife_variance(moves)).collect();
     let Some(variances) = variances else {
-        let alone = |(slope, left_out)| ScoreScale { k: 1.0 / slope, error: None, left_out };
-        return Ok(slopes.into_iter().zip(moves).map(alone).collect());
+        let alone = |(slope, left_out): (&f64, &Vec<f64>)| ScoreScale {
+            k: 1.0 / slope,
+            error: None,
+            left_out: left_out.clone(),
+        };
+        return slopes.iter().zip(moves).map(alone).collect();
     };
     let scale = |Pooled { shares, variance }: Pooled| {
-        let slope: f64 = shares.iter().zip(&slopes).map(|(share, slope)| share * slope).sum();
+        let slope: f64 = shares.iter().zip(slopes).map(|(share, slope)| share * slope).sum();
         let mut left_out = vec![0.0; usize::from(FOLDS)];
-        for (share, moves) in shares.iter().zip(&moves) {
+        for (share, moves) in shares.iter().zip(moves) {
             add_multiple(&mut left_out, *share, moves);
         }
         ScoreScale { k: 1.0 / slope, error: Some(variance.sqrt() / slope.powi(2)), left_out }
     };
-    Ok(pooled(&slopes, &variances).into_iter().map(scale).collect())
+    pooled(slopes, &variances).into_iter().map(scale).collect()
 }
 
 /// An estimate for one of several parts that differ by chance: its own drawn to the mean.
@@ -116,8 +151,8 @@ fn tally(data: &Data) -> Result<ScoreTally> {
     }))
 }
 
-/// 1 / K of a part.
-fn slope(tally: &ScoreTally, part: u32) -> FitResult<f64> {
+/// 1 / K of a part; `None` without training positions.
+fn slope(data: &Data, tally: &ScoreTally, part: u32) -> FitResult<Option<f64>> {
     const SLOPES: (f64, f64) = (1e-5, 1.0);
     let derivative = |slope: f64| -> f64 {
         let term = |(&(_, score), &(count, half_points)): (&(u32, i32), &(f64, f64))| {
@@ -126,9 +161,14 @@ fn slope(tally: &ScoreTally, part: u32) -> FitResult<f64> {
         };
         tally.range((part, i32::MIN)..=(part, i32::MAX)).map(term).sum()
     };
-    bisect(STEPS.0, SLOPES, derivative).ok_or_else(|| {
+    if tally.range((part, i32::MIN)..=(part, i32::MAX)).next().is_none() {
+        return Ok(None);
+    }
+    bisect(STEPS.0, SLOPES, derivative).map(Some).ok_or_else(|| {
+        let paths = data.samples.paths();
+        let place = paths.get(part as usize).map_or("positions", String::as_str);
         FitError::NothingToFit(
-            Error::input("positions", "their scores do not predict the results")
+            Error::input(place, "the scores of its positions do not predict the results")
                 .remedy("play more games, or with a stronger search"),
         )
     })

@@ -52,7 +52,7 @@ pub struct TrainConfig {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_start: bool,
-    /// Older positions to train on as well: a run, or a file of `spar generate`; may be repeated
+    /// Older positions to train on as well: a run, or a file of positions; may be repeated
     #[cfg_attr(
         feature = "clap",
         arg(long = "older", value_name = "RUN|FILE", help_heading = "Training")

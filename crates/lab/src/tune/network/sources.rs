@@ -33,6 +33,10 @@ impl PositionSource for JoinedPositions<'_> {
         [self.newer.names(), self.older.names()].concat()
     }
 
+    fn paths(&self) -> Vec<String> {
+        [self.newer.paths(), self.older.paths()].concat()
+    }
+
     fn read(&self, first: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()> {
         let before = self.newer.count();
         let newer = (count as u64).min(before.saturating_sub(first)) as usize;
