@@ -9,12 +9,14 @@ use sparring::eval::{Evaluator, Game};
 use sparring::game::{Board, Notation};
 use sparring::games::{Breakthrough, GameId};
 use sparring::search::Stop;
+use sparring::tune::PositionSource;
 use sparring::tune::logistic::samples::InMemory;
 use sparring::tune::logistic::{FitError, FitResult};
 use sparring::tune::network::{
     NetworkFit, NoCheckpoints, TrainConfig, TrainTask, TrainingMemory, TrainingStep,
 };
 use sparring::weights::{WeightSet, Weights};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// More than one block of hidden units, and one that is not full.
 const UNITS: usize = 40;
@@ -115,6 +117,96 @@ fn a_training_with_little_memory_holds_few_positions_and_learns_the_same() {
     let all = train_with(TrainingMemory::default(), 2);
     assert!(all.most_held > 2000, "{}", all.most_held);
     assert!((all.loss - little.loss).abs() < 0.01, "{} {}", all.loss, little.loss);
+}
+
+/// The same positions, a quarter of them with the other result, as older ones: they change what is
+/// learned, and not the results that the network is judged by.
+#[test]
+fn older_games_do_not_judge_a_training() {
+    let samples = positions();
+    let mut older = InMemory { record: samples.record(), bytes: samples.bytes.clone() };
+    let records = older.bytes.chunks_exact_mut(samples.record());
+    records.step_by(4).for_each(|record| record[record.len() - 2] ^= 2);
+    let start = train(game(), &samples, 2, &|_, _| {}).unwrap().set;
+    let still = TrainConfig { epochs: 1, rate: 1e-12, blend: Some(0.0), ..config() };
+    let fit = |older: Option<&dyn PositionSource>| {
+        let task = TrainTask {
+            game: game(),
+            samples: &samples,
+            board: Board::new(5, 5),
+            config: &still,
+            beside: None,
+            start: Some(&start),
+            older,
+            seed: 3,
+            memory: TrainingMemory::default(),
+            threads: Threads::new(2).unwrap(),
+            stop: Stop::default(),
+        };
+        task.run(&mut NoCheckpoints, &|_| {}).unwrap()
+    };
+    let (alone, with) = (fit(None), fit(Some(&older)));
+    assert_eq!(with.positions[1], alone.positions[1]);
+    assert_eq!(with.loss, alone.loss);
+    assert_ne!(with.epochs[0].training, alone.epochs[0].training);
+}
+
+/// Positions that change once a training has read them.
+struct Changing {
+    positions: InMemory,
+    have_changed: AtomicBool,
+}
+
+impl PositionSource for Changing {
+    fn count(&self) -> u64 {
+        self.positions.count()
+    }
+
+    fn record(&self) -> usize {
+        self.positions.record()
+    }
+
+    fn paths(&self) -> Vec<String> {
+        vec!["folder/changing.pos".into()]
+    }
+
+    fn read(&self, first: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()> {
+        self.positions.read(first, count, bytes)?;
+        if self.have_changed.load(Ordering::Relaxed) {
+            // The score of the first one.
+            let at = self.record() - 4;
+            bytes[at] ^= 1;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn positions_that_change_while_they_are_read_are_refused() {
+    let positions = Changing { positions: positions(), have_changed: AtomicBool::new(false) };
+    let config = TrainConfig { epochs: 1, ..config() };
+    let task = TrainTask {
+        game: game(),
+        samples: &positions,
+        board: Board::new(5, 5),
+        config: &config,
+        beside: None,
+        start: None,
+        older: None,
+        seed: 3,
+        memory: TrainingMemory::default(),
+        threads: Threads::new(2).unwrap(),
+        stop: Stop::default(),
+    };
+    let change = |step| {
+        let is_over = matches!(step, TrainingStep::Epoch(_));
+        positions.have_changed.store(is_over, Ordering::Relaxed);
+    };
+    let Err(FitError::Failed(error)) = task.run(&mut NoCheckpoints, &change) else {
+        panic!("a set of positions that are not on record")
+    };
+    let error = error.to_string();
+    assert!(error.contains("folder/changing.pos: has changed while it was read"), "{error}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The sources of a training's positions.
 
 use crate::arena::remote::hex;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::tune::logistic::samples::PositionSource;
 use crate::weights::TrainedOn;
 use sha2::{Digest, Sha256};
@@ -71,4 +71,19 @@ pub fn sources(samples: &dyn PositionSource) -> Result<Vec<TrainedOn>> {
         Ok(TrainedOn { name, positions: end - first, digest: hex(&hasher.finalize()) })
     };
     parts.map(source).collect()
+}
+
+/// Checks that records are as they were when `known` was found: someone may have written to a file
+/// that was being read.
+///
+/// # Errors
+/// When they are not, or cannot be read.
+pub(super) fn check_unchanged(samples: &dyn PositionSource, known: &[TrainedOn]) -> Result<()> {
+    let found = sources(samples)?;
+    let Some(part) = (0..known.len()).find(|&part| found.get(part) != known.get(part)) else {
+        return Ok(());
+    };
+    let path = samples.paths().into_iter().nth(part).unwrap_or_else(|| "positions".into());
+    Err(Error::input(path, "has changed while it was read")
+        .remedy("leave the file alone, and train again"))
 }

@@ -5,7 +5,7 @@ use super::model::{InputCounts, LearningNetwork};
 use super::order::PassOrder;
 use super::portions::{Portions, Survey, TrainingMemory};
 use super::positions::{InputReader, LearningTarget, units_per_logit};
-use super::sources::{JoinedPositions, sources};
+use super::sources::{JoinedPositions, check_unchanged, sources};
 use super::whole::{self, SCORE_PER_LOGIT};
 use crate::any::AnyEvaluator;
 use crate::arena::queue::Threads;
@@ -15,7 +15,7 @@ use crate::eval::Symmetry;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::Stop;
-use crate::tune::logistic::dedup::Dedup;
+use crate::tune::logistic::dedup::{Dedup, Repetition};
 use crate::tune::logistic::fit_error::{FitError, FitResult};
 use crate::tune::logistic::pass::{Data, Scope, Split, cross_entropy};
 use crate::tune::logistic::samples::PositionSource;
@@ -126,7 +126,8 @@ impl TrainTask<'_> {
     ///
     /// # Errors
     /// When the configuration is not sound or the game has no networks, there are too few positions
-    /// or they are damaged, the checkpoint is damaged or cannot be kept, or the training is stopped.
+    /// or they are damaged or change while they are read, the checkpoint is damaged or cannot be kept,
+    /// or the training is stopped.
     pub fn run(
         &self,
         checkpoints: &mut dyn CheckpointStore,
@@ -136,6 +137,7 @@ impl TrainTask<'_> {
         let mut reader = self.reader()?;
         let joined = self.older().map(|older| JoinedPositions { newer: self.samples, older });
         let samples = joined.as_ref().map_or(self.samples, |joined| joined as &dyn PositionSource);
+        let trained_on = sources(samples)?;
         let (data, scales) = self.data(samples)?;
         let beside = self.beside.map(|set| self.game.evaluator(set)).transpose()?;
         let newer_end = self.samples.count();
@@ -169,6 +171,7 @@ impl TrainTask<'_> {
         let TrainingState { epochs, best, network, .. } = state;
         let set = self.set(network);
         let loss = set_loss(&data, newer_end, &self.game.evaluator(&set)?, units)?;
+        check_unchanged(samples, &trained_on)?;
         Ok(NetworkFit {
             set,
             positions: positions.map(|count| count as u64),
@@ -176,7 +179,7 @@ impl TrainTask<'_> {
             blend: data.blend,
             units,
             older,
-            trained_on: sources(samples)?,
+            trained_on,
             epochs,
             best,
             loss,
@@ -253,7 +256,12 @@ impl TrainTask<'_> {
     /// The distinct positions with their targets, and the scales of their scores.
     fn data<'d>(&self, samples: &'d dyn PositionSource) -> FitResult<(Data<'d>, Vec<ScoreScale>)> {
         let &Self { game, board, ref threads, ref stop, .. } = self;
-        let distinct = Dedup { game, samples, board, threads, stop }.distinct()?;
+        let mut distinct = Dedup { game, samples, board, threads, stop }.distinct()?;
+        // The older games of the validation folds take no part.
+        let newer = self.samples.parts().len() as u32;
+        distinct.repetitions.retain(|Repetition { label, .. }| {
+            label.part < newer || label.fold >= self.config.validation_folds
+        });
         let mut data = Data {
             game,
             samples,
