@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::game::Outcome;
 use crate::games::GameId;
 use crate::report::{Facts, units};
-use crate::search::{SolveOptions, SolveProgress};
+use crate::search::{MOST_SOLVED_PLIES, SolveOptions, SolveProgress};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -131,6 +131,12 @@ pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
         })?;
     let time = begun.elapsed();
     progress.finish();
+    if solved.is_endless {
+        let most = units::count(MOST_SOLVED_PLIES.into());
+        let reason = format!("a line of {most} plies has no end: the game can go round in circles");
+        return Err(Error::failed(format!("game `{}`", game.name), reason)
+            .remedy("nothing is proven; give a --fen nearer to the end of the game"));
+    }
     match console.json {
         true => console.document(&answer(args, game, &position, &solved, time)?)?,
         false => report(&position, &solved, time, console)?,

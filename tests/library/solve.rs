@@ -170,7 +170,8 @@ fn the_smallest_ataxx_board_is_won_by_the_first_side() {
 #[test]
 fn finished_games_and_stopped_searches_have_no_line() {
     let over = Breakthrough::from_fen("P3/4/4/1p2/4 b - - 0 1").unwrap();
-    let known = Solved { outcome: Some(Outcome::Win(Side::First)), pv: Vec::new(), nodes: 0 };
+    let outcome = Some(Outcome::Win(Side::First));
+    let known = Solved { outcome, is_endless: false, pv: Vec::new(), nodes: 0 };
     assert_eq!(solved(&over, 1 << 20, 1), known);
     let start = Breakthrough::start(Board::new(8, 8)).unwrap();
     for threads in [1, 3] {

@@ -35,9 +35,9 @@ impl ErrorKind {
 /// let e = Error::input("weights/a.json, key `pice`", "unknown feature");
 /// let e = e.remedy("did you mean `piece`?");
 /// assert_eq!(e.to_string(), "weights/a.json, key `pice`: unknown feature; did you mean `piece`?");
+/// assert_eq!(format!("{e:?}"), e.to_string());
 /// assert_eq!(e.exit_code(), 2);
 /// ```
-#[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
     place: String,
@@ -165,6 +165,13 @@ impl fmt::Display for Error {
             Some(remedy) => write!(f, "; {remedy}"),
             None => Ok(()),
         }
+    }
+}
+
+/// The words of [`Display`](fmt::Display), since a `main` that returns an error prints this.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

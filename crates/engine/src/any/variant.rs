@@ -83,8 +83,11 @@ pub struct Variant {
 /// The answer of a solver, see [`Solved`](crate::search::Solved).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnySolved {
-    /// How the game ends with best play; `None` when the solver was stopped before it knew.
+    /// How the game ends with best play; `None` when the solver was stopped before it knew, or gave
+    /// up.
     pub outcome: Option<Outcome>,
+    /// Whether it gave up since a line became too long.
+    pub is_endless: bool,
     /// A line to the end of the game.
     pub pv: Vec<AnyMove>,
     /// Positions looked at.

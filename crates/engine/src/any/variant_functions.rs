@@ -11,7 +11,7 @@ use crate::game::{Board, KnownValues, Rules};
 use crate::games::conformance::conformance_json;
 #[cfg(feature = "documents")]
 use crate::games::document::section;
-use crate::search::{SolveOptions, SolveProgress, Stop, solve_knowing};
+use crate::search::{SolveOptions, SolveProgress, Solved, Stop, solve_knowing};
 use crate::weights::{FeatureShape, WeightSet, WindowShape};
 use std::any::Any;
 use std::marker::PhantomData;
@@ -98,7 +98,8 @@ impl<G: Game> EngineFunctions for PhantomData<fn() -> G> {
         let (position, known) = (position.typed::<G>()?, known.map(AsRef::as_ref));
         let solved = solve_knowing(position, known, options, stop, on_progress);
         let pv = solved.pv.into_iter().map(AnyMove::of).collect();
-        Some(AnySolved { outcome: solved.outcome, pv, nodes: solved.nodes })
+        let Solved { outcome, is_endless, nodes, .. } = solved;
+        Some(AnySolved { outcome, is_endless, pv, nodes })
     }
 
     #[cfg(feature = "documents")]

@@ -5,6 +5,7 @@
 //! the code that counts it. FEATURES.md, the help texts, the checks of weight files, the
 //! explanations and the search's [`LinearEvaluator`] are all made from that table.
 
+pub(crate) mod check;
 pub mod features;
 mod guide;
 mod linear;
@@ -15,6 +16,7 @@ pub mod pieces;
 mod unit;
 mod windows;
 
+pub use check::check_game;
 pub use features::{Explanation, Feature, explain};
 pub use guide::{Guide, ScoreUnits};
 pub use linear::LinearEvaluator;

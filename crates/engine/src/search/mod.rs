@@ -61,5 +61,5 @@ pub use lines::Lines;
 pub use options::{Algorithm, Options};
 pub use parallel::STACK_BYTES;
 pub use report::{DepthReport, Line, Report};
-pub use solve::{SolveOptions, SolveProgress, Solved, solve, solve_knowing};
+pub use solve::{MOST_SOLVED_PLIES, SolveOptions, SolveProgress, Solved, solve, solve_knowing};
 pub use switches::Switches;

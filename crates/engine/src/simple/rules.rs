@@ -15,7 +15,8 @@ use std::hash::Hash;
 /// - After a move the other side is to move.
 /// - Positions are equal exactly when their squares, sides to move and [clocks](Self::clock) are.
 ///
-/// [`check_rules`](super::check_rules) checks all this on random games.
+/// [`check_rules`](super::check_rules) checks all this on random games. A game that meets a breach
+/// while it is played ends its run with an error.
 pub trait Rules: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The game's name in files and commands: lower-case letters and digits.
     const NAME: &'static str;

@@ -1,5 +1,6 @@
 //! The layer, tried on toy games.
 
+mod full;
 mod toys;
 
 use super::*;
@@ -7,6 +8,7 @@ use crate::error::Result;
 use crate::eval::{Evaluator, Game, LinearEvaluator};
 use crate::game::openings::below;
 use crate::game::{Notation, Packing, Position, SearchHints};
+use crate::search::{SolveOptions, Stop, solve};
 use crate::weights::{FORMAT, Weight, WeightSet};
 use rand_mt::Mt64;
 use toys::*;
@@ -217,6 +219,8 @@ fn broken_rules_are_found() {
         fault::<OVER>(),
         fault::<HUGE>(),
         fault::<UNSTEADY>(),
+        fault::<DISORDERED>(),
+        fault::<PANICS>(),
     ];
     for (fault, reason) in faults.iter().zip([
         "the same side is to move after a1",
@@ -227,6 +231,8 @@ fn broken_rules_are_found() {
         "the game is over at its start",
         "the feature `moves` is 1073741824, beyond 100000",
         "the feature `moves` has other values in an equal position",
+        "an equal position lists its moves in another order, or others",
+        "the code panicked: the rules are wrong",
     ]) {
         assert_eq!(*fault, format!("3/3 x 0 1: {reason}"));
     }
@@ -234,6 +240,15 @@ fn broken_rules_are_found() {
     assert!(alike.contains("`moves` has the same count for both sides"), "{alike}");
     let endless = check_rules::<Turning<false, true>>().unwrap_err().to_string();
     assert!(endless.starts_with("100 random games: not one has ended within 500 plies"));
+}
+
+#[test]
+fn the_solver_gives_up_where_lines_do_not_end() {
+    let options = SolveOptions { memory: 1 << 12, threads: 1 };
+    let solved = solve(&start::<Turning<false, true>>(), &options, &Stop::default(), &mut |_| {});
+    assert_eq!((solved.outcome, solved.is_endless), (None, true));
+    let solved = solve(&start::<Pairs>(), &options, &Stop::default(), &mut |_| {});
+    assert_eq!((solved.outcome, solved.is_endless), (Some(Outcome::Win(Side::First)), false));
 }
 
 #[test]

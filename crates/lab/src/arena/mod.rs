@@ -32,6 +32,7 @@ pub mod pool;
 pub mod queue;
 pub mod record;
 pub mod remote;
+pub(crate) mod rule_faults;
 pub mod seed;
 pub mod sent_engine;
 pub mod spec;

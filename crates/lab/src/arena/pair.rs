@@ -103,7 +103,7 @@ impl PairRunner {
     ///
     /// # Errors
     /// When it is none of the game, or names a set that is not among these, or an engine that the
-    /// runner does not have.
+    /// runner does not have, or the rules of the game are at fault.
     pub fn play(&self, spec: &PairSpec, sets: &Sets) -> Result<PairRecord> {
         spec.check()?;
         let opening = spec.read_opening(self.0.game)?;
@@ -112,7 +112,7 @@ impl PairRunner {
         }
         let mut seats = Vec::with_capacity(3);
         let taken = self.take_seats(spec, opening.position.board(), sets, &mut seats);
-        let record = taken.map(|()| self.play_games(spec, &opening, &mut seats));
+        let record = taken.and_then(|()| self.play_games(spec, &opening, &mut seats));
         self.0.idle.lock().append(&mut seats);
         record
     }
@@ -125,18 +125,23 @@ impl PairRunner {
         self.evaluator(digest, &BTreeMap::new(), board.parse()?, sets)
     }
 
-    fn play_games(&self, spec: &PairSpec, opening: &AnyOpening, seats: &mut [Seat]) -> PairRecord {
+    fn play_games(
+        &self,
+        spec: &PairSpec,
+        opening: &AnyOpening,
+        seats: &mut [Seat],
+    ) -> Result<PairRecord> {
         let stops = [&self.0.stop, &self.0.interrupt];
         let is_noted = spec.has_engines();
         let (mut is_stopped, mut fault) = (false, None);
-        let games = [false, true].map(|is_second_game| {
+        let mut play = |is_second_game| -> Result<PlayedGame> {
             if is_stopped {
-                return PlayedGame::stopped();
+                return Ok(PlayedGame::stopped());
             }
             if let Some(fault) = &fault {
-                return PlayedGame::void(fault);
+                return Ok(PlayedGame::void(fault));
             }
-            let [a, b, rest @ ..] = &mut *seats else { return PlayedGame::stopped() };
+            let [a, b, rest @ ..] = &mut *seats else { return Ok(PlayedGame::stopped()) };
             let [limits_a, limits_b] = spec.players.each_ref().map(|player| &player.limits);
             let mut sides = [(a, limits_a), (b, limits_b)];
             if is_second_game {
@@ -147,15 +152,15 @@ impl PairRunner {
                 *side = (seat, opponent.limits.as_ref().unwrap_or(side.1));
             }
             let sides = sides.map(|(seat, limits)| (seat as &mut dyn GamePlayer, limits));
-            let mut game = play_game(opening, sides, spec.ends(), stops);
+            let mut game = play_game(opening, sides, spec.ends(), stops)?;
             if !is_noted {
                 game.searches.clear();
             }
             is_stopped = game.ending == GameEnding::Stopped;
             fault = game.referee_fault().cloned();
-            game
-        });
-        PairRecord { games }
+            Ok(game)
+        };
+        Ok(PairRecord { games: [play(false)?, play(true)?] })
     }
 
     /// Takes a seat for each who plays, set up for the pair: A, B, and the opponent.

@@ -82,6 +82,10 @@ impl Task for PairTask {
         serde_json::to_value(record).ok()
     }
 
+    fn has_failed(&self, outcome: &Self::Outcome) -> bool {
+        outcome.is_err()
+    }
+
     fn given_up(&self) -> Self::Outcome {
         Ok(PairRecord::stopped())
     }

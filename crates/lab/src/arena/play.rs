@@ -3,10 +3,12 @@
 use super::adjudication::{ScoreJudge, agreed_end, is_audited};
 use super::game_clock::GameClocks;
 use super::record::result_text;
+use super::rule_faults::{advance, catch_panics, no_move};
 use crate::any::{AnyMove, AnyOpening};
 use crate::arena::{
     Adjudication, Audit, Forfeit, ForfeitKind, GamePlayer, MoveChoice, PlayedGame, SearchNote, Turn,
 };
+use crate::error::Result;
 use crate::game::{Outcome, Side};
 use crate::search::score::is_proven;
 use crate::search::{Limits, Stop};
@@ -111,24 +113,40 @@ impl SideTotals {
 /// believes. Setting the first of the `stops` ends the game at once; with the second one it is
 /// finished, but an engine that hangs is given up. Once either is set, nobody forfeits: a game that
 /// a player fails in is stopped.
+///
+/// # Errors
+/// When the rules of the game are at fault, or its code panics.
 pub fn play_game(
     opening: &AnyOpening,
+    players: [(&mut dyn GamePlayer, &Limits); 2],
+    ends: GameEnds,
+    stops: [&Stop; 2],
+) -> Result<PlayedGame> {
+    if stops[0].is_set() {
+        return Ok(PlayedGame::stopped());
+    }
+    catch_panics(&opening.position, |moves| {
+        let mut game = GameUnderWay::new(opening, moves);
+        let end = play_on(&mut game, players, ends, stops)?;
+        Ok(game.ended(end))
+    })
+}
+
+fn play_on(
+    game: &mut GameUnderWay,
     mut players: [(&mut dyn GamePlayer, &Limits); 2],
     ends: GameEnds,
     [stop, interrupt]: [&Stop; 2],
-) -> PlayedGame {
-    if stop.is_set() {
-        return PlayedGame::stopped();
-    }
-    let mut game = GameUnderWay::new(opening);
+) -> Result<End> {
+    let opening = game.opening;
     // Whatever ends this program may end its engines too, which nobody forfeits by.
     let is_ending = || stop.is_set() || interrupt.is_set();
     for side in Side::BOTH {
         match players[side.index()].0.new_game(interrupt) {
             Ok(true) => {}
-            Ok(false) => return PlayedGame::stopped(),
-            Err(_) if is_ending() => return PlayedGame::stopped(),
-            Err(forfeit) => return game.lost(side, GameEnding::Forfeit, forfeit),
+            Ok(false) => return Ok(End::stopped()),
+            Err(_) if is_ending() => return Ok(End::stopped()),
+            Err(forfeit) => return Ok(End::lost(side, GameEnding::Forfeit, forfeit)),
         }
     }
     let mut position = opening.position.clone();
@@ -138,23 +156,23 @@ pub fn play_game(
     let mut last = None;
     loop {
         if let Some(fault) = position.fault() {
-            return match is_ending() {
-                true => game.ended(Outcome::Draw, GameEnding::Stopped),
-                false => game.void(Forfeit::of_referee(fault)),
-            };
+            return Ok(match is_ending() {
+                true => End::stopped(),
+                false => End::void(Forfeit::of_referee(fault)),
+            });
         }
         if let Some(outcome) = position.outcome() {
-            return game.ended(outcome, GameEnding::Rules);
+            return Ok(End::new(outcome, GameEnding::Rules));
         }
         if position.meet(&mut met) {
-            return game.ended(Outcome::Draw, GameEnding::Rules);
+            return Ok(End::new(Outcome::Draw, GameEnding::Rules));
         }
         if game.moves.len() >= ends.most_plies as usize {
-            return game.ended(Outcome::Draw, GameEnding::Length);
+            return Ok(End::new(Outcome::Draw, GameEnding::Length));
         }
         if let Some(outcome) = judge.verdict.take() {
-            if !is_audited(opening, &game.moves) {
-                return game.ended(outcome, GameEnding::Scores);
+            if !is_audited(opening, game.moves) {
+                return Ok(End::new(outcome, GameEnding::Scores));
             }
             judge.scores = None;
             game.audit = Some(Audit { result: result_text(outcome).into(), ply: game.moves.len() });
@@ -163,7 +181,7 @@ pub fn play_game(
         let (player, limits) = &mut players[side.index()];
         let turn = Turn {
             opening,
-            moves: &game.moves,
+            moves: game.moves,
             position: &position,
             met: &met,
             limits: &Limits { clock: clocks.now()[side.index()], ..**limits },
@@ -173,32 +191,40 @@ pub fn play_game(
         };
         let choice = match player.choose(&turn) {
             Ok(choice) => choice,
-            Err(_) if is_ending() => return game.ended(Outcome::Draw, GameEnding::Stopped),
+            Err(_) if is_ending() => return Ok(End::stopped()),
             Err(forfeit) if forfeit.kind == ForfeitKind::Late && limits.clock.is_some() => {
-                return game.lost(side, GameEnding::Time, forfeit);
+                return Ok(End::lost(side, GameEnding::Time, forfeit));
             }
-            Err(forfeit) => return game.lost(side, GameEnding::Forfeit, forfeit),
+            Err(forfeit) => return Ok(End::lost(side, GameEnding::Forfeit, forfeit)),
         };
         if choice.resigns {
-            return game.ended(Outcome::Win(side.other()), GameEnding::Rules);
+            return Ok(End::new(Outcome::Win(side.other()), GameEnding::Rules));
         }
         if choice.has_none {
-            return match agreed_end(side, choice.reported, last) {
-                Some(outcome) => game.ended(outcome, GameEnding::Rules),
-                None => game.void(Forfeit::of_trust(choice.reported, last)),
-            };
+            return Ok(match agreed_end(side, choice.reported, last) {
+                Some(outcome) => End::new(outcome, GameEnding::Rules),
+                None => End::void(Forfeit::of_trust(choice.reported, last)),
+            });
         }
         last = choice.reported;
-        let Some(best) = choice.best else { return game.ended(Outcome::Draw, GameEnding::Stopped) };
+        let Some(best) = choice.best else {
+            return match is_ending() || !position.moves().is_empty() {
+                true => Ok(End::stopped()),
+                false => Err(no_move(&position)),
+            };
+        };
         game.totals[side.index()].count(&choice);
         clocks.charge(side, choice.time);
         if let Some(winner) = judge.proven_by(side, &choice).filter(|_| !game.moves.is_empty()) {
-            return game.ended(Outcome::Win(winner), GameEnding::Adjudicated);
+            return Ok(End::new(Outcome::Win(winner), GameEnding::Adjudicated));
         }
         judge.follow(side, opening.moves.len() + game.moves.len(), &choice);
         game.searches.push(SearchNote::new(&choice, limits));
         game.moves.push(best);
-        position.advance(best);
+        match position.trusts_players() {
+            true => position.advance(best),
+            false => advance(&mut position, best)?,
+        }
     }
 }
 
@@ -240,36 +266,51 @@ impl Judge {
     }
 }
 
+/// How a game ends.
+struct End {
+    outcome: Outcome,
+    ending: GameEnding,
+    forfeit: Option<Forfeit>,
+}
+
+impl End {
+    fn new(outcome: Outcome, ending: GameEnding) -> Self {
+        Self { outcome, ending, forfeit: None }
+    }
+
+    fn stopped() -> Self {
+        Self::new(Outcome::Draw, GameEnding::Stopped)
+    }
+
+    /// By a failure of the referee.
+    fn void(fault: Forfeit) -> Self {
+        Self { forfeit: Some(fault), ..Self::new(Outcome::Draw, GameEnding::Forfeit) }
+    }
+
+    fn lost(loser: Side, ending: GameEnding, forfeit: Forfeit) -> Self {
+        Self { forfeit: Some(forfeit), ..Self::new(Outcome::Win(loser.other()), ending) }
+    }
+}
+
 /// The moves of a game, and what they took.
 struct GameUnderWay<'a> {
     opening: &'a AnyOpening,
-    moves: Vec<AnyMove>,
+    moves: &'a mut Vec<AnyMove>,
     totals: [SideTotals; 2],
     searches: Vec<SearchNote>,
     audit: Option<Audit>,
 }
 
 impl<'a> GameUnderWay<'a> {
-    fn new(opening: &'a AnyOpening) -> Self {
+    fn new(opening: &'a AnyOpening, moves: &'a mut Vec<AnyMove>) -> Self {
         let totals = [SideTotals::default(); 2];
-        Self { opening, moves: Vec::new(), totals, searches: Vec::new(), audit: None }
+        Self { opening, moves, totals, searches: Vec::new(), audit: None }
     }
 
-    fn ended(self, outcome: Outcome, ending: GameEnding) -> PlayedGame {
-        let moves = self.opening.position.line_text(&self.moves);
+    fn ended(self, End { outcome, ending, forfeit }: End) -> PlayedGame {
+        let moves = self.opening.position.line_text(self.moves);
         let Self { totals, searches, audit, .. } = self;
-        PlayedGame { moves, outcome, ending, forfeit: None, totals, searches, audit }
-    }
-
-    /// The game that the referee has failed in.
-    fn void(self, fault: Forfeit) -> PlayedGame {
-        let game = self.ended(Outcome::Draw, GameEnding::Forfeit);
-        PlayedGame { forfeit: Some(fault), ..game }
-    }
-
-    fn lost(self, loser: Side, ending: GameEnding, forfeit: Forfeit) -> PlayedGame {
-        let game = self.ended(Outcome::Win(loser.other()), ending);
-        PlayedGame { forfeit: Some(forfeit), ..game }
+        PlayedGame { moves, outcome, ending, forfeit, totals, searches, audit }
     }
 }
 
@@ -277,6 +318,7 @@ impl<'a> GameUnderWay<'a> {
 mod tests {
     use super::*;
     use crate::games::{Breakthru, GameId};
+    use std::result::Result;
 
     /// Plays the moves of a game one after the other, whichever side they belong to.
     struct Script<'a>(&'a [&'a str]);
@@ -321,7 +363,8 @@ mod tests {
                 [(&mut Gone, &limits), (&mut Gone, &limits)],
                 Adjudication::Never.into(),
                 [&Stop::default(), &interrupt],
-            );
+            )
+            .unwrap();
             assert_eq!((game.ending, game.forfeit.is_some()), (ending, !is_set));
         }
     }
@@ -339,6 +382,7 @@ mod tests {
             GameEnds { most_plies, ..Adjudication::Never.into() },
             [&Stop::default(); 2],
         )
+        .unwrap()
     }
 
     #[test]

@@ -163,6 +163,12 @@ pub trait Task: Send + Sync + 'static {
         None
     }
 
+    /// Whether an outcome is an error, which ends what the task is a part of.
+    fn has_failed(&self, outcome: &Self::Outcome) -> bool {
+        let _ = outcome;
+        false
+    }
+
     /// The outcome when the task is left undone.
     fn given_up(&self) -> Self::Outcome;
 
@@ -191,8 +197,9 @@ struct Results<R> {
 }
 
 impl<R> Results<R> {
+    /// Puts a result in its place, unless there is one.
     fn put(&self, index: u64, result: R) {
-        self.done.lock().insert(index, result);
+        self.done.lock().entry(index).or_insert(result);
         self.news.notify_one();
     }
 }
@@ -215,8 +222,13 @@ impl<T: Task> RemoteTask for Awaited<T> {
 
     fn play_here(&self) -> Result<Value> {
         let outcome = self.task.run();
-        let stopped = || Error::interrupted("task", "stopped before it was done");
-        self.task.write(&outcome).ok_or_else(stopped)
+        if let Some(written) = self.task.write(&outcome) {
+            return Ok(written);
+        }
+        if self.task.has_failed(&outcome) {
+            self.results.put(self.index, outcome);
+        }
+        Err(Error::interrupted("task", "stopped before it was done"))
     }
 
     fn is_interrupted(&self) -> bool {

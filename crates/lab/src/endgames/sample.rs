@@ -95,6 +95,9 @@ fn check_batch(
         let Some(position) = endgames.random(&mut generator) else { break };
         let Some(stored) = endgames.value(&position) else { continue };
         let answer = game.solve(&position, &options, stop, &mut |_| {})?;
+        if answer.is_endless {
+            continue;
+        }
         let Some(solved) = answer.outcome else { break };
         found.solved += 1;
         found.nodes += answer.nodes;

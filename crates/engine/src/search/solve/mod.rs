@@ -10,8 +10,8 @@
 //!
 //! Several threads share the table and prefer moves that no other one is trying.
 //!
-//! The games here end by their rules, whatever is played; a game that can go round in circles for
-//! ever, unlike those, would never be solved.
+//! Lines end by the rules. Where a game can go round in circles, they need not: the solver then gives
+//! up at a line of [`MOST_SOLVED_PLIES`] plies.
 
 mod proof_line;
 mod proof_numbers;
@@ -22,7 +22,7 @@ mod worker;
 use super::in_progress::InProgress;
 use super::limits::Stop;
 use crate::game::{KnownValues, Outcome, SearchHints, Side};
-pub use report::{SolveOptions, SolveProgress, Solved};
+pub use report::{MOST_SOLVED_PLIES, SolveOptions, SolveProgress, Solved};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{Builder, scope};
 use table::ProofTable;
@@ -60,7 +60,7 @@ pub fn solve_knowing<P: SearchHints>(
     on_progress: &mut dyn FnMut(&SolveProgress),
 ) -> Solved<P> {
     if let Some(outcome) = position.outcome() {
-        return Solved { outcome: Some(outcome), pv: Vec::new(), nodes: 0 };
+        return Solved { outcome: Some(outcome), is_endless: false, pv: Vec::new(), nodes: 0 };
     }
     let side = position.side_to_move();
     let mut shared = Shared {
@@ -70,6 +70,7 @@ pub fn solve_knowing<P: SearchHints>(
         draws_for: side.other(),
         stop: stop.clone(),
         done: AtomicBool::new(false),
+        is_endless: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
     };
     let mut proof = prove(position, &shared, options.threads, on_progress);
@@ -83,7 +84,8 @@ pub fn solve_knowing<P: SearchHints>(
         _ => Outcome::Win(proof.winner),
     });
     let pv = proof.map_or(Vec::new(), |proof| proof.pv);
-    Solved { outcome, pv, nodes: shared.nodes.into_inner() }
+    let is_endless = outcome.is_none() && shared.is_endless.into_inner();
+    Solved { outcome, is_endless, pv, nodes: shared.nodes.into_inner() }
 }
 
 /// Who wins when a draw counts as a win of one side, and a line that shows it.
@@ -118,7 +120,7 @@ fn prove<P: SearchHints>(
     let mut worker = Worker::new(shared, Some(on_progress));
     // Where a helper was the first to finish, the table has its proof.
     let found =
-        found.or_else(|| (!shared.stop.is_set()).then(|| worker.solve(position)).flatten())?;
+        found.or_else(|| (!shared.is_given_up()).then(|| worker.solve(position)).flatten())?;
     let side = position.side_to_move();
     let winner = if found.numbers().win == 0 { side } else { side.other() };
     proof_line::proof_line(&mut worker, position, found).map(|pv| Proof { winner, pv })

@@ -2,6 +2,10 @@
 
 use crate::game::{Outcome, Position};
 
+/// The longest line that the solver follows, in plies: the stack of the calling thread has room for
+/// no more in a build without optimization.
+pub const MOST_SOLVED_PLIES: u32 = 3000;
+
 /// The limits of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveOptions {
@@ -35,8 +39,12 @@ pub struct SolveProgress {
 /// The answer of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solved<P: Position> {
-    /// How the game ends with best play; `None` when the solver was stopped before it knew.
+    /// How the game ends with best play; `None` when the solver was stopped before it knew, or gave
+    /// up.
     pub outcome: Option<Outcome>,
+    /// Whether it gave up at a line of [`MOST_SOLVED_PLIES`]: where a game can go round
+    /// in circles, its lines need not end.
+    pub is_endless: bool,
     /// A line to the end of the game. Each of the winner's moves keeps the win; the loser plays on
     /// where the proof found takes the most plies. Empty when the solver was stopped.
     pub pv: Vec<P::Move>,

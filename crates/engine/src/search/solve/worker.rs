@@ -1,7 +1,7 @@
 //! Depth-first proof-number search of one thread.
 
 use super::proof_numbers::{INFINITE, ProofNumbers, ProofSum};
-use super::report::SolveProgress;
+use super::report::{MOST_SOLVED_PLIES, SolveProgress};
 use super::table::{Key, ProofTable};
 use crate::game::{Foresight, KnownValue, KnownValues, MoveList, Outcome, SearchHints, Side};
 use crate::search::in_progress::{Claim, InProgress};
@@ -29,7 +29,16 @@ pub(super) struct Shared<'k, P> {
     pub(super) stop: Stop,
     /// Set when the position is solved.
     pub(super) done: AtomicBool,
+    /// Set when a line has become too long.
+    pub(super) is_endless: AtomicBool,
     pub(super) nodes: AtomicU64,
+}
+
+impl<P> Shared<'_, P> {
+    /// Whether there will be no proof.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.stop.is_set() || self.is_endless.load(Relaxed)
+    }
 }
 
 /// A move and what is known of the position it leads to.
@@ -118,6 +127,11 @@ impl<'a, P: SearchHints> Worker<'a, P> {
                 numbers.is_solved() || numbers.win >= bounds.win || numbers.loss >= bounds.loss;
             if over || self.stopped {
                 self.shared.table.store(node.key, numbers, node.expanded);
+                return numbers;
+            }
+            if ply == MOST_SOLVED_PLIES {
+                self.shared.is_endless.store(true, Relaxed);
+                self.stopped = true;
                 return numbers;
             }
             let Some(choice) = self.choose(&node.children) else { return numbers };
@@ -245,7 +259,7 @@ impl<'a, P: SearchHints> Worker<'a, P> {
     #[cold]
     fn poll(&mut self) {
         self.flush_nodes();
-        self.stopped |= self.shared.stop.is_set() || self.shared.done.load(Relaxed);
+        self.stopped |= self.shared.is_given_up() || self.shared.done.load(Relaxed);
         if let Some(on_progress) = &mut self.on_progress {
             on_progress(&SolveProgress {
                 nodes: self.shared.nodes.load(Relaxed),

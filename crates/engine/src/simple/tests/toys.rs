@@ -184,6 +184,8 @@ pub(super) const OVER: u8 = 5;
 pub(super) const ALIKE: u8 = 6;
 pub(super) const HUGE: u8 = 7;
 pub(super) const UNSTEADY: u8 = 8;
+pub(super) const DISORDERED: u8 = 9;
+pub(super) const PANICS: u8 = 10;
 
 impl<const FAULT: u8> Rules for Broken<FAULT> {
     const NAME: &'static str = "broken";
@@ -211,6 +213,13 @@ impl<const FAULT: u8> Rules for Broken<FAULT> {
         match FAULT {
             TWICE => list.drop(0),
             STUCK => return,
+            DISORDERED => {
+                let mut squares: Vec<u8> = each(self.0.empty()).collect();
+                let count = squares.len().max(1);
+                squares.rotate_left(next() as usize % count);
+                return squares.into_iter().for_each(|square| list.drop(square));
+            }
+            PANICS => panic!("the rules are wrong"),
             _ => {}
         }
         self.0.moves(list);

@@ -3,8 +3,9 @@
 
 use super::samples::{FOLDS, Sample, percent_of_unit};
 use super::self_play::{SelfPlayGames, SelfPlayTask};
-use crate::any::{AnyEngine, AnyEvaluator, AnyMove, AnyPosition};
+use crate::any::{AnyEngine, AnyEvaluator, AnyMove, AnyOpening, AnyPosition};
 use crate::arena::queue::{Queue, Threads};
+use crate::arena::rule_faults::{advance, catch_panics, no_move};
 use crate::arena::seed::{derive, generator, uniform};
 use crate::error::{Error, Result};
 use crate::game::openings::{MOST_OPENING_PLIES, below};
@@ -186,6 +187,9 @@ pub struct Harvest {
 /// Plays the game with this number and keeps its undecided positions, all or the quiet ones; `None`
 /// when the stop flag was set on the way. A function of its arguments under a deterministic limit:
 /// the engine is cleared first.
+///
+/// # Errors
+/// When the board does not exist, the rules of the game are at fault, or its code panics.
 pub fn play(
     game: GameId,
     engine: &mut AnyEngine,
@@ -209,16 +213,40 @@ fn play_at_most(
     let mut random = generator(config.seed, &[GAMES, number]);
     let (least, most) = config.opening_plies;
     let plies = least + below(&mut random, u64::from(most - least) + 1) as u32;
-    let mut harvest = Harvest::default();
-    let Some(opening) = game.start(board)?.random_line(plies, &mut random) else {
-        return Ok(Some(harvest));
-    };
+    let start = game.start(board)?;
+    let opening = catch_panics(&start, |_| Ok(start.random_line(plies, &mut random)))?;
+    let Some(opening) = opening else { return Ok(Some(Harvest::default())) };
     engine.clear();
-    let unit = engine.unit();
     let fold = fold(config.seed, number);
+    let settings = GameSettings { config, fold, most_plies, stop };
+    catch_panics(&opening.position, |moves| {
+        play_on(&opening, engine, &settings, &mut random, moves)
+    })
+}
+
+/// The settings of a game.
+struct GameSettings<'a> {
+    config: &'a GenerateConfig,
+    /// The fold of its positions.
+    fold: u8,
+    /// The plies of the longest game that counts.
+    most_plies: usize,
+    stop: &'a Stop,
+}
+
+/// Plays on from an opening, and appends the moves to the list.
+fn play_on(
+    opening: &AnyOpening,
+    engine: &mut AnyEngine,
+    &GameSettings { config, fold, most_plies, stop }: &GameSettings,
+    random: &mut rand_mt::Mt64,
+    moves: &mut Vec<AnyMove>,
+) -> Result<Option<Harvest>> {
+    let mut harvest = Harvest::default();
+    let unit = engine.unit();
     let mut ply = opening.moves.len();
     let mut met = opening.met();
-    let (mut position, mut samples) = (opening.position, Vec::new());
+    let (mut position, mut samples) = (opening.position.clone(), Vec::new());
     let outcome = loop {
         if let Some(outcome) = position.outcome() {
             break outcome;
@@ -230,7 +258,10 @@ fn play_at_most(
             return Ok(Some(harvest));
         }
         let report = engine.search(&met, &position, &config.limits, stop, None);
-        let (Some(best), false) = (report.best, stop.is_set()) else { return Ok(None) };
+        if stop.is_set() {
+            return Ok(None);
+        }
+        let Some(best) = report.best else { return Err(no_move(&position)) };
         let side = position.side_to_move();
         harvest.nodes += report.counters.nodes;
         if is_proven(report.score) {
@@ -247,8 +278,10 @@ fn play_at_most(
                 ply: ply.min(255) as u8,
             });
         }
-        let deviates = uniform(&mut random) < config.deviate;
-        position.advance(if deviates { random_move(&position, &mut random) } else { best });
+        let deviates = uniform(random) < config.deviate;
+        let chosen = if deviates { random_move(&position, random) } else { best };
+        moves.push(chosen);
+        advance(&mut position, &opening.position, moves)?;
         harvest.plies += 1;
         ply += 1;
     };

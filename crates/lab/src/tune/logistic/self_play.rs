@@ -148,6 +148,10 @@ impl Task for SelfPlayTask {
         serde_json::to_value(harvests.iter().map(SentHarvest::new).collect::<Vec<_>>()).ok()
     }
 
+    fn has_failed(&self, outcome: &Self::Outcome) -> bool {
+        outcome.is_err()
+    }
+
     fn given_up(&self) -> Self::Outcome {
         Ok(None)
     }

@@ -69,6 +69,13 @@ pub struct GameHarvest {
     pub fault: Option<Forfeit>,
 }
 
+impl GameHarvest {
+    /// The harvest of a game that a failure ended.
+    fn void(fault: Forfeit) -> Self {
+        Self { is_void: true, fault: Some(fault), ..Self::default() }
+    }
+}
+
 /// A quiet position of a game.
 struct QuietPosition {
     /// The moves that lead to it from the opening.
@@ -122,17 +129,21 @@ impl HarvestTask {
         let Harvesting { start, limits, ends, interrupt, at_once, .. } = &*self.common;
         first.configure(start);
         second.configure(start);
-        let mut game = play_game(
+        let played = play_game(
             &self.opening,
             [(&mut **first, limits), (&mut **second, limits)],
             *ends,
             [at_once, interrupt],
         );
+        let mut game = match played {
+            Ok(game) => game,
+            Err(error) => return GameHarvest::void(Forfeit::of_referee(&error)),
+        };
         if game.ending == GameEnding::Stopped {
             return self.given_up();
         }
         if let Some(fault) = game.forfeit.take() {
-            return GameHarvest { is_void: true, fault: Some(fault), ..GameHarvest::default() };
+            return GameHarvest::void(fault);
         }
         let (moves, candidates) = self.candidates(&game);
         self.score(&mut **scorer, &moves, self.choose(candidates))

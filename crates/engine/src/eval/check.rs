@@ -1,0 +1,289 @@
+//! Whether a game keeps the contract of its traits, tried on random games.
+
+use super::Game;
+use crate::error::{Error, Result};
+use crate::game::openings::below;
+use crate::game::{Board, Foresight, MoveCode, MoveList, Outcome};
+use rand_mt::Mt64;
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The random games.
+pub(crate) const GAMES: u64 = 100;
+/// Plies of a random game at most.
+pub(crate) const MOST_PLIES: usize = 500;
+/// The greatest sound value of a feature: weights go to a million, and the sum has 32 bits.
+const MOST: u32 = 100_000;
+/// The positions whose keys are compared, at most.
+const MOST_KEYS: usize = 20_000;
+
+/// The reason of a fault.
+pub(crate) type Checked<T = ()> = std::result::Result<T, String>;
+
+/// Plays a hundred random games on a board and checks in every position that the game keeps the
+/// contract of its traits, that texts, packed positions and moves are read back as they were written,
+/// that positions have keys of their own, and that the hints are right as far as two plies tell: for the
+/// tests of a game that implements the traits itself.
+///
+/// ```
+/// use sparring_engine::eval::check_game;
+/// use sparring_engine::game::Board;
+/// use sparring_engine::games::Ataxx;
+/// check_game::<Ataxx>(Board::new(4, 4))?;
+/// # Ok::<(), sparring_engine::error::Error>(())
+/// ```
+///
+/// # Errors
+/// With the position and what is wrong with it.
+pub fn check_game<G: Game>(board: Board) -> Result<()> {
+    check_with(&G::start(board)?, &mut |_, _, _| Ok(()))
+}
+
+/// As [`check_game`], from a position, with a check of each unfinished position, of the equal one that
+/// its text was read back as, and of its moves.
+pub(crate) fn check_with<G: Game>(
+    start: &G,
+    more: &mut dyn FnMut(&G, &G, &[G::Move]) -> Checked,
+) -> Result<()> {
+    let place = start.fen();
+    if start.outcome().is_some() {
+        return Err(Error::failed(place, "the game is over at its start"));
+    }
+    let mut games = RandomGames::new(more);
+    (0..GAMES).try_for_each(|seed| games.play(start.clone(), seed))?;
+    games.result()
+}
+
+/// The findings of the random games.
+struct RandomGames<'a, G: Game> {
+    more: &'a mut dyn FnMut(&G, &G, &[G::Move]) -> Checked,
+    /// Positions by their keys.
+    keys: HashMap<u64, G>,
+    /// Games that ended.
+    ended: u64,
+    /// Legal moves of all positions, and the captures among them.
+    moves: usize,
+    captures: usize,
+}
+
+impl<'a, G: Game> RandomGames<'a, G> {
+    fn new(more: &'a mut dyn FnMut(&G, &G, &[G::Move]) -> Checked) -> Self {
+        Self { more, keys: HashMap::new(), ended: 0, moves: 0, captures: 0 }
+    }
+
+    /// Plays a game and checks its positions.
+    fn play(&mut self, mut position: G, seed: u64) -> Result<()> {
+        let mut generator = Mt64::new(seed);
+        for _ in 0..MOST_PLIES {
+            let check = || self.check(&position);
+            let checked = catch_unwind(AssertUnwindSafe(check));
+            let moves = checked
+                .unwrap_or_else(|panic| Err(format!("the code panicked: {}", words(&*panic))))
+                .map_err(|reason| Error::failed(text_of(&position), reason))?;
+            if moves.is_empty() {
+                self.ended += 1;
+                return Ok(());
+            }
+            position =
+                position.play_unchecked(moves[below(&mut generator, moves.len() as u64) as usize]);
+        }
+        Ok(())
+    }
+
+    /// Checks a position; its moves, none when the game is over.
+    fn check(&mut self, position: &G) -> Checked<MoveList<G::Move>> {
+        let moves = legal_moves(position)?;
+        let read = check_text(position, &moves)?;
+        self.check_key(position)?;
+        if !moves.is_empty() {
+            check_features(position, &read)?;
+            check_packed(position)?;
+            check_hints(position, &moves)?;
+            (self.more)(position, &read, &moves)?;
+            self.moves += moves.len();
+            self.captures += moves.iter().filter(|&&mv| position.is_capture(mv)).count();
+        }
+        Ok(moves)
+    }
+
+    fn check_key(&mut self, position: &G) -> Checked {
+        if position.key() != position.recomputed_key() {
+            return Err("its key is not the recomputed one".into());
+        }
+        match self.keys.get(&position.key()) {
+            Some(other) if other != position => {
+                Err(format!("it has the same key as `{}`", other.fen()))
+            }
+            None if self.keys.len() < MOST_KEYS => {
+                self.keys.insert(position.key(), position.clone());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn result(self) -> Result<()> {
+        let fault = |reason: String| Error::failed(format!("{GAMES} random games"), reason);
+        // A repetition may end games that random moves do not.
+        if self.ended == 0 && !G::REPEATS {
+            return Err(fault(format!("not one has ended within {MOST_PLIES} plies")).remedy(
+                "end games by `outcome`, such as by the plies of a `clock`, or by REPEATS",
+            ));
+        }
+        if 2 * self.captures > self.moves {
+            let Self { moves, captures, .. } = self;
+            return Err(fault(format!(
+                "{captures} of {moves} legal moves are captures, none of which the search skips"
+            ))
+            .remedy(
+                "let `is_capture` name fewer; games of the simple layer may write `const \
+                 CAPTURES_ARE_RARE: bool = false;`",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The text of a position, as far as the game can write it.
+fn text_of<G: Game>(position: &G) -> String {
+    let text = catch_unwind(AssertUnwindSafe(|| position.fen()));
+    text.unwrap_or_else(|_| format!("{position:?}"))
+}
+
+/// The words of a panic.
+fn words(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
+}
+
+/// The legal moves, each of them once and with a text of its own, none when the game is over.
+fn legal_moves<G: Game>(position: &G) -> Checked<MoveList<G::Move>> {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    match position.outcome() {
+        None if moves.is_empty() => return Err("unfinished, but without a legal move".into()),
+        Some(_) if !moves.is_empty() => return Err("finished, but with legal moves".into()),
+        _ => {}
+    }
+    let mut texts: HashMap<String, G::Move> = HashMap::new();
+    for (n, &mv) in moves.iter().enumerate() {
+        let text = position.move_text(mv);
+        if moves[..n].contains(&mv) {
+            return Err(format!("the move {text} is listed twice"));
+        }
+        check_move(position, mv, &text)?;
+        if texts.insert(text.clone(), mv).is_some() {
+            return Err(format!("two moves have the text {text}"));
+        }
+    }
+    Ok(moves)
+}
+
+/// Checks a legal move: its code, its text and whose turn it leads to.
+fn check_move<G: Game>(position: &G, mv: G::Move, text: &str) -> Checked {
+    if text.is_empty() || text.contains(char::is_whitespace) {
+        return Err(format!("the move `{text}` is not one word"));
+    }
+    if mv.code() == 0 || mv.history_index() >= G::Move::HISTORY_SIZE {
+        return Err(format!("the code of the move {text} is 0, or its history index is too great"));
+    }
+    if position.read_move(text) != Some(mv) || G::Move::from_code(mv.code()) != mv {
+        return Err(format!("the move {text} is read back as another one, or is on no square"));
+    }
+    let next = position.play_unchecked(mv);
+    if next.outcome().is_some() {
+        return Ok(());
+    }
+    let keeps_turn = next.side_to_move() == position.side_to_move();
+    if keeps_turn && G::TURN_PLIES == 1 {
+        return Err(format!("the same side is to move after {text}"));
+    }
+    let due = if keeps_turn { position.plies_made() + 1 } else { 0 };
+    match next.plies_made() {
+        made if made == due && made < G::TURN_PLIES => Ok(()),
+        made => Err(format!("after {text} `plies_made` is {made}, not {due}")),
+    }
+}
+
+/// The position that the text is read back as.
+fn check_text<G: Game>(position: &G, moves: &[G::Move]) -> Checked<G> {
+    let read = G::from_fen(&position.fen()).map_err(|error| error.to_string())?;
+    if read != *position || read.key() != position.key() {
+        return Err(format!(
+            "its text is read back as another position, {read:?} for {position:?}"
+        ));
+    }
+    let mut again = MoveList::new();
+    read.moves(&mut again);
+    match again[..] == *moves {
+        true => Ok(read),
+        false => Err("an equal position lists its moves in another order, or others".into()),
+    }
+}
+
+fn check_features<G: Game>(position: &G, read: &G) -> Checked {
+    let (values, again) = (position.features(), read.features());
+    for ((feature, value), again) in G::FEATURES.iter().zip(&values).zip(&again) {
+        let name = feature.name;
+        if value != again {
+            return Err(format!("the feature `{name}` has other values in an equal position"));
+        }
+        if value.unsigned_abs() > MOST {
+            return Err(format!("the feature `{name}` is {value}, beyond {MOST}"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a packed position is the same, or the same for the side to move.
+fn check_packed<G: Game>(position: &G) -> Checked {
+    let mut bytes = vec![0; G::PACKED];
+    if G::PACKED == 0 || !position.pack(&mut bytes) {
+        return Ok(());
+    }
+    let unpacked = G::unpack(position.board(), &bytes).map_err(|error| error.to_string())?;
+    let mut again = vec![0; G::PACKED];
+    let is_packed = unpacked.pack(&mut again);
+    match is_packed && again == bytes && unpacked.features() == position.features() {
+        true => Ok(()),
+        false => Err("packed and unpacked, it is another position".into()),
+    }
+}
+
+/// Whether the hints are right as far as a search of two plies can tell.
+fn check_hints<G: Game>(position: &G, moves: &[G::Move]) -> Checked {
+    let (mut noisy, mut relevant) = (MoveList::new(), MoveList::new());
+    position.noisy_moves(&mut noisy);
+    position.relevant_moves(&mut relevant);
+    if let Some(&mv) = noisy.iter().chain(&relevant).find(|mv| !moves.contains(mv)) {
+        let text = position.move_text(mv);
+        return Err(format!("`noisy_moves` or `forced_moves` has {text}, which is illegal"));
+    }
+    if position.pass().is_some_and(|passed| passed.side_to_move() == position.side_to_move()) {
+        return Err("the same side is to move after `pass`".into());
+    }
+    if G::TURN_PLIES > 1 {
+        return Ok(());
+    }
+    let loses = |&mv: &G::Move| wins_at_once(&position.play_unchecked(mv));
+    let is_left_out = |mv: &G::Move| !relevant.is_empty() && !relevant.contains(mv);
+    if let Some(&mv) = moves.iter().find(|mv| is_left_out(mv) && !loses(mv)) {
+        let text = position.move_text(mv);
+        return Err(format!("`forced_moves` lacks {text}, which does not lose at once"));
+    }
+    let is_right = match position.foresight() {
+        Foresight::Win(0 | 1) => wins_at_once(position),
+        Foresight::Loss(0..=2) => moves.iter().all(loses),
+        _ => true,
+    };
+    if is_right { Ok(()) } else { Err(format!("{:?} is wrong", position.foresight())) }
+}
+
+/// Whether the side to move has a move that wins.
+fn wins_at_once<G: Game>(position: &G) -> bool {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    let won = Some(Outcome::Win(position.side_to_move()));
+    moves.iter().any(|&mv| position.play_unchecked(mv).outcome() == won)
+}

@@ -1,0 +1,175 @@
+//! The check of games that implement the full traits, tried on one with a fault.
+
+use super::toys::Pairs;
+use crate::error::Result;
+use crate::eval::{BoardView, Feature, Game, Guide, LinearEvaluator, check_game};
+use crate::game::{Board, MoveList, Notation, Outcome, Packing, Position, SearchHints, Side};
+use crate::simple::{Move, Rules, Simple};
+
+const SOUND: u8 = 0;
+const ONE_KEY: u8 = 1;
+const SAME_TEXT: u8 = 2;
+const TWO_WORDS: u8 = 3;
+const OVER: u8 = 4;
+const PACKED: u8 = 5;
+const TURNS: u8 = 6;
+
+/// Two in a row on 3x2 squares, by the full traits.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Full<const FAULT: u8>(Simple<Pairs>);
+
+impl<const FAULT: u8> Position for Full<FAULT> {
+    type Move = Move;
+    const GAME: &'static str = "full";
+    const HAS_DRAWS: bool = true;
+
+    fn default_board() -> Board {
+        Pairs::BOARD
+    }
+
+    fn boards() -> Vec<Board> {
+        vec![Pairs::BOARD]
+    }
+
+    fn default_opening_plies(_: Board) -> u32 {
+        2
+    }
+
+    fn start(board: Board) -> Result<Self> {
+        Simple::start(board).map(Self)
+    }
+
+    fn board(&self) -> Board {
+        Pairs::BOARD
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.0.side_to_move()
+    }
+
+    fn plies_made(&self) -> u32 {
+        (FAULT == TURNS).into()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn moves(&self, list: &mut MoveList<Move>) {
+        match (FAULT, self.outcome()) {
+            (OVER, Some(_)) => list.push(Move::PASS),
+            _ => self.0.moves(list),
+        }
+    }
+
+    fn play_unchecked(&self, mv: Move) -> Self {
+        Self(self.0.play_unchecked(mv))
+    }
+
+    fn key(&self) -> u64 {
+        if FAULT == ONE_KEY { 7 } else { self.0.key() }
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        self.key()
+    }
+}
+
+impl<const FAULT: u8> Notation for Full<FAULT> {
+    const MOVE_HELP: &'static str = "write the square";
+
+    fn fen(&self) -> String {
+        self.0.fen()
+    }
+
+    fn from_fen(text: &str) -> Result<Self> {
+        Simple::from_fen(text).map(Self)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        match FAULT {
+            SAME_TEXT if mv == Move::drop(1) => "a1".into(),
+            TWO_WORDS => format!("to {}", self.0.move_text(mv)),
+            _ => self.0.move_text(mv),
+        }
+    }
+
+    fn read_move(&self, text: &str) -> Option<Move> {
+        self.0.read_move(text)
+    }
+
+    fn diagram(&self) -> String {
+        self.0.diagram()
+    }
+}
+
+impl<const FAULT: u8> Packing for Full<FAULT> {
+    const PACKED: usize = Simple::<Pairs>::PACKED;
+
+    fn write_packed(&self, bytes: &mut [u8]) -> Option<()> {
+        self.0.write_packed(bytes)
+    }
+
+    fn read_packed(board: Board, bytes: &[u8]) -> Result<Self> {
+        if FAULT == PACKED {
+            Self::start(board)
+        } else {
+            Simple::read_packed(board, bytes).map(Self)
+        }
+    }
+}
+
+impl<const FAULT: u8> SearchHints for Full<FAULT> {
+    fn pass(&self) -> Option<Self> {
+        None
+    }
+
+    fn noisy_moves(&self, _: &mut MoveList<Move>) {}
+
+    fn is_capture(&self, _: Move) -> bool {
+        false
+    }
+
+    fn move_rank(&self, _: Move) -> u8 {
+        0
+    }
+
+    fn piece_count(&self) -> u32 {
+        self.0.piece_count()
+    }
+}
+
+impl<const FAULT: u8> Game for Full<FAULT> {
+    type Evaluator = LinearEvaluator<Self>;
+    type Inputs = Pairs;
+    type NetworkView = BoardView;
+
+    const FEATURES: &'static [Feature<Pairs>] = Simple::<Pairs>::FEATURES;
+    const GUIDE: Guide = Simple::<Pairs>::GUIDE;
+
+    fn inputs(&self) -> Pairs {
+        self.0.inputs()
+    }
+
+    fn network_view(&self) -> BoardView {
+        self.0.network_view()
+    }
+}
+
+#[test]
+fn broken_games_of_the_full_traits_are_found() {
+    fn fault<const FAULT: u8>() -> String {
+        check_game::<Full<FAULT>>(Pairs::BOARD).unwrap_err().to_string()
+    }
+    check_game::<Full<SOUND>>(Pairs::BOARD).unwrap();
+    for (fault, reason) in [
+        (fault::<ONE_KEY>(), "it has the same key as `3/3 x 0 1`"),
+        (fault::<SAME_TEXT>(), "3/3 x 0 1: the move a1 is read back as another one"),
+        (fault::<TWO_WORDS>(), "3/3 x 0 1: the move `to a1` is not one word"),
+        (fault::<OVER>(), "finished, but with legal moves"),
+        (fault::<PACKED>(), "packed and unpacked, it is another position"),
+        (fault::<TURNS>(), "3/3 x 0 1: after a1 `plies_made` is 1, not 0"),
+    ] {
+        assert!(fault.contains(reason), "{fault}");
+    }
+}
