@@ -5,14 +5,17 @@ use crate::error::{Error, Result};
 use crate::game::openings::below;
 use crate::game::{Board, Foresight, MoveCode, MoveList, Outcome};
 use rand_mt::Mt64;
-use std::any::Any;
-use std::collections::HashMap;
+use std::any::{Any, TypeId};
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
 
 /// The random games.
-pub(crate) const GAMES: u64 = 100;
+const GAMES: u64 = 100;
 /// Plies of a random game at most.
-pub(crate) const MOST_PLIES: usize = 500;
+const MOST_PLIES: usize = 500;
+/// The random games before an evaluator is made.
+const FIRST_GAMES: u64 = 20;
 /// The greatest sound value of a feature: weights go to a million, and the sum has 32 bits.
 const MOST: u32 = 100_000;
 /// The positions whose keys are compared, at most.
@@ -53,6 +56,49 @@ pub(crate) fn check_with<G: Game>(
     let mut games = RandomGames::new(more);
     (0..GAMES).try_for_each(|seed| games.play(start.clone(), seed))?;
     games.result()
+}
+
+/// A fault, as text since errors cannot be copied: the place and the reason.
+type Fault = (String, String);
+
+/// For each game and board the fault that was found before its first evaluator.
+static FOUND: Mutex<BTreeMap<(TypeId, Board), Option<Fault>>> = Mutex::new(BTreeMap::new());
+
+/// Checks a game from outside this project on a few random games, once in a process: a search of
+/// rules that break their contract gives wrong results without a word.
+///
+/// # Errors
+/// With the game, the position and what is wrong with it.
+pub(super) fn check_once<G: Game>(board: Board) -> Result<()> {
+    if G::IS_TESTED {
+        return Ok(());
+    }
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    let fault = found.entry((TypeId::of::<G>(), board)).or_insert_with(|| find_fault::<G>(board));
+    let Some((place, reason)) = fault else { return Ok(()) };
+    let place = format!("game `{}`, position `{place}`", G::GAME);
+    Err(Error::failed(place, reason)
+        .remedy("mend the rules; a test by `check_rules` or `check_game` finds such faults"))
+}
+
+fn find_fault<G: Game>(board: Board) -> Option<Fault> {
+    let start = G::start(board).ok().filter(|start| start.outcome().is_none())?;
+    let mut more = |_: &G, _: &G, _: &[G::Move]| Ok(());
+    let mut games = RandomGames::new(&mut more);
+    let checked = (0..FIRST_GAMES).try_for_each(|seed| games.play(start.clone(), seed));
+    checked.err().map(|error| (error.place().into(), error.reason().into()))
+}
+
+/// Calls a function that uses the code of a game.
+///
+/// # Errors
+/// When it panics.
+pub(super) fn catch<G: Game, T>(work: impl FnOnce() -> T) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let reason = format!("the code panicked: {}", words(&*panic));
+        Error::failed(format!("game `{}`, random positions", G::GAME), reason)
+            .remedy("the lines above name the place in the code")
+    })
 }
 
 /// The findings of the random games.

@@ -1,6 +1,7 @@
 //! The evaluator of every game: counts the features that a set has weights for, adds up, and adds
 //! what the set's network says, if it has one.
 
+use super::check::{catch, check_once};
 use super::features::{check_set, table_weights, weights_at};
 use super::network::{Accumulators, PreparedNetwork};
 use super::pattern_table::BoardView;
@@ -149,7 +150,8 @@ impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
             unit: 1,
             game: PhantomData,
         };
-        evaluator.unit = unit::measure(&evaluator, evaluator.board);
+        check_once::<G>(evaluator.board)?;
+        evaluator.unit = catch::<G, _>(|| unit::measure(&evaluator, evaluator.board))?;
         Ok(evaluator)
     }
 

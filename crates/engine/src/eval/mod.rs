@@ -103,6 +103,11 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// The game's part of the generated documents, and the sets and depth that commands use.
     const GUIDE: Guide;
 
+    /// Whether the test suites of this project check the rules, so that nothing else need. Of any other
+    /// game an evaluator is made only after a few random games have kept the contract of the traits,
+    /// as [`check_game`] tries it.
+    const IS_TESTED: bool = false;
+
     /// The share of the search's score, as against the game's result, in what a fit to very many
     /// positions foretells: the greater, the less the result of a game of short searches says of a
     /// position. A matter of the game, measured by matches of sets that differ in nothing else.

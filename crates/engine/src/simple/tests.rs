@@ -243,6 +243,31 @@ fn broken_rules_are_found() {
 }
 
 #[test]
+fn no_evaluator_is_made_of_rules_that_break() {
+    fn refused<const FAULT: u8>() -> String {
+        let made = LinearEvaluator::<Simple<Broken<FAULT>>>::new(&set::<Broken<FAULT>>(&[1]));
+        made.err().map_or_else(String::new, |error| error.to_string())
+    }
+    for (text, reason) in [
+        (refused::<STAYS>(), "the same side is to move after a1"),
+        (refused::<STUCK>(), "unfinished, but without a legal move"),
+        (refused::<PANICS>(), "the code panicked: the rules are wrong"),
+        (refused::<HUGE>(), "the feature `moves` is 1073741824, beyond 100000"),
+    ] {
+        assert!(
+            text.starts_with("game `broken`, position `3/3 x 0 1`: ") && text.contains(reason),
+            "{text}"
+        );
+    }
+    // A game that is over, or that has no end, may still be looked at.
+    assert_eq!(refused::<OVER>(), "");
+    assert!(
+        LinearEvaluator::<Simple<Turning<false, true>>>::new(&set::<Turning<false, true>>(&[1]))
+            .is_ok()
+    );
+}
+
+#[test]
 fn the_solver_gives_up_where_lines_do_not_end() {
     let options = SolveOptions { memory: 1 << 12, threads: 1 };
     let solved = solve(&start::<Turning<false, true>>(), &options, &Stop::default(), &mut |_| {});

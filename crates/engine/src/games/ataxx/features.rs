@@ -43,6 +43,7 @@ impl Game for Ataxx {
             16 * pieces / (pieces + ones(i.empty)).max(1)
         },
     });
+    const IS_TESTED: bool = true;
     const GUIDE: Guide = Guide {
         text: include_str!("guide.md"),
         example: "xx1-o/1xoo1/2x2/1-1o1/oo2x o 0 1",

@@ -44,6 +44,7 @@ impl Game for Breakthrough {
             8 * (4 * cols - ones(i.us.pieces) - ones(i.them.pieces)) / cols
         },
     });
+    const IS_TESTED: bool = true;
     const GUIDE: Guide = Guide {
         text: include_str!("guide.md"),
         example: "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 w - - 0 1",

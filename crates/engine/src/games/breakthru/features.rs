@@ -37,6 +37,7 @@ impl Game for Breakthru {
         formula: "32 - #Gold - #Silver",
         count: |i| 32 - ones(i.escorts) - ones(i.ships),
     });
+    const IS_TESTED: bool = true;
     const GUIDE: Guide = Guide {
         text: include_str!("guide.md"),
         example: "11/3s1sss3/3s7/1s2gg3s1/1s1g2gg1s1/1s1g1F3s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11 silver - 4",
