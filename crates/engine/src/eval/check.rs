@@ -24,6 +24,9 @@ const MOST_KEYS: usize = 20_000;
 /// The reason of a fault.
 pub(crate) type Checked<T = ()> = std::result::Result<T, String>;
 
+/// A check of an unfinished position and of the equal one that its text was read back as.
+type MoreChecks<'a, G> = dyn FnMut(&G, &G) -> Checked + 'a;
+
 /// Plays a hundred random games on a board and checks in every position that the game keeps the
 /// contract of its traits, that texts, packed positions and moves are read back as they were written,
 /// that positions have keys of their own, and that the hints are right as far as two plies tell: for the
@@ -40,15 +43,11 @@ pub(crate) type Checked<T = ()> = std::result::Result<T, String>;
 /// # Errors
 /// With the position and what is wrong with it.
 pub fn check_game<G: Game>(board: Board) -> Result<()> {
-    check_with(&G::start(board)?, &mut |_, _, _| Ok(()))
+    check_with(&G::start(board)?, &mut |_, _| Ok(()))
 }
 
-/// As [`check_game`], from a position, with a check of each unfinished position, of the equal one that
-/// its text was read back as, and of its moves.
-pub(crate) fn check_with<G: Game>(
-    start: &G,
-    more: &mut dyn FnMut(&G, &G, &[G::Move]) -> Checked,
-) -> Result<()> {
+/// As [`check_game`], from a position, with more checks of each unfinished position.
+pub(crate) fn check_with<G: Game>(start: &G, more: &mut MoreChecks<G>) -> Result<()> {
     let place = start.fen();
     if start.outcome().is_some() {
         return Err(Error::failed(place, "the game is over at its start"));
@@ -83,7 +82,7 @@ pub(super) fn check_once<G: Game>(board: Board) -> Result<()> {
 
 fn find_fault<G: Game>(board: Board) -> Option<Fault> {
     let start = G::start(board).ok().filter(|start| start.outcome().is_none())?;
-    let mut more = |_: &G, _: &G, _: &[G::Move]| Ok(());
+    let mut more = |_: &G, _: &G| Ok(());
     let mut games = RandomGames::new(&mut more);
     let checked = (0..FIRST_GAMES).try_for_each(|seed| games.play(start.clone(), seed));
     checked.err().map(|error| (error.place().into(), error.reason().into()))
@@ -103,7 +102,7 @@ pub(super) fn catch<G: Game, T>(work: impl FnOnce() -> T) -> Result<T> {
 
 /// The findings of the random games.
 struct RandomGames<'a, G: Game> {
-    more: &'a mut dyn FnMut(&G, &G, &[G::Move]) -> Checked,
+    more: &'a mut MoreChecks<'a, G>,
     /// Positions by their keys.
     keys: HashMap<u64, G>,
     /// Games that ended.
@@ -114,7 +113,7 @@ struct RandomGames<'a, G: Game> {
 }
 
 impl<'a, G: Game> RandomGames<'a, G> {
-    fn new(more: &'a mut dyn FnMut(&G, &G, &[G::Move]) -> Checked) -> Self {
+    fn new(more: &'a mut MoreChecks<'a, G>) -> Self {
         Self { more, keys: HashMap::new(), ended: 0, moves: 0, captures: 0 }
     }
 
@@ -146,7 +145,7 @@ impl<'a, G: Game> RandomGames<'a, G> {
             check_features(position, &read)?;
             check_packed(position)?;
             check_hints(position, &moves)?;
-            (self.more)(position, &read, &moves)?;
+            (self.more)(position, &read)?;
             self.moves += moves.len();
             self.captures += moves.iter().filter(|&&mv| position.is_capture(mv)).count();
         }
@@ -304,7 +303,9 @@ fn check_hints<G: Game>(position: &G, moves: &[G::Move]) -> Checked {
     position.relevant_moves(&mut relevant);
     if let Some(&mv) = noisy.iter().chain(&relevant).find(|mv| !moves.contains(mv)) {
         let text = position.move_text(mv);
-        return Err(format!("`noisy_moves` or `forced_moves` has {text}, which is illegal"));
+        return Err(format!(
+            "`noisy_moves`, `relevant_moves` or `forced_moves` has {text}, which is illegal"
+        ));
     }
     if position.pass().is_some_and(|passed| passed.side_to_move() == position.side_to_move()) {
         return Err("the same side is to move after `pass`".into());

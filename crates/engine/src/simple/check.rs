@@ -16,7 +16,7 @@ use crate::game::{Packing, Position};
 pub fn check_rules<R: Features>() -> Result<()> {
     let start = Simple::<R>::start(R::BOARD)?;
     let mut features = FeatureCheck::new();
-    check_with(&start, &mut |position, read, _| {
+    check_with(&start, &mut |position, read| {
         check_squares(position)?;
         features.add(position, read)
     })?;

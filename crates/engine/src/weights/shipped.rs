@@ -195,18 +195,28 @@ pub fn unknown(name: &str, game: &str, others: &[String]) -> Error {
     let short =
         |full: &'static str| full.strip_prefix(game)?.strip_prefix('/').map(|short| (short, full));
     let full_names = || shipped().iter().map(|set| set.name);
+    let list = |names: Vec<&str>| names.join(", ");
+    let refuse =
+        |reason: &str, remedy| Error::input(format!("weights `{name}`"), reason).remedy(remedy);
+    // A set of another game.
+    let is_named = |full: &&str| full.split_once('/').is_some_and(|(_, short)| short == name);
+    if let Some(full) = full_names().find(is_named) {
+        let own = list(full_names().filter_map(short).map(|(_, full)| full).collect());
+        let remedy = format!("`{full}` is of another game; the shipped sets of {game} are: {own}");
+        return refuse(
+            &format!("no shipped weight set of {game} and no file has this name"),
+            remedy,
+        );
+    }
     let near = nearest(name, full_names().filter_map(short).map(|(short, _)| short))
         .map(|near| format!("{game}/{near}"))
         .or_else(|| nearest(name, full_names()).map(str::to_owned))
         .or_else(|| nearest(name, others.iter().map(String::as_str)).map(str::to_owned));
     let remedy = match near {
         Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            format!("the shipped sets are: {}", full_names().collect::<Vec<_>>().join(", "))
-        }
+        None => format!("the shipped sets are: {}", list(full_names().collect())),
     };
-    Error::input(format!("weights `{name}`"), "no shipped weight set and no file has this name")
-        .remedy(remedy)
+    refuse("no shipped weight set and no file has this name", remedy)
 }
 
 #[cfg(test)]
@@ -218,7 +228,14 @@ mod tests {
         let set = find("breakthrough/zhu", "breakthrough").unwrap();
         assert_eq!(find("zhu", "breakthrough").unwrap(), set);
         assert_eq!(find("breakthrough/zhu", "ataxx").unwrap(), set);
-        assert!(find("zhu", "ataxx").is_err());
+        let error = find("zhu", "ataxx").unwrap_err().to_string();
+        assert!(
+            error.contains(
+                "set of ataxx and no file has this name; `breakthrough/zhu` is of another"
+            ),
+            "{error}"
+        );
+        assert!(error.contains("are: ataxx/"), "{error}");
     }
 
     /// As long as no set that is shipped has a network, one that is packed by hand stands for them.
