@@ -418,7 +418,8 @@ for work in [
             check = zlib.crc32(struct.pack("<QQ", 150, len(good)), zlib.crc32(good))
             progress = json.dumps({"games": 150, "bytes": len(good), "check": check})
             part.write_text(progress)
-            path.write_bytes(good + bytes(20))
+            # A part of a record, as long as the end of a complete file.
+            path.write_bytes(good + bytes(8))
             self.assertEqual(sparring.Samples(path).fens(), whole.fens())
             flipped = bytearray(good)
             flipped[-20] ^= 1
@@ -444,8 +445,9 @@ for work in [
             described = spar("positions", "describe", str(path))
             self.assertEqual(len(samples), described["positions"])
             good = path.read_bytes()
-            path.write_bytes(good + bytes(3))
-            self.assertEqual(sparring.Samples(path).fens(), samples.fens())
+            for more in (3, 8):
+                path.write_bytes(good + bytes(more))
+                self.assertEqual(sparring.Samples(path).fens(), samples.fens())
             for data in [good[:-1], good[:-16], good[:-9] + bytes([good[-9] ^ 1]) + good[-8:]]:
                 path.write_bytes(data)
                 with self.assertRaisesRegex(ValueError, "not as its run wrote it"):

@@ -146,6 +146,7 @@ fn a_tune_takes_older_positions_and_begins_with_the_network_of_the_start() {
     let one = tune("one", "--threads 1");
     assert_eq!(one, tune("two", "--threads 2"));
     assert_ne!(one, tune("fresh", "--threads 1 --fresh"));
+    a_run_may_grow_while_its_positions_are_read();
     let set: Value = serde_json::from_str(&one).unwrap();
     let sources = &set["provenance"]["trained_on"];
     let names = [&sources[0]["name"], &sources[1]["name"]];
@@ -154,10 +155,7 @@ fn a_tune_takes_older_positions_and_begins_with_the_network_of_the_start() {
     assert!(report.contains(&format!("--older {older}")), "{report}");
     assert_eq!(json(&format!("positions list {}", place("one")))["sources"][0]["board"], "5x5");
     runs_are_named_as_everywhere();
-    // Unfinished, so that it is resumed.
-    let journal = format!("{}/journal.jsonl", place("fresh"));
-    let lines = fs::read_to_string(&journal).unwrap();
-    fs::write(&journal, format!("{}\n", lines.lines().next().unwrap())).unwrap();
+    cut_journal(&place("fresh"));
     fs::copy(place("b.pos"), &older).unwrap();
     let error = refusal(spar(&format!("resume {}", place("fresh"))));
     assert!(error.contains("tuned-older.pos") && error.contains("has changed"), "{error}");
@@ -189,6 +187,34 @@ fn runs_are_named_as_everywhere() {
     json(&format!("fit last -o {out} --force --only piece --iterations 1 --runs {runs}"));
     let error = refusal(spar(&format!("positions describe none --runs {runs}")));
     assert!(error.contains("no file and no run"), "{error}");
+}
+
+/// A run adds positions to its file before they are on record. Nobody takes them before that, and a
+/// tune that has taken the others continues with these.
+fn a_run_may_grow_while_its_positions_are_read() {
+    let [one, grown] = ["one", "grown"].map(place);
+    let describe = || json(&format!("positions describe {one}"));
+    let described = describe();
+    let plan =
+        "--method network --board 5x5 --games 200 --nodes 20 --units 5 --epochs 2 --start piece";
+    let matches = "--round-pairs 4 --validation-pairs 2 --yardstick-pairs 0";
+    json(&format!("tune {plan} {matches} --older {one} --run {grown}"));
+    let round = fs::read(format!("{grown}/round-1.json")).unwrap();
+    let positions = format!("{one}/positions-1.pos");
+    let whole = fs::read(&positions).unwrap();
+    fs::write(&positions, [whole.as_slice(), &whole[whole.len() - 40..]].concat()).unwrap();
+    assert_eq!(describe(), described);
+    cut_journal(&grown);
+    text(&format!("resume {grown}"));
+    assert_eq!(fs::read(format!("{grown}/round-1.json")).unwrap(), round);
+    fs::write(&positions, whole).unwrap();
+}
+
+/// Leaves the first line of a run's journal alone, so that the run is unfinished.
+fn cut_journal(run: &str) {
+    let journal = format!("{run}/journal.jsonl");
+    let lines = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, format!("{}\n", lines.lines().next().unwrap())).unwrap();
 }
 
 /// The bytes of a file of positions after a change of its header's text and of its records.

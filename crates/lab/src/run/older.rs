@@ -58,13 +58,15 @@ pub fn open_older(game: GameId, paths: &[PathBuf]) -> Result<(PositionFiles, Vec
     Ok((opened, older))
 }
 
-/// Opens the older positions of a run again.
+/// Opens the older positions of a run again. A file of another run may have grown since; what was
+/// added is left out.
 ///
 /// # Errors
 /// When one cannot be read, or has changed since the run began.
 pub(super) fn reopen(game: GameId, files: &[OlderFile]) -> Result<PositionFiles> {
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-    let opened = PositionFiles::open_with(game, &paths, Links::Followed)?;
+    let mut opened = PositionFiles::open_with(game, &paths, Links::Followed)?;
+    opened.keep_first(files.iter().map(|file| file.positions));
     for (file, found) in files.iter().zip(sources(&opened)?) {
         if file.digest != found.digest || file.positions != found.positions {
             return Err(Error::input(file.path.display(), "has changed since the run began")

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::files::{Links, sweep_beside};
 use crate::tune::logistic::samples::Header;
 use std::fs::{File, TryLockError};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian
@@ -134,7 +134,8 @@ impl PositionWriter {
 }
 
 /// Whether a file of `size` bytes that has positions from `begin` on is complete, which its end
-/// says. A record may be as short as the end, so that the size alone does not tell.
+/// says. The size alone does not tell: a record may be as short as the end, and what a process was
+/// writing when it was killed may have any size.
 ///
 /// # Errors
 /// When it cannot be read, or has been damaged since it was completed.
@@ -150,14 +151,15 @@ pub(super) fn is_complete(
     if after_header < END_BYTES || after_header % record != END_BYTES % record {
         return Ok(false);
     }
-    let sum = crc_of_beginning(file, size - END_BYTES).map_err(failed)?;
     let mut end = Vec::new();
+    file.seek(SeekFrom::Start(size - END_BYTES)).map_err(failed)?;
     file.take(END_BYTES).read_to_end(&mut end).map_err(failed)?;
-    if end == [*END, sum.to_le_bytes()].concat() {
-        return Ok(true);
-    }
-    if record <= END_BYTES && !end.starts_with(END) {
+    if !end.starts_with(END) {
         return Ok(false);
+    }
+    let sum = crc_of_beginning(file, size - END_BYTES).map_err(failed)?;
+    if end[END.len()..] == sum.to_le_bytes() {
+        return Ok(true);
     }
     Err(Error::input(path.display(), "has been edited or damaged since it was made")
         .remedy("make it again with `spar generate`"))
@@ -233,6 +235,9 @@ mod tests {
                 bytes.extend([*END, sum.to_le_bytes()].concat());
                 assert!(asked(&bytes, record).unwrap(), "{count} records of {record} bytes");
                 assert!(!asked(&unfinished, record).unwrap(), "{count} of {record}, unfinished");
+                // A part of a record, as long as the end.
+                let torn = [unfinished.as_slice(), &[7; END_BYTES as usize]].concat();
+                assert!(!asked(&torn, record).unwrap(), "{count} of {record}, torn");
                 bytes[0] ^= 1;
                 let error = asked(&bytes, record).unwrap_err().to_string();
                 assert!(error.contains("damaged"), "{error}");

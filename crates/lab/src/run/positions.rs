@@ -99,11 +99,20 @@ impl PositionFiles {
     /// Leaves out what incomplete files have beyond these lengths.
     fn cut(&mut self, lengths: &[u64]) {
         let known: BTreeMap<&PathBuf, &u64> = self.incomplete.iter().zip(lengths).collect();
+        let record = self.record as u64;
+        let of_part = |part: &PositionFile| {
+            let length = known.get(&part.path)?;
+            Some(length.saturating_sub(part.begin) / record)
+        };
+        let counts: Vec<Option<u64>> = self.parts.iter().map(of_part).collect();
+        self.keep_first(counts.into_iter().map(|count| count.unwrap_or(u64::MAX)));
+    }
+
+    /// Leaves out what the files have beyond these numbers of records.
+    pub(super) fn keep_first(&mut self, counts: impl Iterator<Item = u64>) {
         let mut first = 0;
-        for part in &mut self.parts {
-            if let Some(&&length) = known.get(&part.path) {
-                part.count = part.count.min(length.saturating_sub(part.begin) / self.record as u64);
-            }
+        for (part, count) in self.parts.iter_mut().zip(counts) {
+            part.count = part.count.min(count);
             part.first = first;
             first += part.count;
         }

@@ -51,17 +51,13 @@ fn round_of(path: &Path) -> Option<u64> {
 fn check_of_run(path: &Path, record: &Record, round: u64) -> Result<u64> {
     let segments = record.position_segments(round);
     check_segments(path, &segments)?;
-    let found = path.metadata().map_err(|e| Error::io(path, "read", e))?.len();
-    if segments.last().map_or(0, |last| last.end) < found {
-        return Err(Error::input(path.display(), "longer than its run has on record")
-            .remedy("wait until the run is finished, or resume and stop it"));
-    }
-    Ok(found)
+    // The run may be adding more at this moment, which is not on record yet.
+    Ok(segments.last().map_or(0, |last| last.end))
 }
 
 fn check_unfinished(path: &Path) -> Result<u64> {
     let Some(progress) = WriteProgress::load(path)? else {
-        return Err(Error::input(path.display(), "does not end with a checksum: it was cut")
+        return Err(Error::input(path.display(), "does not end with a checksum: it was cut, or damaged at its end")
             .remedy("make it again with `spar generate`; name a run's own file, or the run, in place of a copy"));
     };
     progress.check(path, &mut files::open(path, Links::Followed)?)?;

@@ -85,7 +85,8 @@ class Samples:
         An unfinished one has its progress beside it, and a run's its journal.
         """
         end = len(data) - 8
-        if (len(data) - begin) % int(self.header["record"]) != 8:
+        has_end = (len(data) - begin) % int(self.header["record"]) == 8
+        if not has_end or data[end : end + len(_END)] != _END:
             progress, run = Path(path + ".part"), Path(path).parent
             if progress.exists():
                 return _unfinished_end(data, progress, path)
