@@ -67,7 +67,8 @@ pub struct PositionArgs {
     game: GameArgs,
     /// The position, in the notation of the game or of a program that plays it; `startpos` is the
     /// start [default: the starting position]
-    #[arg(long, value_parser = |text: &str| Ok::<_, Infallible>(undrawn(text)))]
+    // Positions of Ataxx may begin with a blocked square, `-`.
+    #[arg(long, allow_hyphen_values = true, value_parser = |text: &str| Ok::<_, Infallible>(undrawn(text)))]
     fen: Option<String>,
     /// Moves to play from there, with spaces between; or a game as `spar export --games pgn-like`
     /// writes it

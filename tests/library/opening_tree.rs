@@ -244,6 +244,30 @@ fn images_get_the_images_of_moves_and_the_compact_form_says_the_same() {
 }
 
 #[test]
+fn a_book_has_no_move_where_the_best_it_knows_is_refuted() {
+    let tree = made_tree(Board::new(4, 5), 1, 60);
+    let book = OpeningBook::of(&tree);
+    let (mut played, mut refuted) = (0, 0);
+    for (number, node) in tree.nodes().iter().enumerate() {
+        // Of a position met at several plies the first one counts.
+        if node.is_over || tree.find(&node.position) != Some(number) {
+            continue;
+        }
+        let best = book.moves(&node.position)[0].value;
+        let is_refuted = node.value - best > 50;
+        let chosen = book.choose(&node.position, 0, 1);
+        assert_eq!(chosen.map(|chosen| chosen.value), (!is_refuted).then_some(best));
+        assert!(!is_refuted || node.is_leaf(), "an expanded position has all its moves");
+        if is_refuted {
+            refuted += 1;
+        } else {
+            played += 1;
+        }
+    }
+    assert!(played > 10 * refuted && refuted > 3, "{played} {refuted}");
+}
+
+#[test]
 fn a_merged_tree_has_the_positions_of_both() {
     let board = Board::new(4, 5);
     let [first, second] = [made_tree(board, 1, 9), made_tree(board, 2, 14)];

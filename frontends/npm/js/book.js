@@ -8,6 +8,8 @@ const WIN = 1_000_000_000;
 const PROVEN = WIN - 4096;
 // How much worse than the best a move may be that is played, in pieces.
 const VARIETY = 0.05;
+// How far below the value of its position a move may be that is played, in pieces.
+const SHORTFALL = 0.5;
 
 export class Book {
   // Throws an error that names the fault of the file.
@@ -34,12 +36,13 @@ export class Book {
   }
 
   // The move that it plays in the position of a board, one of those about as good as the best, with its
-  // value for the side to move, as an engine gives it; null where it has none.
+  // value for the side to move, as an engine gives it; null where it has none, or only moves that are
+  // worth far less than the position, so that one it lacks must be better.
   choose(board, { variety = VARIETY } = {}) {
     const found = this.moves(board);
+    if (!found.length || this.values.get(keyOf(board)) - found[0].value > SHORTFALL * this.unit) return null;
     const near = found.filter(({ value }) => found[0].value - value <= variety * this.unit);
-    const { move, value } = near[Math.floor(Math.random() * near.length)] ?? {};
-    if (!move) return null;
+    const { move, value } = near[Math.floor(Math.random() * near.length)];
     const plies = Math.abs(value) >= PROVEN ? WIN - Math.abs(value) : null;
     return { move, pieces: value / this.unit, winIn: value > 0 ? plies : null, lossIn: value < 0 ? plies : null };
   }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { load } from "sparring";
-import { Book } from "sparring/book";
+import { Book, keyOf } from "sparring/book";
 import { uci } from "sparring/uci";
 import { EngineWorker } from "sparring/worker";
 
@@ -297,6 +297,8 @@ test("opening books are read", async () => {
   const [best] = moves;
   assert.deepEqual([moves.find((known) => known.move === move).value, pieces], [best.value, best.value / book.unit]);
   assert.equal(book.choose(new Board()), null);
+  book.values.set(keyOf(board), best.value + book.unit);
+  assert.equal(book.choose(board), null, "a move that the book lacks is better");
   bytes[bytes.length - 9] ^= 1;
   assert.throws(() => new Book("book.bin", bytes), /book\.bin: damaged/);
   assert.throws(() => new Book("book.json", new Uint8Array(40)), /not in its compact form/);

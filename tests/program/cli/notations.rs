@@ -42,6 +42,14 @@ fn every_row_of_the_book_holds() {
 }
 
 #[test]
+fn a_position_may_begin_with_a_blocked_square() {
+    let fen = "-5o/7/7/7/7/7/o5- o 0 1";
+    assert_eq!(document(&mut spar_with(perft(fen, "ataxx")))["fen"], fen);
+    let unfinished = refusal(spar_with(["perft", "--depth", "1", "--fen"]));
+    assert!(unfinished.contains("a value is required for '--fen"), "{unfinished}");
+}
+
+#[test]
 fn what_a_position_leaves_open_is_said() {
     let notes = |fen: &str, game: &str| stderr(&spar_with(perft(fen, game)).output().unwrap());
     assert!(notes("x5o/7/7/7/7/7/o5x x 0 1", "").contains("taken for one of ataxx"));

@@ -40,6 +40,8 @@ pub struct OpeningBook {
 impl OpeningBook {
     /// The usual margin of near-ties, in hundredths of a piece.
     pub const VARIETY: u32 = 5;
+    /// How far below the value of its position a move may be that is played, in hundredths of a piece.
+    const SHORTFALL: i64 = 50;
 
     /// The book of a tree. A leaf has one move: the best one of its search. Of a repertoire it has
     /// what either side needs, and the move that is played counts as the best one.
@@ -176,11 +178,19 @@ impl OpeningBook {
     }
 
     /// The move to play: one of those whose value is at most `variety` hundredths of a piece below
-    /// the best, chosen by the seed. `None` where the book ends.
+    /// the best, chosen by the seed. `None` where the book ends, and where the best known move is
+    /// worth half a piece less than the position: a leaf's best move may lead to a position that
+    /// another line has searched more deeply, and then a move that the book lacks is better.
     pub fn choose(&self, position: &AnyPosition, variety: u32, seed: u64) -> Option<BookMove> {
         let moves = self.moves(position);
+        let best = moves.first()?.value;
+        let own = *self.values.get(&position.canonical_key())?;
+        let shortfall = i64::from(own) - i64::from(best);
+        if 100 * shortfall > Self::SHORTFALL * i64::from(self.unit) {
+            return None;
+        }
         let margin = i64::from(variety) * i64::from(self.unit);
-        let least = 100 * i64::from(moves.first()?.value) - margin;
+        let least = 100 * i64::from(best) - margin;
         let near = moves.partition_point(|found| 100 * i64::from(found.value) >= least);
         let drawn = by_chance(seed, position.canonical_key()) % near as u64;
         moves.get(drawn as usize).copied()
