@@ -74,8 +74,17 @@ fn a_book_is_built_shown_checked_exported_and_merged() {
         ]));
         assert!(played["games"].as_u64().is_some_and(|games| games > 0), "{played:#}");
     }
+    let bin = at("book.bin");
+    for needs_lines in [
+        format!("book export {bin}"),
+        format!("book merge {book} {bin} -o {}", at("none.json")),
+        format!("match piece zhu --board 5x5 --nodes 20 --pairs 1 --book {bin}"),
+    ] {
+        let refused = refusal(spar(&needs_lines));
+        assert!(refused.contains("compact or packed form"), "{needs_lines}: {refused}");
+    }
     plays_from(&book);
-    plays_from(&at("book.bin"));
+    plays_from(&bin);
 }
 
 /// The engine answers from the book at once, in `play` and over UCI.

@@ -7,7 +7,7 @@ use crate::any::AnyOpening;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
-use crate::opening_tree::{OpeningTree, is_tree};
+use crate::opening_tree::{OpeningTree, check_has_lines, is_tree};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -45,6 +45,7 @@ impl Openings {
 
     fn read(file: &BookFile, game: GameId, board: Board) -> Result<Self> {
         let text = file.text()?;
+        check_has_lines(text.as_bytes()).map_err(|error| error.within(file.place()))?;
         let text = match is_tree(text.as_bytes()) {
             true => tree_text(file, game, &text)?,
             false => text,

@@ -15,6 +15,20 @@ use std::collections::HashMap;
 pub(super) const MAGIC: &[u8] = b"SPARBOOK";
 const VERSION: u8 = 1;
 
+/// Checks that bytes are no book in its compact or packed form, where lines are needed.
+///
+/// # Errors
+/// When they are one.
+pub(crate) fn check_has_lines(bytes: &[u8]) -> Result<()> {
+    match bytes.starts_with(MAGIC) {
+        true => {
+            Err(Error::input("opening book", "in its compact or packed form, which has no lines")
+                .remedy("name the file that `book build` or `book merge` wrote"))
+        }
+        false => Ok(()),
+    }
+}
+
 impl OpeningBook {
     /// Its compact form.
     ///

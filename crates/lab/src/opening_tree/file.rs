@@ -1,5 +1,6 @@
 //! The file of a tree: JSON, one position a line, with a checksum of all before it.
 
+use super::compact::check_has_lines;
 use super::node::{BookEdge, LeafAnswer, MOST_PLIES};
 use super::settings::TreeSettings;
 use super::tree::{MOST_POSITIONS, OpeningTree, over_answer, successors};
@@ -131,6 +132,7 @@ impl OpeningTree {
     /// # Errors
     /// As there.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        check_has_lines(bytes)?;
         let text = std::str::from_utf8(bytes).map_err(|_| damaged("not UTF-8 text"))?;
         let (body, rest) = text
             .rsplit_once(BEFORE_CHECKSUM)
