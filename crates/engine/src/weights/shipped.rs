@@ -195,28 +195,25 @@ pub fn unknown(name: &str, game: &str, others: &[String]) -> Error {
     let short =
         |full: &'static str| full.strip_prefix(game)?.strip_prefix('/').map(|short| (short, full));
     let full_names = || shipped().iter().map(|set| set.name);
-    let list = |names: Vec<&str>| names.join(", ");
-    let refuse =
-        |reason: &str, remedy| Error::input(format!("weights `{name}`"), reason).remedy(remedy);
-    // A set of another game.
-    let is_named = |full: &&str| full.split_once('/').is_some_and(|(_, short)| short == name);
-    if let Some(full) = full_names().find(is_named) {
-        let own = list(full_names().filter_map(short).map(|(_, full)| full).collect());
-        let remedy = format!("`{full}` is of another game; the shipped sets of {game} are: {own}");
-        return refuse(
-            &format!("no shipped weight set of {game} and no file has this name"),
-            remedy,
-        );
-    }
     let near = nearest(name, full_names().filter_map(short).map(|(short, _)| short))
         .map(|near| format!("{game}/{near}"))
         .or_else(|| nearest(name, full_names()).map(str::to_owned))
         .or_else(|| nearest(name, others.iter().map(String::as_str)).map(str::to_owned));
-    let remedy = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the shipped sets are: {}", list(full_names().collect())),
+    let of_other = full_names().find(|full| full.ends_with(&format!("/{name}")));
+    let listed = |game: &str| {
+        let names: Vec<&str> = full_names().filter(|full| full.starts_with(game)).collect();
+        names.join(", ")
     };
-    refuse("no shipped weight set and no file has this name", remedy)
+    let remedy = match (of_other, near) {
+        (Some(full), _) => format!(
+            "`{full}` is of another game; the shipped sets of {game} are: {}",
+            listed(&format!("{game}/"))
+        ),
+        (None, Some(near)) => format!("did you mean `{near}`?"),
+        (None, None) => format!("the shipped sets are: {}", listed("")),
+    };
+    Error::input(format!("weights `{name}`"), "no shipped weight set and no file has this name")
+        .remedy(remedy)
 }
 
 #[cfg(test)]
@@ -230,9 +227,7 @@ mod tests {
         assert_eq!(find("breakthrough/zhu", "ataxx").unwrap(), set);
         let error = find("zhu", "ataxx").unwrap_err().to_string();
         assert!(
-            error.contains(
-                "set of ataxx and no file has this name; `breakthrough/zhu` is of another"
-            ),
+            error.contains("set and no file has this name; `breakthrough/zhu` is of another"),
             "{error}"
         );
         assert!(error.contains("are: ataxx/"), "{error}");
