@@ -32,7 +32,8 @@ export class Book {
   moves(board: Board): BookMove[];
   /**
    * One of the moves at most `variety` pieces worse than the best one (0.05 by default), at random;
-   * null outside the book.
+   * null outside the book, and where the best known move is worth over half a piece less than the
+   * position.
    */
   choose(board: Board, options?: { variety?: number | undefined }): BookChoice | null;
 }
