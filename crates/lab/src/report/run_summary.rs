@@ -3,6 +3,7 @@
 
 use super::options::TypedOptions;
 use super::rounds::rounds;
+use super::tune_state::TuneState;
 use super::weight_row::{WeightRow, weight_row};
 use super::words::{early_remarks, forfeit_warning, own_referee, repeats_remark, trusted_rules};
 use crate::arena::{EarlyEnds, Match, MatchConfig, MatchEnd};
@@ -20,37 +21,6 @@ use crate::tune::{
 };
 use serde::Serialize;
 use std::time::Duration;
-
-/// How far a tune is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum TuneState {
-    /// The optimizer is running, or was stopped.
-    Tuning,
-    /// The candidate is being validated.
-    Validating,
-    /// The candidate passed its validation and has replaced the start.
-    Accepted,
-    /// The candidate did not pass; the start stays.
-    Rejected,
-}
-
-impl TuneState {
-    /// Whether the tune is over.
-    pub fn is_finished(self) -> bool {
-        self.accepted().is_some()
-    }
-
-    /// Whether the candidate passed its validation; `None` before its end.
-    pub fn accepted(self) -> Option<bool> {
-        match self {
-            Self::Accepted => Some(true),
-            Self::Rejected => Some(false),
-            Self::Tuning | Self::Validating => None,
-        }
-    }
-}
 
 /// The contents of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -14,6 +14,7 @@ pub mod config;
 pub mod dedup;
 pub mod fit;
 pub mod fit_error;
+pub mod game_losses;
 pub mod generate;
 pub mod self_play;
 pub(super) mod linear;

@@ -18,8 +18,9 @@
 //! Bell and McCaffrey).
 
 use super::columns::Columns;
+use super::game_losses::GameRun;
 use super::linear::{add_multiple, dot, quadratic_form};
-use super::pass::{Data, GameRun, SeenPosition, Split, add, sigmoid};
+use super::pass::{Data, SeenPosition, Split, add, sigmoid};
 use super::prior::SinglePrior;
 use super::samples::FOLDS;
 use super::scale::ScoreScale;
