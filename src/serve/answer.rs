@@ -1,6 +1,7 @@
 //! Answers: JSON, errors among them, with the headers that every answer has.
 
 use crate::error::{Error, ErrorKind};
+use crate::shell::for_program;
 use axum::Json;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -139,10 +140,10 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let Self { status, error, field } = self;
         let mut details = json!({
-            "message": error.to_string(),
+            "message": for_program(&error.to_string()),
             "place": error.place(),
-            "reason": error.reason(),
-            "remedy": error.remedy_text(),
+            "reason": for_program(error.reason()),
+            "remedy": error.remedy_text().map(for_program),
         });
         if let Some(field) = field {
             details["field"] = field.into();

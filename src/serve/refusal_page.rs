@@ -81,9 +81,9 @@ fn main(title: &str, error: &Error, visitor: &Visitor) -> Markup {
                 p { "A link of another site led here. Open the page yourself:" }
                 p { a href=(path) { (path) } }
             }
-            _ => p { (error.place()) ": " (error.reason()) },
+            _ => p { (error.place()) ": " (shell::for_program(error.reason())) },
         }
-        @if let Some(remedy) = remedy { p.soft { (remedy) } }
+        @if let Some(remedy) = remedy { p.soft { (shell::for_program(remedy)) } }
         @if let Visitor::Known = visitor { p { a href="/" { "All runs" } } }
     } }
 }

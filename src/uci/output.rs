@@ -1,5 +1,6 @@
 //! The engine's output: whole lines, from any thread.
 
+use crate::shell::for_program;
 use crate::terminal::is_plain;
 use parking_lot::Mutex;
 use std::fmt::Display;
@@ -36,7 +37,7 @@ impl Output {
     pub(super) fn remark(&self, text: impl Display) {
         let plain = |c: char| if is_plain(c) { c } else { ' ' };
         let text: String = text.to_string().chars().take(LONGEST_REMARK).map(plain).collect();
-        self.say(format!("info string {text}"));
+        self.say(format!("info string {}", for_program(&text)));
     }
 
     /// Whether writing has failed: the other side is gone.

@@ -35,10 +35,10 @@ fn for_program_named<'a>(text: &'a str, name: &str) -> Cow<'a, str> {
     if name == OWN_PROGRAM {
         return text.into();
     }
-    // A command begins a line, a word in quotes, or a text.
+    // A command begins a line, a word in quotes, or a text, or follows a colon.
     let at_start = text.strip_prefix("spar ").map(|rest| format!("{name} {rest}"));
     let text = at_start.as_deref().unwrap_or(text);
-    ["`", "\"", "  "]
+    ["`", "\"", "  ", ": "]
         .iter()
         .fold(text.to_owned(), |text, before| {
             text.replace(&format!("{before}spar "), &format!("{before}{name} "))
@@ -127,8 +127,8 @@ mod tests {
 
     #[test]
     fn commands_are_those_of_the_program() {
-        let text = "spar runs\nnext\n  spar match a b\n`spar show`; a spar is not one";
-        let wanted = "c4 runs\nnext\n  c4 match a b\n`c4 show`; a spar is not one";
+        let text = "spar runs\nnext\n  spar match a b\n`spar show`; a spar is not one: spar uci";
+        let wanted = "c4 runs\nnext\n  c4 match a b\n`c4 show`; a spar is not one: c4 uci";
         assert_eq!(for_program_named(text, "c4"), wanted);
         assert_eq!(for_program_named("[\"spar play\"]", "c4"), "[\"c4 play\"]");
         assert_eq!(for_program_named(text, "spar"), text);

@@ -60,6 +60,22 @@ fn commands_that_the_game_has_no_use_for_say_why() {
 }
 
 #[test]
+fn what_leaves_the_terminal_names_this_program_too() {
+    let folder = tempfile::tempdir().unwrap();
+    for form in ["c", "js"] {
+        let file = folder.path().join(form);
+        let name = file.to_str().unwrap();
+        let (code, _, error) = run(&["weights", "export", "hand", "--to", form, "-o", name], "");
+        assert_eq!(code, Some(0), "{error}");
+        let source = std::fs::read_to_string(&file).unwrap();
+        assert!(source.contains("`c4 weights export"), "{source}");
+        assert!(!source.contains("FEATURES.md") && !source.contains("spar weights"), "{source}");
+    }
+    let (_, out, _) = run(&["uci"], "setoption name Weights value no-such-set\nquit\n");
+    assert!(out.contains("info string") && !out.contains("spar "), "{out}");
+}
+
+#[test]
 fn scores_are_in_pieces_only_where_a_piece_is_their_unit() {
     let (_, out, error) = run(&["play", "--nodes", "100"], "d1\nhint\nquit\n");
     assert!(out.contains("engine plays") && out.contains(" %"), "{out}{error}");

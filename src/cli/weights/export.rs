@@ -8,6 +8,7 @@ use crate::files::{self, Links};
 use crate::games::GameId;
 use crate::games::source::{c_header, js_module};
 use crate::report::units;
+use crate::shell;
 use crate::weights::WeightSet;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -83,10 +84,18 @@ impl Form {
         match self {
             Self::Bin => set.to_compact().map_err(|error| error.within(place)),
             Self::Json => Ok(set.to_json().into_bytes()),
-            Self::C => c_header(set, place).map(String::into_bytes),
-            Self::Js => js_module(set, place).map(String::into_bytes),
+            Self::C => c_header(set, place).map(of_program),
+            Self::Js => js_module(set, place).map(of_program),
         }
     }
+}
+
+/// Source code with the words of this program. The features of a game from outside stand in its code.
+fn of_program(source: String) -> Vec<u8> {
+    if shell::is_own_program() {
+        return source.into_bytes();
+    }
+    shell::for_program(&source).replace("FEATURES.md", "the program's code").into_bytes()
 }
 
 #[derive(Serialize)]
