@@ -2,9 +2,10 @@
 
 use super::adjudication::{ScoreJudge, agreed_end, is_audited};
 use super::game_clock::GameClocks;
+use super::game_under_way::{End, GameUnderWay};
 use super::record::result_text;
 use super::rule_faults::{advance, catch_panics, no_move};
-use crate::any::{AnyMove, AnyOpening};
+use crate::any::AnyOpening;
 use crate::arena::{
     Adjudication, Audit, Forfeit, ForfeitKind, GamePlayer, MoveChoice, PlayedGame, SearchNote, Turn,
 };
@@ -263,54 +264,6 @@ impl Judge {
     fn follow(&mut self, side: Side, ply: usize, choice: &MoveChoice) {
         self.verdict =
             self.scores.as_mut().and_then(|scores| scores.judge(side, ply, choice.reported));
-    }
-}
-
-/// How a game ends.
-struct End {
-    outcome: Outcome,
-    ending: GameEnding,
-    forfeit: Option<Forfeit>,
-}
-
-impl End {
-    fn new(outcome: Outcome, ending: GameEnding) -> Self {
-        Self { outcome, ending, forfeit: None }
-    }
-
-    fn stopped() -> Self {
-        Self::new(Outcome::Draw, GameEnding::Stopped)
-    }
-
-    /// By a failure of the referee.
-    fn void(fault: Forfeit) -> Self {
-        Self { forfeit: Some(fault), ..Self::new(Outcome::Draw, GameEnding::Forfeit) }
-    }
-
-    fn lost(loser: Side, ending: GameEnding, forfeit: Forfeit) -> Self {
-        Self { forfeit: Some(forfeit), ..Self::new(Outcome::Win(loser.other()), ending) }
-    }
-}
-
-/// The moves of a game, and what they took.
-struct GameUnderWay<'a> {
-    opening: &'a AnyOpening,
-    moves: &'a mut Vec<AnyMove>,
-    totals: [SideTotals; 2],
-    searches: Vec<SearchNote>,
-    audit: Option<Audit>,
-}
-
-impl<'a> GameUnderWay<'a> {
-    fn new(opening: &'a AnyOpening, moves: &'a mut Vec<AnyMove>) -> Self {
-        let totals = [SideTotals::default(); 2];
-        Self { opening, moves, totals, searches: Vec::new(), audit: None }
-    }
-
-    fn ended(self, End { outcome, ending, forfeit }: End) -> PlayedGame {
-        let moves = self.opening.position.line_text(self.moves);
-        let Self { totals, searches, audit, .. } = self;
-        PlayedGame { moves, outcome, ending, forfeit, totals, searches, audit }
     }
 }
 
