@@ -224,7 +224,7 @@ fn play_on(
         game.moves.push(best);
         match position.trusts_players() {
             true => position.advance(best),
-            false => advance(&mut position, best)?,
+            false => advance(&mut position, &opening.position, game.moves)?,
         }
     }
 }

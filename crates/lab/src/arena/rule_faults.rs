@@ -33,24 +33,27 @@ pub(crate) fn no_move(position: &AnyPosition) -> Error {
         .remedy("let `outcome` end the game here, or let `moves` list a pass")
 }
 
-/// Plays a legal move.
+/// Plays the last move of a line that begins at the start.
 ///
 /// # Errors
 /// When the same side begins another turn after it.
-pub(crate) fn advance(position: &mut AnyPosition, mv: AnyMove) -> Result<()> {
+pub(crate) fn advance(
+    position: &mut AnyPosition,
+    start: &AnyPosition,
+    line: &[AnyMove],
+) -> Result<()> {
+    let Some((&mv, before)) = line.split_last() else { return Ok(()) };
     let side = position.side_to_move();
-    let before = position.clone();
     position.advance(mv);
-    match keeps_turn(position, side) {
-        false => Ok(()),
-        true => {
-            let reason =
-                format!("after {} the same side begins another turn", before.move_text(mv));
-            Err(Error::failed(place(&before, &[]), reason).remedy(
-                "let `play` change the side to move; in turns of several plies, `plies_made` counts them",
-            ))
-        }
+    if !keeps_turn(position, side) {
+        return Ok(());
     }
+    let mut last = start.clone();
+    before.iter().for_each(|&mv| last.advance(mv));
+    let reason = format!("after {} the same side begins another turn", last.move_text(mv));
+    Err(Error::failed(place(&last, &[]), reason).remedy(
+        "let `play` change the side to move; in turns of several plies, `plies_made` counts them",
+    ))
 }
 
 /// Whether the side that has just moved is to move again, though its turn has not begun.
