@@ -158,14 +158,12 @@ pub trait Task: Send + Sync + 'static {
     }
 
     /// An outcome as a worker would give it; `None` of a task that was stopped.
-    fn write(&self, outcome: &Self::Outcome) -> Option<Value> {
-        let _ = outcome;
+    fn write(&self, _: &Self::Outcome) -> Option<Value> {
         None
     }
 
     /// Whether an outcome is an error, which ends what the task is a part of.
-    fn has_failed(&self, outcome: &Self::Outcome) -> bool {
-        let _ = outcome;
+    fn has_failed(&self, _: &Self::Outcome) -> bool {
         false
     }
 
