@@ -56,7 +56,8 @@ pub struct Coordinator {
 impl Coordinator {
     /// Connects to a cluster.
     ///
-    /// # Errors When the address or the share is wrong, the server is away, refuses the login, or
+    /// # Errors
+    /// When the address or the share is wrong, the server is away, refuses the login, or
     /// has no JetStream.
     pub fn connect(config: CoordinatorConfig) -> Result<Self> {
         if !(0.0..=1.0).contains(&config.check_share) {

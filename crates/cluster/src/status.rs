@@ -91,7 +91,8 @@ pub struct ClusterStatus {
 
 /// Asks everybody on a cluster how things stand.
 ///
-/// # Errors When the server is away, refuses the login, or has no JetStream.
+/// # Errors
+/// When the server is away, refuses the login, or has no JetStream.
 pub fn status(url: &str, credentials: &Credentials) -> Result<ClusterStatus> {
     let url = checked_url(url)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -147,7 +147,8 @@ pub(super) enum Order {
 
 /// Plays jobs until the flag to leave is set; returns how many were done.
 ///
-/// # Errors When the name or the address is wrong, the server refuses the login, or a coordinator
+/// # Errors
+/// When the name or the address is wrong, the server refuses the login, or a coordinator
 /// refuses this worker.
 pub fn work(config: &WorkerConfig) -> Result<u64> {
     check_name(&config.name)?;

@@ -69,7 +69,7 @@ def read_targets(
     """Reads the positions of files.
 
     :param units_per_logit: the units of a logit where nothing stands beside the network.
-    :raises ValueError: when there are too few positions, or scores or weights foretell nothing.
+    :raises ValueError: when there are too few positions, or scores or weights predict nothing.
     """
     from ._needed import numpy
 
@@ -244,14 +244,14 @@ def _bisect(steps: int, low: float, high: float, function: Any) -> Optional[floa
 
 
 def _units_per_logit(examples: Examples) -> float:
-    """The divisor with which the values beside the network foretell the points best."""
+    """The divisor with which the values beside the network predict the points best."""
     values = examples.beside.astype("f8")
     slope = _bisect(
         40, 1e-7, 10.0, lambda slope: ((sigmoid(values * slope) - examples.points) * values).sum()
     )
     if slope is None:
         raise ValueError(
-            "the weights beside the network do not foretell the positions' scores; train the "
+            "the weights beside the network do not predict the positions' scores; train the "
             "network alone, or beside other weights"
         )
     return 1 / slope
