@@ -239,3 +239,31 @@ fn bad_arguments_leave_no_run_behind() {
         assert!(!run.path().exists(), "{arguments} left a directory");
     }
 }
+
+#[test]
+fn files_of_the_same_names_as_those_of_a_run_are_not_overwritten() {
+    let names = [
+        "journal.jsonl",
+        "games.jsonl.zst",
+        "weights.json",
+        "search.json",
+        "candidate.json",
+        "answer.json",
+        "report.html",
+        "label.json",
+        "positions-1.pos",
+        "training-1.bin",
+    ];
+    for name in names {
+        for command in ["tune --games 200 --nodes 5", "match hand piece --pairs 1 --nodes 5"] {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join(name);
+            fs::write(&file, "mine").unwrap();
+            let mut spar = spar();
+            spar.args(command.split(' ')).args(["--board", "5x5", "--run"]).arg(folder.path());
+            must_say(&refused(spar), &[&format!("holds a {name}"), "name another directory"]);
+            assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+            assert_eq!(folder.path().read_dir().unwrap().count(), 1, "{command}");
+        }
+    }
+}

@@ -1,16 +1,17 @@
 //! The beginning of a run: its directory, its first files, its plan.
 
 use super::dir::{RunDir, now, sum_of};
-use super::files::{GAMES, JOURNAL, MANIFEST, SEARCH, WEIGHTS};
+use super::files::{JOURNAL, LOCK, MANIFEST, PLAYER, RunFile};
 use super::journal::FileChecksums;
 use super::lock::lock;
 use super::manifest::Manifest;
 use super::trust::TrustMark;
 use super::work::{Work, run_name};
 use crate::error::{Error, Result};
-use crate::files::{Links, sync_name};
+use crate::files::{Links, is_temporary, sync_name};
 use crate::shell::quote_path;
 use crate::weights::WeightSet;
+use std::fs::DirEntry;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -119,12 +120,7 @@ fn check_vacant(path: &Path) -> Result<()> {
             quote_path(path)
         )));
     }
-    // A process that died before it wrote the manifest leaves an empty journal and an empty game
-    // file.
-    let is_used = |file: &&&str| {
-        path.join(file).symlink_metadata().is_ok_and(|found| !found.is_file() || found.len() > 0)
-    };
-    match [JOURNAL, GAMES, WEIGHTS, SEARCH].iter().find(is_used) {
+    match leftover(path) {
         Some(file) => {
             let reason =
                 format!("holds a {file}, but no manifest.json that says which run it belongs to");
@@ -133,4 +129,18 @@ fn check_vacant(path: &Path) -> Result<()> {
         }
         None => Ok(()),
     }
+}
+
+/// A file in a directory that a run would overwrite or take for its own, the journal first.
+fn leftover(path: &Path) -> Option<String> {
+    // A process that died before it wrote the manifest leaves an empty journal, an empty game file,
+    // and the players' sets.
+    let is_first = |name: &str| name == LOCK || name.starts_with(PLAYER) || is_temporary(name);
+    let is_used =
+        |entry: &DirEntry| entry.metadata().is_ok_and(|found| !found.is_file() || found.len() > 0);
+    let entries = path.read_dir().into_iter().flatten().flatten().filter(is_used);
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names
+        .filter(|name| RunFile::of_name(name).is_some() && !is_first(name))
+        .min_by_key(|name| (name != JOURNAL, name.clone()))
 }

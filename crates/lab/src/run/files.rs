@@ -29,9 +29,12 @@ pub(super) const LOCK: &str = "lock";
 /// The file that says who plays, while workers on other machines do.
 pub(super) const WORKERS: &str = "workers.json";
 
+/// How the names of players' files begin.
+pub(super) const PLAYER: &str = "player-";
+
 /// The file with the weights and constants of a match's player, by its place from 0.
 pub fn player_file(place: usize) -> String {
-    format!("player-{}.json", place + 1)
+    format!("{PLAYER}{}.json", place + 1)
 }
 
 /// The file with the positions of the first round.
@@ -76,7 +79,7 @@ impl RunFile {
             GAMES | WEIGHTS | SEARCH | CANDIDATE | ANSWER | REPORT | UNFINISHED | WORKERS
             | LABEL | HARVEST => Some(Self::Other),
             _ if is_numbered("positions-", ".pos") => Some(Self::Positions),
-            _ if is_numbered("player-", ".json") => Some(Self::Other),
+            _ if is_numbered(PLAYER, ".json") => Some(Self::Other),
             _ if is_numbered("training-", ".bin") => Some(Self::Other),
             _ if is_numbered("round-", ".json") || is_temporary(name) => Some(Self::Other),
             _ => None,
