@@ -22,7 +22,7 @@ const NODES: &str = "nodes";
 
 /// The form to fill; that of the run where none is named.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct WantedForm {
     kind: Option<FormKind>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Wanted {
 pub(super) async fn options(
     State(shared): Shares,
     Path(name): Path<String>,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<WantedForm>,
 ) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;

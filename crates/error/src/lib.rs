@@ -1,6 +1,7 @@
 //! The one error type of the program: where, why, and what would be right.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// A result whose error is [`Error`].
@@ -153,6 +154,18 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         self.kind.exit_code()
     }
+}
+
+/// Calls a function whose code may be at fault.
+///
+/// # Errors
+/// The words of its panic.
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> std::result::Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        text.unwrap_or("no message").to_owned()
+    })
 }
 
 impl fmt::Display for Error {

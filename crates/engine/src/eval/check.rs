@@ -1,13 +1,12 @@
 //! Whether a game keeps the contract of its traits, tried on random games.
 
 use super::Game;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, catch_panic};
 use crate::game::openings::below;
 use crate::game::{Board, Foresight, MoveCode, MoveList, Outcome};
 use rand_mt::Mt64;
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::collections::{BTreeMap, HashMap};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 /// The random games.
@@ -57,11 +56,11 @@ pub(crate) fn check_with<G: Game>(start: &G, more: &mut MoreChecks<G>) -> Result
     games.result()
 }
 
-/// A fault, as text since errors cannot be copied: the place and the reason.
-type Fault = (String, String);
+/// A breach of the contract, as text since errors cannot be copied: the place and the reason.
+type Breach = (String, String);
 
 /// For each game and board the fault that was found before its first evaluator.
-static FOUND: Mutex<BTreeMap<(TypeId, Board), Option<Fault>>> = Mutex::new(BTreeMap::new());
+static FOUND: Mutex<BTreeMap<(TypeId, Board), Option<Breach>>> = Mutex::new(BTreeMap::new());
 
 /// Checks a game from outside this project on a few random games, once in a process: a search of
 /// rules that break their contract gives wrong results without a word.
@@ -77,7 +76,7 @@ pub(super) fn check_once<G: Game>(board: Board) -> Result<()> {
         .remedy("mend the rules; a test by `check_rules` or `check_game` finds such faults"))
 }
 
-fn find_fault<G: Game>(board: Board) -> Option<Fault> {
+fn find_fault<G: Game>(board: Board) -> Option<Breach> {
     let start = G::start(board).ok().filter(|start| start.outcome().is_none())?;
     let mut more = |_: &G, _: &G| Ok(());
     let mut games = RandomGames::new(&mut more);
@@ -90,8 +89,8 @@ fn find_fault<G: Game>(board: Board) -> Option<Fault> {
 /// # Errors
 /// When it panics.
 pub(super) fn catch<G: Game, T>(work: impl FnOnce() -> T) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        let reason = format!("the code panicked: {}", words(&*panic));
+    catch_panic(work).map_err(|words| {
+        let reason = format!("the code panicked: {words}");
         Error::failed(format!("game `{}`, random positions", G::GAME), reason)
             .remedy("the lines above name the place in the code")
     })
@@ -118,10 +117,8 @@ impl<'a, G: Game> RandomGames<'a, G> {
     fn play(&mut self, mut position: G, seed: u64) -> Result<()> {
         let mut generator = Mt64::new(seed);
         for _ in 0..MOST_PLIES {
-            let check = || self.check(&position);
-            let checked = catch_unwind(AssertUnwindSafe(check));
-            let moves = checked
-                .unwrap_or_else(|panic| Err(format!("the code panicked: {}", words(&*panic))))
+            let moves = catch_panic(|| self.check(&position))
+                .unwrap_or_else(|words| Err(format!("the code panicked: {words}")))
                 .map_err(|reason| Error::failed(text_of(&position), reason))?;
             if moves.is_empty() {
                 self.ended += 1;
@@ -189,14 +186,8 @@ impl<'a, G: Game> RandomGames<'a, G> {
 
 /// The text of a position, as far as the game can write it.
 fn text_of<G: Game>(position: &G) -> String {
-    let text = catch_unwind(AssertUnwindSafe(|| position.fen()));
+    let text = catch_panic(|| position.fen());
     text.unwrap_or_else(|_| format!("{position:?}"))
-}
-
-/// The words of a panic.
-fn words(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
 /// The legal moves, each of them once and with a text of its own, none when the game is over.

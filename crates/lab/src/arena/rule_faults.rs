@@ -2,10 +2,8 @@
 //! that names the game and the position ends what is played.
 
 use crate::any::{AnyMove, AnyPosition};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, catch_panic};
 use crate::game::Side;
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Plays on from a position by a function that appends the moves it plays to the list.
 ///
@@ -16,11 +14,9 @@ pub(crate) fn catch_panics<T>(
     play: impl FnOnce(&mut Vec<AnyMove>) -> Result<T>,
 ) -> Result<T> {
     let mut moves = Vec::new();
-    catch_unwind(AssertUnwindSafe(|| play(&mut moves))).unwrap_or_else(|panic| {
-        let reason = format!(
-            "the code of the game panicked here or in a search from here: {}",
-            message(&*panic)
-        );
+    catch_panic(|| play(&mut moves)).unwrap_or_else(|words| {
+        let reason =
+            format!("the code of the game panicked here or in a search from here: {words}");
         Err(Error::failed(place(start, &moves), reason).remedy(
             "the lines above name the place in the code; a test by `check_rules` finds such faults",
         ))
@@ -70,7 +66,7 @@ fn place(start: &AnyPosition, moves: &[AnyMove]) -> String {
             let next = moves.get(count).map(|&mv| format!(", then {}", position.move_text(mv)));
             format!("position `{}`{}", position.fen(), next.unwrap_or_default())
         };
-        catch_unwind(AssertUnwindSafe(write)).ok()
+        catch_panic(write).ok()
     };
     let written = (0..=moves.len()).rev().find_map(text);
     format!(
@@ -78,12 +74,6 @@ fn place(start: &AnyPosition, moves: &[AnyMove]) -> String {
         start.game(),
         written.unwrap_or_else(|| "a position without text".into())
     )
-}
-
-/// The words of a panic.
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
 #[cfg(test)]

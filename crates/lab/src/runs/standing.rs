@@ -143,12 +143,10 @@ impl RunStanding {
     }
 
     /// The Elo of the candidate in its validation, else that of the latest batch, with half the
-    /// width of its 95 % interval. Of a tournament the rating of its leader.
+    /// width of its 95 % interval. Of a tournament nothing: it has a leader.
     pub(super) fn elo(&self) -> (Option<f64>, Option<f64>) {
         match (&self.result, &self.validated) {
-            _ if self.tournament().is_some() => {
-                self.leader().map_or((None, None), |(_, rating)| (rating.elo, rating.error))
-            }
+            _ if self.tournament().is_some() => (None, None),
             (Some(result), _) => (result.elo, result.elo_error),
             (None, Some(match_)) => (match_.elo, match_.elo_error),
             (None, None) => (self.latest.elo, self.latest.elo_error),

@@ -263,9 +263,11 @@ impl RunView {
         self.reason = standing.failure().filter(|_| !is_running).map(Into::into);
         self.games = standing.games();
         self.tune_games = standing.tune_games();
-        (self.elo, self.elo_error) = standing.elo();
+        let leader = standing.leader();
+        (self.elo, self.elo_error) =
+            leader.map_or_else(|| standing.elo(), |(_, rating)| (rating.elo, rating.error));
         self.against = standing.against();
-        self.leader = standing.leader().map(|(name, _)| name.into());
+        self.leader = leader.map(|(name, _)| name.into());
         self.accepted = standing.accepted();
         self.games_per_second = standing.games_per_second();
         self.seconds_left = standing.seconds_left().filter(|_| is_running);

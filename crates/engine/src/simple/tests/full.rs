@@ -16,9 +16,9 @@ const TURNS: u8 = 6;
 
 /// Two in a row on 3x2 squares, by the full traits.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Full<const FAULT: u8>(Simple<Pairs>);
+struct FullPairs<const FAULT: u8>(Simple<Pairs>);
 
-impl<const FAULT: u8> Position for Full<FAULT> {
+impl<const FAULT: u8> Position for FullPairs<FAULT> {
     type Move = Move;
     const GAME: &'static str = "full";
     const HAS_DRAWS: bool = true;
@@ -75,7 +75,7 @@ impl<const FAULT: u8> Position for Full<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Notation for Full<FAULT> {
+impl<const FAULT: u8> Notation for FullPairs<FAULT> {
     const MOVE_HELP: &'static str = "write the square";
 
     fn fen(&self) -> String {
@@ -103,7 +103,7 @@ impl<const FAULT: u8> Notation for Full<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Packing for Full<FAULT> {
+impl<const FAULT: u8> Packing for FullPairs<FAULT> {
     const PACKED: usize = Simple::<Pairs>::PACKED;
 
     fn write_packed(&self, bytes: &mut [u8]) -> Option<()> {
@@ -119,7 +119,7 @@ impl<const FAULT: u8> Packing for Full<FAULT> {
     }
 }
 
-impl<const FAULT: u8> SearchHints for Full<FAULT> {
+impl<const FAULT: u8> SearchHints for FullPairs<FAULT> {
     fn pass(&self) -> Option<Self> {
         None
     }
@@ -139,7 +139,7 @@ impl<const FAULT: u8> SearchHints for Full<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Game for Full<FAULT> {
+impl<const FAULT: u8> Game for FullPairs<FAULT> {
     type Evaluator = LinearEvaluator<Self>;
     type Inputs = Pairs;
     type NetworkView = BoardView;
@@ -159,9 +159,9 @@ impl<const FAULT: u8> Game for Full<FAULT> {
 #[test]
 fn broken_games_of_the_full_traits_are_found() {
     fn fault<const FAULT: u8>() -> String {
-        check_game::<Full<FAULT>>(Pairs::BOARD).unwrap_err().to_string()
+        check_game::<FullPairs<FAULT>>(Pairs::BOARD).unwrap_err().to_string()
     }
-    check_game::<Full<SOUND>>(Pairs::BOARD).unwrap();
+    check_game::<FullPairs<SOUND>>(Pairs::BOARD).unwrap();
     for (fault, reason) in [
         (fault::<ONE_KEY>(), "it has the same key as `3/3 x 0 1`"),
         (fault::<SAME_TEXT>(), "3/3 x 0 1: the move a1 is read back as another one"),
