@@ -402,6 +402,16 @@ for work in [
             # The side that is far ahead mostly wins.
             ahead = samples.score > 300
             self.assertGreater(samples.result[ahead].mean(), 0.7)
+            packed = Path(folder) / "packed.pos"
+            spar("positions", "merge", str(path), "-o", str(packed), "--packed")
+            self.assertLess(packed.stat().st_size, path.stat().st_size * 2 / 3)
+            self.assertEqual(sparring.Samples(packed).fens(), fens)
+            damaged = bytearray(packed.read_bytes())
+            damaged[-20] ^= 1
+            for data in [bytes(damaged), packed.read_bytes()[:-20]]:
+                packed.write_bytes(data)
+                with self.assertRaises(ValueError):
+                    sparring.Samples(packed)
             damaged = bytearray(path.read_bytes())
             damaged[-20] ^= 1
             for data in [bytes(damaged), b"", b"SPARPOS1\xff\xff\xff\xff", b"SPARPOS1" + bytes(4)]:

@@ -26,6 +26,9 @@ pub(in crate::cli) struct SampleArgs {
     /// Overwrite that file if it exists
     #[arg(long, requires = "output")]
     force: bool,
+    /// Pack the file: 6 to 11 bytes a position
+    #[arg(long, requires = "output")]
+    packed: bool,
     #[command(flatten)]
     seed: SeedArg,
 }
@@ -63,7 +66,8 @@ pub(super) fn run(args: &SampleArgs, console: &Console) -> Result<Ended> {
     let mut picker = Picker::new(args.seed.seed, args.count, files.count());
     if let Some(output) = &args.output {
         let how = "sampled";
-        let written = write((game, &files), (output, args.force), how, &mut |_| picker.next())?;
+        let output = (output.as_path(), args.force, args.packed);
+        let written = write((game, &files), output, how, &mut |_| picker.next())?;
         return show(&written, console);
     }
     let mut positions = Vec::new();

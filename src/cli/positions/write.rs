@@ -31,6 +31,9 @@ pub(in crate::cli) struct PositionsOutputArgs {
     /// Overwrite that file if it exists
     #[arg(long)]
     force: bool,
+    /// Pack the file: 6 to 11 bytes a position
+    #[arg(long)]
+    packed: bool,
 }
 
 /// Writes several files of positions into one
@@ -115,11 +118,11 @@ pub(super) fn check_output(output: &Path, force: bool, inputs: &[PathBuf]) -> Re
 /// Writes the picked records of files.
 pub(super) fn write(
     (game, files): (GameId, &PositionFiles),
-    (output, force): (&Path, bool),
+    (output, force, packed): (&Path, bool, bool),
     how: &str,
     picked: &mut dyn FnMut(u64) -> bool,
 ) -> Result<PositionsWrittenJson> {
-    let mut copy = PositionCopy::create(output, game, files, how)?;
+    let mut copy = PositionCopy::create((output, packed), game, files, how)?;
     let mut positions = 0;
     let mut sample = Sample::on_board(game, files.board())?;
     each_record(files, &mut |index, record| {
@@ -153,15 +156,15 @@ pub(super) fn show(written: &PositionsWrittenJson, console: &Console) -> Result<
 }
 
 pub(super) fn merge(args: &MergeArgs, console: &Console) -> Result<Ended> {
-    let PositionsOutputArgs { output, force } = &args.output;
+    let PositionsOutputArgs { output, force, packed } = &args.output;
     check_output(output, *force, &args.paths.files()?)?;
     let (game, files) = args.paths.open(console)?;
-    let written = write((game, &files), (output, *force), "merged", &mut |_| true)?;
+    let written = write((game, &files), (output, *force, *packed), "merged", &mut |_| true)?;
     show(&written, console)
 }
 
 pub(super) fn thin(args: &ThinArgs, console: &Console) -> Result<Ended> {
-    let PositionsOutputArgs { output, force } = &args.output;
+    let PositionsOutputArgs { output, force, packed } = &args.output;
     check_output(output, *force, &args.paths.files()?)?;
     let zero = |option: &str| {
         Error::input(format!("option `{option}`"), "0 keeps no positions").remedy("give at least 1")
@@ -189,6 +192,6 @@ pub(super) fn thin(args: &ThinArgs, console: &Console) -> Result<Ended> {
         seen += 1;
         (seen - 1) % every == 0 && picker.next()
     };
-    let written = write((game, &files), (output, *force), "thinned", &mut picked)?;
+    let written = write((game, &files), (output, *force, *packed), "thinned", &mut picked)?;
     show(&written, console)
 }

@@ -231,6 +231,49 @@ fn changed(path: &str, header: impl Fn(&str) -> String, records: impl Fn(&mut Ve
     all
 }
 
+/// A packed file has the same records in less space, and everything learns the same from it.
+#[test]
+fn packed_positions_are_the_same_positions() {
+    let [a, b, plain, packed, again] =
+        ["a.pos", "b.pos", "plain.pos", "packed.pos", "unpacked.pos"].map(place);
+    let bytes = |path: &str| fs::read(path).unwrap();
+    let written = json(&format!("positions merge {a} {b} -o {plain}"));
+    let small = json(&format!("positions merge {a} {b} -o {packed} --packed"));
+    assert_eq!(written["positions"], small["positions"]);
+    assert_eq!(small["bytes"].as_u64().unwrap(), bytes(&packed).len() as u64);
+    let records = written["positions"].as_u64().unwrap() * 16;
+    assert!(small["bytes"].as_u64().unwrap() < records * 2 / 3, "{small} {records}");
+    let shown = |file: &str| {
+        let described = json(&format!("positions describe {file}"));
+        let sample = json(&format!("positions sample {file} -n 20"));
+        (described["plies"].clone(), described["duplicates"].clone(), sample["positions"].clone())
+    };
+    assert_eq!(shown(&plain), shown(&packed));
+    json(&format!("positions merge {packed} -o {again}"));
+    let tail = |path: &str| {
+        let all = bytes(path);
+        all[all.len() - 8 - records as usize..all.len() - 8].to_vec()
+    };
+    assert_eq!(tail(&again), tail(&plain));
+    let weights = |file: &str| {
+        let out = place("learnt.json");
+        json(&format!("train {file} -o {out} --epochs 1 --units 2 --force"));
+        read(&out)["network"].clone()
+    };
+    assert_eq!(weights(&plain), weights(&packed));
+    let twice = refusal(spar(&format!("positions describe {plain} {packed}")));
+    assert!(twice.contains("has the same positions as"), "{twice}");
+    json(&format!("positions sample {packed} -n 50 -o {again} --force --packed"));
+    let whole = bytes(&packed);
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 1;
+    for (bytes, wanted) in [(damaged, "damaged"), (whole[..whole.len() - 9].to_vec(), "was cut")] {
+        fs::write(&packed, bytes).unwrap();
+        let error = refusal(spar(&format!("positions describe {packed}")));
+        assert!(error.contains(&packed) && error.contains(wanted), "{error}");
+    }
+}
+
 #[test]
 fn the_same_positions_are_not_taken_twice() {
     let [a, b, copy, merged, out] = ["a.pos", "b.pos", "copy.pos", "again.pos", "x"].map(place);

@@ -41,6 +41,7 @@ mod lock;
 pub mod manifest;
 mod mend;
 pub mod older;
+mod position_blocks;
 pub mod position_copy;
 mod position_progress;
 mod position_writer;

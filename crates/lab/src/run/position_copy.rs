@@ -1,5 +1,6 @@
 //! Files of positions that are made from other files.
 
+use super::position_blocks::{BLOCK_RECORDS, pack};
 use super::position_writer::END;
 use super::positions::{PositionFiles, SOURCES};
 use crate::error::{Error, Result};
@@ -17,29 +18,59 @@ pub struct PositionCopy {
     path: PathBuf,
     sum: crc32fast::Hasher,
     bytes: u64,
+    /// Bytes of a record.
+    record: usize,
+    /// The records of the block under way, in a packed file.
+    block: Option<Vec<u8>>,
 }
 
 impl PositionCopy {
-    /// Begins a file for positions of other files; `how` says which of them.
+    /// Begins a file, packed or not, for positions of other files; `how` says which of them.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn create(path: &Path, game: GameId, files: &PositionFiles, how: &str) -> Result<Self> {
+    pub fn create(
+        (path, packed): (&Path, bool),
+        game: GameId,
+        files: &PositionFiles,
+        how: &str,
+    ) -> Result<Self> {
         // A killed command may have left a part of the file.
         sweep_beside(path);
         let header = header(game, files, how);
+        let header = if packed { header.packed(BLOCK_RECORDS) } else { header };
         let file = BufWriter::new(NewFile::create(path, Links::Followed)?);
-        let sum = crc32fast::Hasher::new();
-        let mut copy = Self { file, path: path.into(), sum, bytes: 0 };
-        copy.add(&header.to_bytes())?;
+        let (sum, record) = (crc32fast::Hasher::new(), header.record);
+        let block = packed.then(Vec::new);
+        let mut copy = Self { file, path: path.into(), sum, bytes: 0, record, block };
+        copy.write(&header.to_bytes())?;
         Ok(copy)
     }
 
-    /// Adds records.
+    /// Adds a record.
     ///
     /// # Errors
-    /// When they cannot be written.
-    pub fn add(&mut self, bytes: &[u8]) -> Result<()> {
+    /// When it cannot be written.
+    pub fn add(&mut self, record: &[u8]) -> Result<()> {
+        let Some(block) = &mut self.block else { return self.write(record) };
+        block.extend_from_slice(record);
+        match block.len() < BLOCK_RECORDS * self.record {
+            true => Ok(()),
+            false => self.end_block(),
+        }
+    }
+
+    /// Writes the records of the block under way, if there are any.
+    fn end_block(&mut self) -> Result<()> {
+        let Some(records) = self.block.as_mut().filter(|records| !records.is_empty()) else {
+            return Ok(());
+        };
+        let block = pack(records, self.record);
+        records.clear();
+        self.write(&block.map_err(|e| Error::io(&self.path, "pack", e))?)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.sum.update(bytes);
         self.bytes += bytes.len() as u64;
         self.file.write_all(bytes).map_err(|e| Error::io(&self.path, "write", e))
@@ -50,8 +81,9 @@ impl PositionCopy {
     /// # Errors
     /// When it cannot be written, or the file is there and may not be replaced.
     pub fn finish(mut self, may_replace: bool) -> Result<u64> {
+        self.end_block()?;
         let sum = self.sum.clone().finalize();
-        self.add(&[*END, sum.to_le_bytes()].concat())?;
+        self.write(&[*END, sum.to_le_bytes()].concat())?;
         let (path, bytes) = (self.path, self.bytes);
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error);
         match file.and_then(|file| file.finish(may_replace)) {

@@ -3,10 +3,11 @@
 
 use super::files::MANIFEST;
 use super::manifest::Manifest;
+use super::position_blocks::Blocks;
 pub use super::position_writer::PositionWriter;
 use super::position_writer::{END_BYTES, is_complete};
 use super::record::is_run;
-use super::unsealed::check_unsealed;
+use super::unsealed::{check_unsealed, cut_file};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::game::Board;
@@ -32,6 +33,8 @@ struct PositionFile {
     file: Mutex<File>,
     /// Where the records begin.
     begin: u64,
+    /// The blocks that have them, in a packed file.
+    blocks: Option<Blocks>,
     /// The number of the first record, counted over all files.
     first: u64,
     count: u64,
@@ -146,12 +149,23 @@ impl PositionFiles {
                 .remedy("fit each board by itself"));
             }
             let record = header.record as u64;
-            let is_complete = is_complete(path, &mut file, size, begin, record)?;
+            // A block may have any size.
+            let unit = if header.block.is_some() { 1 } else { record };
+            let is_complete = is_complete(path, &mut file, size, begin, unit)?;
             if !is_complete {
                 all.incomplete.push(path.clone());
             }
-            let end = if is_complete { END_BYTES } else { 0 };
-            let count = size.saturating_sub(begin + end) / record;
+            let end = size - if is_complete { END_BYTES } else { 0 };
+            let blocks = match header.block {
+                None => None,
+                Some(_) if !is_complete => return Err(cut_file(path)),
+                Some(records) => {
+                    let size = (header.record, records);
+                    Some(Blocks::find(path, &mut file, (begin, end), size)?)
+                }
+            };
+            let count =
+                blocks.as_ref().map_or(end.saturating_sub(begin) / record, Blocks::count);
             let first = all.count();
             all.sources.push(header.source);
             all.parts.push(PositionFile {
@@ -159,6 +173,7 @@ impl PositionFiles {
                 name: name_of(path, links),
                 file: Mutex::new(file),
                 begin,
+                blocks,
                 first,
                 count,
             });
@@ -246,6 +261,9 @@ fn name_of(path: &Path, links: Links) -> String {
 impl PositionFile {
     /// Appends records of this file, from number `first` in it on.
     fn read(&self, (first, count): (u64, usize), record: usize, bytes: &mut Vec<u8>) -> Result<()> {
+        if let Some(blocks) = &self.blocks {
+            return blocks.read((&self.path, &self.file), (first, count), bytes);
+        }
         let begin = bytes.len();
         bytes.resize(begin + count * record, 0);
         let mut file = self.file.lock();

@@ -57,9 +57,14 @@ fn check_of_run(path: &Path, record: &Record, round: u64) -> Result<u64> {
 
 fn check_unfinished(path: &Path) -> Result<u64> {
     let Some(progress) = WriteProgress::load(path)? else {
-        return Err(Error::input(path.display(), "does not end with a checksum: it was cut, or damaged at its end")
-            .remedy("make it again with `spar generate`; name a run's own file, or the run, in place of a copy"));
+        return Err(cut_file(path));
     };
     progress.check(path, &mut files::open(path, Links::Followed)?)?;
     Ok(progress.bytes)
+}
+
+/// The error for a file that should end with a checksum, and does not.
+pub(super) fn cut_file(path: &Path) -> Error {
+    Error::input(path.display(), "does not end with a checksum: it was cut, or damaged at its end")
+        .remedy("make it again with `spar generate`; name a run's own file, or the run, in place of a copy")
 }

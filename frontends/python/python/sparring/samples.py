@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy
 
 _MAGIC = b"SPARPOS1"
-_VERSION = 1
+_VERSION = 2
 _LONGEST_HEADER = 1 << 20
 _END = b"DONE"
 _AGAIN = "copy the file again, or generate it anew"
@@ -57,6 +57,9 @@ class Samples:
             found = self.header["record"]
             raise ValueError(f"{path}: records of {found} bytes, not of {size + 4}; {_AGAIN}")
         end = self._end(data, begin, os.fspath(path))
+        if "block" in self.header:
+            data = _unpacked(data[begin:end], record.itemsize, self.header["block"], self.path)
+            begin, end = 0, len(data)
         whole = (end - begin) // record.itemsize
         self._records = numpy.frombuffer(data, dtype=record, count=whole, offset=begin)
         info = self._records["info"]
@@ -74,8 +77,8 @@ class Samples:
             raise ValueError(f"{path}: the header is cut off; {_AGAIN}")
         header = json.loads(data[12 : 12 + length])
         missing = {"version", "game", "board", "record"} - set(header)
-        if missing or header["version"] != _VERSION:
-            raise ValueError(f"{path}: no header of version {_VERSION}; {_AGAIN}")
+        if missing or header["version"] not in range(1, _VERSION + 1):
+            raise ValueError(f"{path}: no header of version 1 to {_VERSION}; {_AGAIN}")
         self.header, self.game, self.size = header, header["game"], header["board"]
         return 12 + int(length)
 
@@ -85,7 +88,8 @@ class Samples:
         An unfinished one has its progress beside it, and a run's its journal.
         """
         end = len(data) - 8
-        has_end = (len(data) - begin) % int(self.header["record"]) == 8
+        is_packed = "block" in self.header
+        has_end = is_packed or (len(data) - begin) % int(self.header["record"]) == 8
         if not has_end or data[end : end + len(_END)] != _END:
             progress, run = Path(path + ".part"), Path(path).parent
             if progress.exists():
@@ -128,6 +132,29 @@ class Samples:
 
     def __repr__(self) -> str:
         return f"<{len(self):,} samples of {self.game} on {self.size}>"
+
+
+def _unpacked(blocks: bytes, record: int, most: int, path: str) -> bytes:
+    """The records of a packed file; its blocks have them column after column."""
+    from ._needed import numpy
+
+    records: List[bytes] = []
+    place = 0
+    while place < len(blocks):
+        number = len(records)
+        try:
+            count, size = struct.unpack_from("<II", blocks, place)
+            decompressor = zlib.decompressobj()
+            packed = blocks[place + 8 : place + 8 + size]
+            columns = decompressor.decompress(packed, count * record + 1)
+        except (struct.error, zlib.error, OverflowError) as error:
+            raise ValueError(f"{path}: block {number}: {error}; {_AGAIN}") from None
+        if not 0 < count <= most or len(columns) != count * record or len(packed) != size:
+            raise ValueError(f"{path}: block {number} is damaged; {_AGAIN}")
+        rows = numpy.frombuffer(columns, dtype="u1").reshape(record, count).T
+        records.append(rows.tobytes())
+        place += 8 + size
+    return b"".join(records)
 
 
 def _unfinished_end(data: bytes, progress: Path, path: str) -> int:

@@ -1,13 +1,14 @@
 //! Positions for the fit, in a compact format: a header, then records of a fixed size.
 //!
 //! ```text
-//! file    "SPARPOS1", length of the header (4 bytes), header (JSON), records, end (8)
+//! file    "SPARPOS1", length of the header (4 bytes), header (JSON), records or blocks, end (8)
 //! record  packed position (see Packing::pack; 12 bytes for Breakthrough, 17 for Ataxx, 51 for
 //!         Breakthru), score (2), info (2)
 //! score   of the search that chose the move, from the side to move, in percent of a piece's worth
 //!         under the weights that searched; cut off at +-32000
 //! info    bits 0-1: the game's result for the side to move in half points; bits 2-7: the fold,
 //!         equal for all positions of a game; bits 8-15: the ply of the game, cut off at 255
+//! block   of a packed file: its records (4), its bytes (4), the records column after column, by zlib
 //! end     of a complete file of `spar generate`: "DONE", CRC-32 of all before the end (4)
 //! ```
 //!
@@ -25,8 +26,10 @@ use serde::{Deserialize, Serialize};
 
 /// How a file of positions begins.
 pub const MAGIC: &[u8; 8] = b"SPARPOS1";
-/// The version of the header.
-pub const VERSION: u32 = 1;
+/// The version of the header of packed files, the newest one.
+pub const VERSION: u32 = 2;
+/// The version of the header of files that are not packed.
+const PLAIN_VERSION: u32 = 1;
 /// Folds that games are dealt to.
 pub const FOLDS: u8 = 64;
 /// The longest header that is read, in bytes.
@@ -52,13 +55,22 @@ pub struct Header {
     pub record: usize,
     /// Where the positions come from.
     pub source: serde_json::Value,
+    /// Records of a block, in a packed file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<usize>,
 }
 
 impl Header {
     /// The header of positions on a board.
     pub fn new(game: GameId, board: Board, source: serde_json::Value) -> Self {
         let (name, board) = (game.name.into(), board.to_string());
-        Self { version: VERSION, game: name, board, record: record_bytes(game), source }
+        let record = record_bytes(game);
+        Self { version: PLAIN_VERSION, game: name, board, record, source, block: None }
+    }
+
+    /// The header of the same positions in a packed file, in blocks of this many records.
+    pub fn packed(self, records: usize) -> Self {
+        Self { version: VERSION, block: Some(records), ..self }
     }
 
     /// The beginning of a file.
