@@ -219,8 +219,11 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
         summary.elo_left.iter().for_each(|elo| {
             facts.add("left to gain", format!("some {elo:.1} Elo, if losses are quadratic"));
         });
+        if summary.is_untold {
+            facts.add("left to gain", "not known: too few results");
+        }
         // Early in a run that none has moved yet does not say that they have settled.
-        if summary.state.is_finished() || summary.share_done() > EARLY {
+        if !summary.is_untold && (summary.state.is_finished() || summary.share_done() > EARLY) {
             let moving = summary.moving().len();
             facts.add("still moving", format!("{moving} of {} {many}", summary.weights.len()));
         }

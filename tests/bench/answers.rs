@@ -26,7 +26,7 @@ fn answers(path: &Path) -> Result<()> {
         }
         spsa.posterior()
     });
-    println!("{}: {:.2} Elo left", path.display(), regression.elo_left);
+    println!("{}: {:.2} Elo left", path.display(), regression.errors.elo_left);
     for (i, knob) in space.knobs().iter().enumerate() {
         println!(
             "  {:24} start {:8.1} average {:8.1} regression {:8.1} +- {:.1}",

@@ -1,6 +1,7 @@
 //! `cargo bench --bench tuners [-- NAME...]`: the mean Elo that the optimizers' answers lose on
 //! simulated surfaces after 30,000 games, by the program's own code; with names, on those surfaces
-//! alone. The fast version of it is among the tests of the library.
+//! alone. With `errors` it prints how many of the best values lie within the errors of the answers,
+//! after few games. The fast version of it is among the tests of the library.
 
 #[path = "../library/tuning/surfaces.rs"]
 mod surfaces;
@@ -52,16 +53,50 @@ fn tuners() -> Vec<(String, SpsaOptions)> {
     tuners
 }
 
-fn lost(config: SurfaceConfig, options: &SpsaOptions, seed: u64) -> f64 {
-    let surface = Surface::new(config, seed);
+fn solver(surface: &Surface, options: &SpsaOptions, games: u64, seed: u64) -> Spsa {
     let start = Player::find(GameId::default(), Some("atachiants"), DefaultWeights::HandMade);
     let space = Space::of_numbers(start.expect("a shipped set"), surface.knobs());
-    surfaces::run(&surface, Spsa::new(options, GAMES, seed, space))
+    Spsa::new(options, games, seed, space)
+}
+
+fn lost(config: SurfaceConfig, options: &SpsaOptions, seed: u64) -> f64 {
+    let surface = Surface::new(config, seed);
+    surfaces::run(&surface, solver(&surface, options, GAMES, seed))
+}
+
+/// Prints how many of the best values lie within 1.96 errors of short tunes, and how many of the
+/// tunes cannot tell an answer from the start: all their errors are 0.
+fn errors() {
+    const RUNS: u64 = 100;
+    println!("| knobs | Elo to gain | games | no answer | within the errors of the others |");
+    println!("| --- | --- | --- | --- | --- |");
+    for (knobs, elo) in [(4, 10.0), (4, 40.0), (14, 40.0), (14, 100.0), (30, 100.0)] {
+        for games in [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] {
+            let (mut none, mut within, mut all) = (0, 0, 0);
+            for seed in 0..RUNS {
+                let surface = Surface::new(SurfaceConfig::quadratic("short", knobs, elo), seed);
+                let spsa = solver(&surface, &SpsaOptions::default(), games, seed);
+                let found = surfaces::posterior(&surface, spsa);
+                if found.errors.errors.iter().all(|&error| error == 0.0) {
+                    none += 1;
+                    continue;
+                }
+                let pairs = found.means.iter().zip(&found.errors.errors);
+                within += pairs.filter(|(mean, error)| mean.abs() <= 1.96 * *error).count();
+                all += knobs;
+            }
+            let share = 100.0 * within as f64 / all.max(1) as f64;
+            println!("| {knobs} | {elo} | {games} | {none} of {RUNS} | {share:.0} % |");
+        }
+    }
 }
 
 fn main() {
     // Cargo adds an option of its own.
     let names: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    if names.iter().any(|name| name == "errors") {
+        return errors();
+    }
     let is_chosen = |name: &str| names.is_empty() || names.iter().any(|chosen| chosen == name);
     println!(
         "| surface | runs | {} |",

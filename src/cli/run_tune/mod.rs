@@ -140,14 +140,15 @@ fn batch_report(progress: &Progress, test: &Sprt) -> BatchReport {
         None => (Stage::Tune, progress.games, progress.estimate()),
     };
     let is_tune = stage == Stage::Tune;
+    let errors = progress.errors.as_ref().filter(|_| is_tune);
     BatchReport {
         stage,
         against: progress.yardstick.as_ref().map(|(title, _)| title.clone()),
         players: Vec::new(),
         games,
         knobs: if is_tune { progress.knobs.clone() } else { Vec::new() },
-        errors: if is_tune { progress.errors.clone() } else { Vec::new() },
-        elo_left: progress.elo_left.filter(|_| is_tune),
+        elo_left: errors.map(|errors| errors.elo_left),
+        errors: errors.map_or_else(Vec::new, |errors| errors.errors.clone()),
         score: Standing::from(&summary),
     }
 }

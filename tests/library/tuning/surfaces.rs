@@ -6,7 +6,7 @@
 
 use rand_mt::Mt64;
 use sparring::arena::seed::{generator, normal, uniform};
-use sparring::tune::{Duel, Knob, Spsa, Target};
+use sparring::tune::{Duel, Knob, Posterior, Spsa, Target};
 use std::collections::VecDeque;
 
 /// The range of a knob, in its own units: fine enough that rounding to integers does not matter.
@@ -153,7 +153,12 @@ fn rotation(n: usize, random: &mut Mt64) -> Vec<Vec<f64>> {
 }
 
 /// Runs a solver on a surface to its end: the Elo that its answer loses.
-pub(crate) fn run(surface: &Surface, mut spsa: Spsa) -> f64 {
+pub(crate) fn run(surface: &Surface, spsa: Spsa) -> f64 {
+    surface.elo_lost(&posterior(surface, spsa).means)
+}
+
+/// Runs a solver on a surface to its end: its answer, with the errors. The best values are 0.
+pub(crate) fn posterior(surface: &Surface, mut spsa: Spsa) -> Posterior {
     let mut batches = VecDeque::new();
     for number in 0.. {
         while let Some(duels) = spsa.ask() {
@@ -162,5 +167,5 @@ pub(crate) fn run(surface: &Surface, mut spsa: Spsa) -> f64 {
         let Some(duels) = batches.pop_front() else { break };
         spsa.tell(&surface.play(number, &duels));
     }
-    surface.elo_lost(&spsa.posterior().means)
+    spsa.posterior()
 }

@@ -12,6 +12,11 @@ static SHORT_BATCHES: Setup = Setup::new(
     "--board 5x5 --games 120 --batch 1 --probes 0 --nodes 20 --validation-pairs 16 --seed 11 --only danger",
 );
 
+/// The games of a batch are longer here than its line.
+static LONG_BATCHES: Setup = Setup::new(
+    "--board 5x5 --games 300 --batch 24 --nodes 20 --validation-pairs 16 --seed 11 --only danger",
+);
+
 /// Runs a command that may not make a file longer than this many blocks.
 pub(super) fn limited(command: &Command, blocks: u32) -> Output {
     let mut shell = Command::new("sh");
@@ -51,7 +56,7 @@ fn journal_is_whole(run: &Path) -> bool {
 
 #[test]
 fn a_full_disk_loses_nothing() {
-    let full = fill_up(&QUICK);
+    let full = fill_up(&LONG_BATCHES);
     assert!(full.contains(&"games.jsonl.zst") && full.contains(&"manifest.json"), "{full:?}");
     let full = fill_up(&SHORT_BATCHES);
     assert!(full.contains(&"journal.jsonl"), "{full:?}");

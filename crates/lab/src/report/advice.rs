@@ -183,6 +183,12 @@ fn rounds(summary: &RunSummary) -> String {
 }
 
 fn left_to_gain(summary: &RunSummary) -> Option<String> {
+    if summary.is_untold {
+        return Some(format!(
+            "The results are too few to tell better {} from the start: play more games.",
+            summary.target.many()
+        ));
+    }
     let left = match summary.elo_left? {
         elo if elo < 1.0 => "less than 1".into(),
         elo => format!("some {elo:.0}"),
@@ -198,7 +204,7 @@ fn left_to_gain(summary: &RunSummary) -> Option<String> {
 fn settling(summary: &RunSummary) -> Option<String> {
     let moving = summary.moving();
     let (total, one, many) = (summary.weights.len(), summary.target.one(), summary.target.many());
-    if summary.tune_games == 0 {
+    if summary.tune_games == 0 || summary.is_untold {
         return None;
     }
     let when =

@@ -4,7 +4,7 @@ use super::rounds::{are_over, rounds};
 use crate::run::Record;
 use crate::stats::{PairCounts, Summary};
 use crate::tune::progress::WINDOW;
-use crate::tune::{BatchRecord, BatchSummary, Stage, TuneSettings};
+use crate::tune::{AnswerErrors, BatchRecord, BatchSummary, Stage, TuneSettings};
 
 /// The share of all probe pairs in a running estimate, and the bounds of their number.
 const WINDOW_SHARE: u64 = 5;
@@ -37,6 +37,8 @@ pub struct RunHistory {
     pub points: Vec<CurvePoint>,
     /// The Elo that the best values are expected to be ahead of the latest answer.
     pub elo_left: Option<f64>,
+    /// Whether the results so far were too few to tell an answer from the start.
+    pub is_untold: bool,
     /// Whether the tune is over; what follows is its validation.
     pub is_tuned: bool,
     /// Games of the tune that are finished.
@@ -72,14 +74,17 @@ impl RunHistory {
         if batch.stage != Stage::Tune {
             return;
         }
-        let BatchSummary { games, knobs, errors, pairs, elo_left, .. } = &batch.summary;
-        let point = CurvePoint { games: *games, knobs: knobs.clone(), errors: errors.clone() };
+        let BatchSummary { games, knobs, pairs, .. } = &batch.summary;
+        let AnswerErrors { errors, elo_left } = errors_of(&batch.summary).unwrap_or_default();
+        let is_start = self.points.first().is_some_and(|start| start.knobs == *knobs);
+        self.is_untold = is_start && batch.summary.elo_left.is_some();
+        self.elo_left = (!errors.is_empty()).then_some(elo_left);
+        let point = CurvePoint { games: *games, knobs: knobs.clone(), errors };
         let step = 2 * batch.points.len() as u64;
         if self.probes.is_empty() {
             self.games_before = games.saturating_sub(step);
         }
         self.add(point, *pairs);
-        self.elo_left = *elo_left;
         // The tune ends when the games that are left make no further batch.
         self.is_tuned = config.games.saturating_sub(*games) < step;
     }
@@ -183,6 +188,16 @@ impl RunHistory {
         let (before, after) = (until(first), until(end));
         PairCounts::from_array(std::array::from_fn(|i| after[i].saturating_sub(before[i])))
     }
+}
+
+/// How far the best values may be from the answer of a batch. Of earlier versions' errors there is
+/// `None` where they are 0: then the results were too few for this model, not the answer exact.
+fn errors_of(summary: &BatchSummary) -> Option<AnswerErrors> {
+    let new = (&summary.standard_errors, summary.elo_ahead);
+    let (errors, elo_left) =
+        if new.0.is_empty() { (&summary.errors, summary.elo_left) } else { new };
+    let told = errors.iter().any(|&error| error > 0.0);
+    told.then(|| AnswerErrors { errors: errors.clone(), elo_left: elo_left.unwrap_or_default() })
 }
 
 #[cfg(test)]

@@ -120,6 +120,9 @@ pub struct RunSummary {
     /// The Elo that the best values are expected to be ahead of the latest answer, if the surface
     /// is quadratic and every knob matters alike over its range; `None` where it is not known.
     pub elo_left: Option<f64>,
+    /// Whether the results are too few to tell an answer from the start.
+    #[serde(skip)]
+    pub is_untold: bool,
     /// The latest answers against the start, by the last probe pairs.
     pub recent: Summary,
     /// The match of the candidate against the start; its verdict is the frozen one.
@@ -287,6 +290,7 @@ impl RunSummary {
             begun: manifest.time.clone(),
             latest: record.time().map(Into::into),
             elo_left: history.elo_left,
+            is_untold: history.is_untold,
             recent: history.recent(),
             validation,
             decision,

@@ -134,9 +134,8 @@ impl Blocks {
         }
         let size = block.records * self.record;
         let mut columns = Vec::with_capacity(size + 1);
-        let read = ZlibDecoder::new(packed.as_slice())
-            .take(size as u64 + 1)
-            .read_to_end(&mut columns);
+        let read =
+            ZlibDecoder::new(packed.as_slice()).take(size as u64 + 1).read_to_end(&mut columns);
         if read.ok() != Some(size) {
             return Err(damaged(path, number));
         }

@@ -164,8 +164,7 @@ impl PositionFiles {
                     Some(Blocks::find(path, &mut file, (begin, end), size)?)
                 }
             };
-            let count =
-                blocks.as_ref().map_or(end.saturating_sub(begin) / record, Blocks::count);
+            let count = blocks.as_ref().map_or(end.saturating_sub(begin) / record, Blocks::count);
             let first = all.count();
             all.sources.push(header.source);
             all.parts.push(PositionFile {

@@ -84,12 +84,19 @@ pub struct BatchSummary {
     /// in the batches of a match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub knobs: Vec<f64>,
-    /// The standard errors of these values.
+    /// The errors of these values by the fitted slope, which are too small: what versions before
+    /// 0.3 wrote.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<f64>,
-    /// The Elo that the best values are expected to be ahead of the answer.
+    /// The Elo that the best values are expected to be ahead of the answer, by the same slope.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elo_left: Option<f64>,
+    /// The standard errors of these values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standard_errors: Vec<f64>,
+    /// The Elo that the best values are expected to be ahead of the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo_ahead: Option<f64>,
     /// In a tune all probe pairs so far, in a match its pairs so far.
     pub pairs: PairCounts,
     /// In a tune the Elo of the latest answers over the start, by the last

@@ -23,6 +23,7 @@ pub mod knob;
 pub mod knob_file;
 pub mod logistic;
 pub mod network;
+mod answer_errors;
 mod batches;
 pub mod pace;
 pub mod opponents;
@@ -42,6 +43,7 @@ pub mod target;
 mod usual;
 pub mod yardsticks;
 mod validation;
+mod walk;
 
 pub use crate::session::{
     BatchRecord, BatchSummary, Ledger, MemoryLedger, PlanChange, Stage, UnfinishedBatch, Verdicts,
@@ -63,7 +65,7 @@ pub use optimizer::{Answer, Optimizer, SpsaOptions};
 pub use pace::TunePace;
 pub use plan::{Beginning, MatchPlan, Method, Plan, Probing};
 pub use progress::{NoObserver, Observer, Progress};
-pub use regression::Posterior;
+pub use regression::{AnswerErrors, Posterior};
 pub use select::Selection;
 pub use settings::{GameRules, TuneSettings, judge};
 pub use space::{Constraint, Space};

@@ -3,7 +3,7 @@
 use crate::arena::Forfeit;
 use crate::session::BatchSummary;
 use crate::stats::{PairCounts, Summary};
-use crate::tune::{Posterior, RoundEvent};
+use crate::tune::{AnswerErrors, Posterior, RoundEvent};
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -27,10 +27,10 @@ pub struct Progress {
     pub yardstick: Option<(String, PairCounts)>,
     /// The optimizer's current answer: the knobs' values in their order.
     pub knobs: Vec<f64>,
-    /// The standard errors of these values.
-    pub errors: Vec<f64>,
-    /// The Elo that the best values are expected to be ahead of the answer; see [`Posterior`].
-    pub elo_left: Option<f64>,
+    /// How far the best values may be from these; `None` before there is an answer.
+    pub errors: Option<AnswerErrors>,
+    /// The same as earlier versions computed it.
+    fitted: Option<AnswerErrors>,
     /// Probe pairs so far: the answers of their time against the start.
     pub probes: PairCounts,
     /// Pairs so far in which an opponent forfeited a game.
@@ -46,8 +46,8 @@ impl Progress {
 
     /// Takes the optimizer's answer into account.
     pub(super) fn learn(&mut self, posterior: Posterior) {
-        let Posterior { means, errors, elo_left } = posterior;
-        (self.knobs, self.errors, self.elo_left) = (means, errors, Some(elo_left));
+        let Posterior { means, errors, fitted } = posterior;
+        (self.knobs, self.errors, self.fitted) = (means, Some(errors), Some(fitted));
     }
 
     /// Counts a pair of the current answer against the start.
@@ -70,11 +70,15 @@ impl Progress {
     /// The data kept with a batch of the tune.
     pub(super) fn summary(&self) -> BatchSummary {
         let Summary { elo, elo_error, .. } = self.estimate();
+        let fitted = self.fitted.clone();
+        let errors = self.errors.clone();
         BatchSummary {
             games: self.games,
             knobs: self.knobs.clone(),
-            errors: self.errors.clone(),
-            elo_left: self.elo_left,
+            elo_left: fitted.as_ref().map(|fitted| fitted.elo_left),
+            errors: fitted.map(|fitted| fitted.errors).unwrap_or_default(),
+            elo_ahead: errors.as_ref().map(|errors| errors.elo_left),
+            standard_errors: errors.map(|errors| errors.errors).unwrap_or_default(),
             pairs: self.probes,
             elo,
             elo_error,

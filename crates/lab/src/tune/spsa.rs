@@ -112,13 +112,16 @@ impl Spsa {
     /// errors of the regression. Bounds and constraints hold for the answer; the errors know
     /// nothing of them.
     pub fn posterior(&self) -> Posterior {
-        let posterior = self.regression.posterior();
-        let means = match self.answer {
+        self.regression.posterior(|means| self.choose(&means))
+    }
+
+    /// The answer, where the regression has these values.
+    fn choose(&self, means: &[f64]) -> Vec<f64> {
+        match self.answer {
             Answer::Average => self.average.clone(),
             Answer::Last => self.theta.clone(),
-            Answer::Regression => self.space.project(&posterior.means),
-        };
-        Posterior { means, ..posterior }
+            Answer::Regression => self.space.project(means),
+        }
     }
 
     /// The next batch, or `None` while as many as may be are in progress, or all are begun.
@@ -199,7 +202,7 @@ impl Spsa {
             };
             Duel { values: [side(1.0), side(-1.0)], opening: pair as usize, probe: false }
         };
-        let answers = [self.posterior().means, self.space.start()];
+        let answers = [self.choose(&self.regression.means()), self.space.start()];
         let [answer, start] = answers.map(|point| self.space.nearest(&point));
         let probe = |index: u64| Duel {
             values: [answer.clone(), start.clone()],
