@@ -7,7 +7,7 @@ use super::tune_json::TuneJson;
 use crate::cli::{Console, Ended, Role, find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
-use crate::page::{POINTS, comparison_page, run_page};
+use crate::page::{POINTS, comparison_page, is_page, run_page};
 use crate::report::advice::{next, outcome};
 use crate::report::comparison::comparison;
 use crate::report::role::by_sign;
@@ -37,6 +37,9 @@ pub struct ReportArgs {
     /// comparison.html in the folder of runs]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Overwrite that file even if it is no report
+    #[arg(long, conflicts_with = "csv")]
+    force: bool,
     /// Print the history as CSV instead: games, the running Elo with its 95 % error, and every
     /// weight, at most about 2000 rows; of a logistic tune its rounds
     #[arg(long, conflicts_with = "output")]
@@ -45,6 +48,8 @@ pub struct ReportArgs {
 
 /// The name of the page about several runs, in their folder.
 const COMPARISON: &str = "comparison.html";
+/// Bytes of a page at most; a larger file is none.
+const MOST_BYTES: u64 = 1 << 30;
 /// The share of a tune in which nothing is said of weights that have settled.
 const EARLY: f64 = 0.25;
 
@@ -64,6 +69,9 @@ pub(in crate::cli) struct ComparisonJson {
 pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
     let runs: Vec<PathBuf> =
         args.named.iter().map(|named| find_run(named)).collect::<Result<_>>()?;
+    if let Some(output) = &args.output {
+        check_replaceable(output, args.force)?;
+    }
     let [path] = &runs[..] else { return compare(&runs, args, console) };
     let (manifest, record) = run::read_checked(path)?;
     match &manifest.work {
@@ -135,6 +143,7 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
     let views = runs.iter().map(|run| recorded(run)).collect::<Result<Vec<_>>>()?;
     let columns: Vec<_> = views.iter().map(RunView::column).collect();
     let path = args.output.clone().unwrap_or_else(|| runs_folder().path().join(COMPARISON));
+    check_replaceable(&path, args.force)?;
     files::write_atomically(&path, comparison_page(&views)?.as_bytes(), Links::Followed)?;
     if console.json {
         console.document(&ComparisonJson { report: path.display().to_string(), runs: views })?;
@@ -143,6 +152,23 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
         console.say(format!("\nthe page with all of them: {}", quote_path(&path)))?;
     }
     Ok(Ended::Done)
+}
+
+/// Checks that a page may be written to a path: nothing is there but an earlier page or an empty
+/// file, or `force` is given.
+///
+/// # Errors
+/// When another file is there, or no file.
+fn check_replaceable(path: &Path, force: bool) -> Result<()> {
+    let links = Links::Followed;
+    if force || !files::exists(path, links)? {
+        return Ok(());
+    }
+    match files::read(path, links, MOST_BYTES) {
+        Ok(bytes) if bytes.is_empty() || is_page(&bytes) => Ok(()),
+        _ => Err(Error::input(path.display(), "the file exists already, and it is no report")
+            .remedy("name another one, or give --force to overwrite it")),
+    }
 }
 
 /// The record of the run in a directory, whoever works on it.

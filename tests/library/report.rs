@@ -325,6 +325,30 @@ fn the_command_writes_the_page_and_prints_what_was_asked_for() {
 }
 
 #[test]
+fn the_command_replaces_reports_and_no_other_files() {
+    let temp = TempDir::new().unwrap();
+    play(&temp.path().join("one"), config(Method::Spsa), start(), 20);
+    let runs = temp.path().to_str().unwrap();
+    let place = |name: &str| temp.path().join(name).display().to_string();
+    let report = |more: &[&str]| spar(&[&["report", "--runs", runs], more].concat());
+    std::fs::write(place("notes"), "mine").unwrap();
+    std::fs::write(place("empty"), "").unwrap();
+    for (name, fine) in [("notes", false), ("empty", true), ("empty", true), ("new", true)] {
+        let output = report(&["one", "-o", &place(name)]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(if fine { 0 } else { 2 }), "{name}: {said}");
+        assert!(fine || said.contains("is no report; name another one, or give --force"), "{said}");
+    }
+    assert_eq!(std::fs::read_to_string(place("notes")).unwrap(), "mine");
+    std::fs::write(place("comparison.html"), "mine").unwrap();
+    assert_eq!(report(&["one", "one"]).status.code(), Some(2));
+    assert_eq!(report(&["one", "one", "--force"]).status.code(), Some(0));
+    assert_eq!(report(&["one", "one"]).status.code(), Some(0));
+    assert_eq!(report(&["one", "-o", &place("notes"), "--force"]).status.code(), Some(0));
+    assert!(std::fs::read_to_string(place("notes")).unwrap().contains("<footer>Made by spar "));
+}
+
+#[test]
 fn a_run_in_rounds_has_a_report() {
     let temp = TempDir::new().unwrap();
     let dir = temp.path().join("run").display().to_string();

@@ -5,6 +5,7 @@ use crate::cli::{Console, Ended, Role, find_run};
 use crate::error::Result;
 use crate::report::{Facts, units};
 use crate::runs::{LiveRun, RunView};
+use crate::tune::Target;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -63,7 +64,8 @@ fn facts(line: &RunView) -> Facts {
         line.game.clone().zip(line.board.clone()).map(|(game, board)| format!("{game}, {board}")),
     );
     add("method", line.method.clone());
-    add("start", line.start.clone());
+    let is_of_engine = line.target == Some(Target::Option);
+    add(if is_of_engine { "engine" } else { "start" }, line.start.clone());
     add("games", Some(line.games_text()));
     add("speed", line.games_per_second.map(|rate| format!("{} games/s", units::scaled(rate))));
     let against =

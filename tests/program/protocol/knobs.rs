@@ -397,6 +397,9 @@ fn pairs_that_only_repeat_earlier_ones_end_a_tune_for_good() {
     let mut report = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
     let shown = document(&report.args(["report", "--json"]).arg(&run).output().unwrap());
     assert!(shown["failure"].as_str().unwrap().contains("64 pairs"), "{shown}");
+    let mut listed = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let listed = document(&listed.args(["runs", "show", "--json"]).arg(&run).output().unwrap());
+    assert_eq!(listed["start"], shown["start"], "the engine, not the player behind it: {listed}");
 }
 
 #[test]

@@ -223,6 +223,20 @@ fn what_holds_no_run_is_said_to_hold_none() {
 }
 
 #[test]
+fn no_run_begins_among_other_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().display().to_string();
+    fs::create_dir(folder.path().join("thesis")).unwrap();
+    for command in ["tune --games 200 --nodes 5", "match hand piece --pairs 1 --nodes 5"] {
+        let mut spar = spar();
+        spar.args(command.split(' ')).args(["--board", "5x5", "--run", &place]);
+        let remedy = format!("name a new directory, such as {place}/run");
+        must_say(&refused(spar), &[&place, "holds thesis, which is no file of a run", &remedy]);
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1, "{command}");
+    }
+}
+
+#[test]
 fn bad_arguments_leave_no_run_behind() {
     let bad = [
         "--plies 100",

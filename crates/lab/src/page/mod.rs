@@ -29,6 +29,10 @@ pub const POINTS: usize = 400;
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
     style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'";
 
+/// The footer and the data of a page begin with these bytes, which tell it from other pages.
+const FOOTER: &str = "<footer>Made by ";
+const DATA: &str = "<script id=\"data\" type=\"application/json\">";
+
 /// The page of a run, by its view from [`LiveRun::recorded`](crate::runs::LiveRun::recorded).
 ///
 /// # Errors
@@ -45,6 +49,12 @@ pub fn run_page(view: &RunView) -> Result<String> {
 pub fn comparison_page(views: &[RunView]) -> Result<String> {
     let title = format!("{} runs side by side", views.len());
     whole(&title, &plain::side_by_side(&title, views), views, "the runs' journals")
+}
+
+/// Whether these are the bytes of a page that this module made.
+pub fn is_page(bytes: &[u8]) -> bool {
+    let has = |mark: &str| bytes.windows(mark.len()).any(|part| part == mark.as_bytes());
+    bytes.starts_with(b"<!DOCTYPE html>") && has(FOOTER) && has(DATA)
 }
 
 fn whole(
@@ -68,4 +78,18 @@ fn whole(
         script type="module" { (PreEscaped(bundle::bundle())) }
     };
     Ok(document(title, &head, &body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{comparison_page, is_page};
+
+    #[test]
+    fn a_page_is_told_from_other_files() {
+        let page = comparison_page(&[]).unwrap();
+        assert!(is_page(page.as_bytes()));
+        for other in ["", "notes", "<!DOCTYPE html><footer>Made by me</footer>", &page[1..]] {
+            assert!(!is_page(other.as_bytes()), "{other:.40}");
+        }
+    }
 }

@@ -15,6 +15,8 @@ use std::fs::DirEntry;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// The name that an error proposes for a new directory.
+const NEW: &str = "run";
 const MAKE: &str = "make the run directory";
 
 impl RunDir {
@@ -58,7 +60,7 @@ impl RunDir {
     /// is begun anew.
     ///
     /// # Errors
-    /// When the directory holds a run already, or cannot be made or written.
+    /// When the directory holds a run or other files already, or cannot be made or written.
     pub fn create(path: &Path, work: Work, sets: &[(String, WeightSet)]) -> Result<Self> {
         check_vacant(path)?;
         make_dirs(path)?;
@@ -120,27 +122,41 @@ fn check_vacant(path: &Path) -> Result<()> {
             quote_path(path)
         )));
     }
-    match leftover(path) {
-        Some(file) => {
-            let reason =
-                format!("holds a {file}, but no manifest.json that says which run it belongs to");
-            Err(Error::input(path.display(), reason)
-                .remedy("restore the manifest and resume the run, or name another directory"))
-        }
+    let names = used_names(path);
+    if let Some(file) = leftover(&names) {
+        let reason =
+            format!("holds a {file}, but no manifest.json that says which run it belongs to");
+        return Err(Error::input(path.display(), reason)
+            .remedy("restore the manifest and resume the run, or name another directory"));
+    }
+    match names.iter().find(|name| RunFile::of_name(name).is_none() && !name.starts_with('.')) {
+        Some(name) => Err(Error::input(
+            path.display(),
+            format!("not empty: it holds {name}, which is no file of a run"),
+        )
+        .remedy(format!("name a new directory, such as {}", quote_path(&path.join(NEW))))),
         None => Ok(()),
     }
 }
 
-/// A file in a directory that a run would overwrite or take for its own, the journal first.
-fn leftover(path: &Path) -> Option<String> {
-    // A process that died before it wrote the manifest leaves an empty journal, an empty game file,
-    // and the players' sets.
-    let is_first = |name: &str| name == LOCK || name.starts_with(PLAYER) || is_temporary(name);
+/// The names in a directory in their order, without empty files.
+fn used_names(path: &Path) -> Vec<String> {
     let is_used =
         |entry: &DirEntry| entry.metadata().is_ok_and(|found| !found.is_file() || found.len() > 0);
     let entries = path.read_dir().into_iter().flatten().flatten().filter(is_used);
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort_unstable();
     names
+}
+
+/// A file among these that a run would overwrite or take for its own, the journal first.
+fn leftover(names: &[String]) -> Option<&String> {
+    // A process that died before it wrote the manifest leaves an empty journal, an empty game file,
+    // and the players' sets.
+    let is_first = |name: &str| name == LOCK || name.starts_with(PLAYER) || is_temporary(name);
+    names
+        .iter()
         .filter(|name| RunFile::of_name(name).is_some() && !is_first(name))
-        .min_by_key(|name| (name != JOURNAL, name.clone()))
+        .min_by_key(|name| *name != JOURNAL)
 }

@@ -5,6 +5,7 @@ use super::series::RunSeries;
 use super::spark::spark;
 use super::standing::RunStanding;
 use crate::error::{Error, Result};
+use crate::protocol::ExternalEngine;
 use crate::report::tournament::Contest;
 use crate::report::{RunSummary, units};
 use crate::run::{self, JournalTail, ManifestHead, RunWorkers, TournamentWork, TuneWork, Work};
@@ -85,7 +86,7 @@ pub struct RunView {
     pub target: Option<Target>,
     /// The number of tuned weights or constants; none where all are fitted.
     pub knobs: Option<usize>,
-    /// The start; for a match or tournament, the players.
+    /// The start; for a match or tournament, the players; for a tune of options, the engine.
     pub start: Option<String>,
     /// Games played, validation included.
     pub games: u64,
@@ -240,7 +241,8 @@ impl RunView {
             Work::Tune(TuneWork { config, start, .. }) => {
                 self.target = Some(config.target());
                 self.knobs = (!config.method().has_rounds()).then(|| config.knobs().len());
-                self.start = Some(start.name.clone());
+                self.start =
+                    Some(config.engine().map_or(&*start.name, ExternalEngine::name).to_owned());
                 self.planned_games = Some(config.games);
             }
             Work::Tournament(TournamentWork { config, .. }) => {
