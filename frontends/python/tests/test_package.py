@@ -106,6 +106,7 @@ class Boards(unittest.TestCase):
         for make, named in [
             (lambda: engine.search(None, depth=1), "not a Board"),
             (lambda: engine.search(board, depth=1, searchmoves="a2a3"), r"\['a2a3'\]"),
+            (lambda: engine.search(board, movetime="1"), "movetime: str is not a number; give seconds"),
             (lambda: sparring.features(board.fen()), "give a list"),
             (lambda: sparring.patterns(board.fen()), "give a list"),
         ]:
@@ -255,6 +256,8 @@ class WeightSets(unittest.TestCase):
             weights["windows_3x3"][0] = 7
         with self.assertRaisesRegex(ValueError, "not a whole number; round it, or raise `scale`"):
             weights["piece"] = 3.7
+        with self.assertRaisesRegex(ValueError, "out of range; give -1000000 to 1000000"):
+            weights["piece"] = 10**30
         weights["piece"] = 4.0
         self.assertEqual(weights["piece"], 4)
         weights.scale = 3
@@ -495,6 +498,12 @@ class Programs(unittest.TestCase):
                 weights = run.weights
             start = sparring.Weights("atachiants")
             self.assertEqual([weights[name] for name in start], [start[name] for name in start])
+            # By its path, too.
+            for place in (run, f"{run.directory}/weights.json"):
+                with self.assertWarnsRegex(UserWarning, "not accepted.*started from.*candidate"):
+                    self.assertEqual(sparring.Weights(place), weights)
+            with self.assertWarnsRegex(UserWarning, "not accepted"):
+                self.assertEqual(sparring.Engine(run).weights, weights)
             candidate = run.candidate
             self.assertNotEqual([candidate[name] for name in start], [start[name] for name in start])
             played = sparring.match(run.directory, "piece", program=SPAR, nodes=5, pairs=1, no_run=True)
@@ -526,6 +535,10 @@ class Programs(unittest.TestCase):
             with self.assertRaises(sparring.Interrupted) as caught:
                 sparring.tune(on_event=interrupt, games=400, run=f"{folder}/cut", **options)
             cut = pickle.loads(pickle.dumps(caught.exception)).run
+            with self.assertRaisesRegex(ValueError, "not finished.*resume"):
+                cut.candidate
+            with self.assertWarnsRegex(UserWarning, "is not finished: .* started from$"):
+                cut.weights
             whole = sparring.resume(cut.directory, program=SPAR)
             straight = sparring.tune(games=400, run=f"{folder}/straight", **options)
             self.assertEqual(whole.candidate, straight.candidate)

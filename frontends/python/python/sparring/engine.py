@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numbers
+import os
 from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _native
@@ -72,7 +74,7 @@ class Found(NamedTuple):
 class Engine:
     """An engine for one game and board, with its weights and its table of positions.
 
-    :param weights: a weight set, or the name of a shipped one or a file.
+    :param weights: a weight set, or the name of a shipped one, a file or a run.
     :param game: the game, where ``weights`` is a name that does not say it.
     :param size: the board; without it that of the weights, else the usual one of the game.
     :param hash: the size of the table of positions, in MiB; ``table`` is its older name.
@@ -86,7 +88,7 @@ class Engine:
 
     def __init__(
         self,
-        weights: Union[Weights, str] = "8x8",
+        weights: Union[Weights, str, "os.PathLike[str]"] = "8x8",
         *,
         game: str = "breakthrough",
         size: Optional[str] = None,
@@ -177,6 +179,8 @@ def _check_limits(
     for name, count in (("nodes", nodes), ("depth", depth)):
         if count is not None and count < 1:
             raise ValueError(f"{name}={count}: below the least; give 1 or more")
+    if movetime is not None and not isinstance(movetime, numbers.Real):
+        raise TypeError(f"movetime: {type(movetime).__name__} is not a number; give seconds")
     if movetime is not None and not 0 < movetime <= _LONGEST:
         raise ValueError(f"movetime={movetime}: not a time; give seconds from 0 to {_LONGEST}")
 

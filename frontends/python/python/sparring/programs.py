@@ -12,7 +12,10 @@ import warnings
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from .samples import Samples
-from .weights import Weights
+from .weights import BEST, Weights
+
+#: The file with the candidate of a run that was not accepted.
+_CANDIDATE = "candidate.json"
 
 Event = Dict[str, Any]
 Place = Union[str, "os.PathLike[str]"]
@@ -78,20 +81,31 @@ class Run:
         """The best weights that are proven: the tuned ones if the run was accepted, else, with a
         `UserWarning`, those that it started from."""
         if not self.accepted:
-            warnings.warn(
-                f"run {self.directory} was not accepted: these are the weights that it started "
-                "from; `candidate` has the tuned ones",
-                stacklevel=2,
-            )
-        return Weights(os.path.join(self.directory, "weights.json"))
+            warnings.warn(_start_words(self.directory, self._is_finished), stacklevel=2)
+        return self._weights(BEST)
 
     @property
     def candidate(self) -> Weights:
-        """The tuned weights, accepted or not."""
+        """The tuned weights, accepted or not.
+
+        :raises ValueError: when the run is not finished, so that it has none yet.
+        """
+        if self.accepted:
+            return self._weights(BEST)
         # A tune that changed nothing has no file of its candidate.
-        rejected = os.path.join(self.directory, "candidate.json")
-        is_rejected = not self.accepted and os.path.exists(rejected)
-        return Weights(rejected if is_rejected else os.path.join(self.directory, "weights.json"))
+        if os.path.exists(os.path.join(self.directory, _CANDIDATE)):
+            return self._weights(_CANDIDATE)
+        if not self._is_finished:
+            remedy = "`sparring.resume` finishes it"
+            raise ValueError(f"run {self.directory}: not finished, so it has no candidate yet; {remedy}")
+        return self._weights(BEST)
+
+    @property
+    def _is_finished(self) -> bool:
+        return self.document.get("state") in ("accepted", "rejected")
+
+    def _weights(self, file: str) -> Weights:
+        return Weights._read(os.path.join(self.directory, file))
 
     @property
     def batches(self) -> List[Event]:
@@ -131,6 +145,24 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run {self.directory!r}, {len(self.batches)} batches>"
+
+
+def _start_words(directory: str, is_finished: bool) -> str:
+    """The warning that a run's set is the one that it started from."""
+    if is_finished:
+        state, instead = "was not accepted", "; `Run.open(...).candidate` has the tuned ones"
+    else:
+        state, instead = "is not finished", ""
+    return f"run {directory} {state}: these are the weights that it started from{instead}"
+
+
+def warning_of(directory: str) -> Optional[str]:
+    """The warning about the best set of a run; ``None`` if the run was accepted."""
+    try:
+        shown = _document(None, "runs", "show", directory)
+    except ProgramError as error:
+        return f"cannot tell whether run {directory} was accepted: {error}"
+    return None if shown["accepted"] else _start_words(directory, shown["accepted"] is not None)
 
 
 def _words(options: Dict[str, Any]) -> Iterator[str]:

@@ -8,12 +8,21 @@ import json
 import operator
 import os
 import tempfile
+import warnings
 from pathlib import Path
 from collections.abc import Mapping
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _native
 from .board import Board
+
+
+#: The greatest weight.
+_MOST = 1_000_000
+#: The file that makes a directory that of a run.
+_MANIFEST = "manifest.json"
+#: The file with the best proven set of a run.
+BEST = "weights.json"
 
 
 class Explanation(NamedTuple):
@@ -39,8 +48,8 @@ class Weights:
     """The numbers that an engine evaluates positions with: a mapping from the names of features to
     a number, or to an array of them for a table of patterns.
 
-    :param name: a shipped set, as `sparring.shipped()` lists them, with or without its game, or the
-        path of a file.
+    :param name: a shipped set, as `sparring.shipped()` lists them, with or without its game, the
+        path of a file, or a run: the set that it made, or, with a `UserWarning`, its start set.
     :param game: the game, where the name does not say it.
 
     >>> weights = Weights("piece")
@@ -62,13 +71,18 @@ class Weights:
     __slots__ = ("_set",)
 
     def __init__(self, name: Union[str, "os.PathLike[str]"], *, game: str = "breakthrough") -> None:
-        self._set = _native.Weights.find(os.fspath(name), game)
+        self._set = _native.Weights.find(_file_of(os.fspath(name)), game)
 
     @classmethod
     def _of(cls, found: _native.Weights) -> Weights:
         weights = cls.__new__(cls)
         weights._set = found
         return weights
+
+    @classmethod
+    def _read(cls, path: str) -> Weights:
+        """The set in a file."""
+        return cls._of(_native.Weights.find(path, "breakthrough"))
 
     @classmethod
     def strongest(cls, game: str = "breakthrough", size: Optional[str] = None) -> Weights:
@@ -258,15 +272,36 @@ class Weights:
         return f"<Weights {self.name!r} of {self.game}{on}, {self.fingerprint}>"
 
 
+def _file_of(place: str) -> str:
+    """The file to read at a place, which may be a run directory. Warns if it is the set that a run
+    started from."""
+    is_run = os.path.exists(os.path.join(place, _MANIFEST))
+    directory, file = (place, BEST) if is_run else os.path.split(place)
+    if file != BEST or not os.path.exists(os.path.join(directory, _MANIFEST)):
+        return place
+    path = os.path.join(directory, file)
+    if not os.path.exists(path):
+        raise ValueError(f"run {place}: it makes no weights; name a tune of weights")
+    from .programs import warning_of
+
+    warning = warning_of(directory or os.curdir)
+    if warning is not None:
+        warnings.warn(warning, stacklevel=3)
+    return path
+
+
 def _whole(name: str, number: Any) -> int:
     """A whole number, also as a float; another one is not rounded in silence."""
     if isinstance(number, float) and number.is_integer():
-        return int(number)
+        number = int(number)
     try:
-        return operator.index(number)
+        whole = operator.index(number)
     except TypeError:
         reason = f"weight `{name}`: {number!r} is not a whole number; round it, or raise `scale`"
         raise ValueError(reason) from None
+    if abs(whole) > _MOST:
+        raise ValueError(f"weight `{name}`: {whole} is out of range; give -{_MOST} to {_MOST}")
+    return whole
 
 
 Mapping.register(Weights)
