@@ -308,6 +308,18 @@ async function aRunIsCopied(page, url) {
   assert.ok(await page.locator('form [name="sprt"]').isChecked());
 }
 
+// A page starts no engines, and says what does.
+async function anEngineIsTunedElsewhere(page, url) {
+  const knobs = path.join(folder, "knobs.json");
+  fs.writeFileSync(knobs, JSON.stringify([{ name: "MultiPV", kind: "int", start: 1, min: 1, max: 2, step: 1 }]));
+  const more = `--game breakthrough --knobs ${knobs} --games 30 --threads 1 --validation-pairs 2`;
+  const ended = spawnSync(program, [...tune("engine", more), "--engine", `cmd:${program} uci`], { encoding: "utf8" });
+  assert.equal(ended.status, 0, ended.stderr);
+  await page.goto(`${url}/runs/engine`);
+  await page.getByText("spar tune --from engine:start").waitFor();
+  await thePageIsReadable(page);
+}
+
 // What a form has wrong is said beside the field; options without a field are kept.
 async function aWrongFieldIsShown(url) {
   // The console shows the refusal.
@@ -480,6 +492,7 @@ await run(prepare, async (url) => {
   await step("a tournament tells its winner", () => aTournamentTellsItsWinner(page, url));
   await step("a run is labelled", () => aRunIsLabelled(page, url));
   await step("a run is copied", () => aRunIsCopied(page, url));
+  await step("an engine is tuned elsewhere", () => anEngineIsTunedElsewhere(page, url));
   await step("a wrong field is shown", () => aWrongFieldIsShown(url));
   await step("a browser learns what to open", () => aBrowserLearnsWhatToOpen());
   await step("a run waits in the queue", () => aRunWaits(page, url));

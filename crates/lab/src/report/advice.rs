@@ -193,11 +193,16 @@ fn left_to_gain(summary: &RunSummary) -> Option<String> {
         elo if elo < 1.0 => "less than 1".into(),
         elo => format!("some {elo:.0}"),
     };
+    let (best, equally) = match summary.weights.len() {
+        1 => (format!("value of this {} is", summary.target.one()), ""),
+        count => (
+            format!("values of these {count} {} are", summary.target.many()),
+            " and all of them matter equally over their ranges",
+        ),
+    };
     Some(format!(
-        "By the results, the best values of these {} {} are {left} Elo ahead of the answer, if losses are quadratic and \
-         all of them matter equally over their ranges. Twice the games halve this.",
-        summary.weights.len(),
-        summary.target.many(),
+        "By the results, the best {best} {left} Elo ahead of the answer, if losses are quadratic{equally}. \
+         Twice the games halve this.",
     ))
 }
 

@@ -23,7 +23,7 @@ export class Strength {
 
   build(against) {
     const place = h("div");
-    this.few = h("p", { class: "soft" }, "Too few probe pairs for a curve so far.");
+    this.few = h("p", { class: "soft" }, "Too few probe pairs for a curve.");
     this.chart = new Chart(place, {
       label: "Elo over the games", file: "strength", height: 260,
       x: { name: "games" }, y: { name: "Elo" },

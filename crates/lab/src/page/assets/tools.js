@@ -15,12 +15,13 @@ export class RunTools {
     this.playCandidate = play(`${run}:candidate`);
     setText(this.playCandidate, "Play against the candidate");
     this.copy = h("a", { hidden: true });
+    this.elsewhere = h("span", { class: "soft", hidden: true });
     this.longer = h("a", { hidden: true, title: "A match with four times the nodes a move" }, "Test at longer limits");
     this.label = h("button", { type: "button", "aria-expanded": "false", hidden: true, onclick: () => this.edit(!this.open) }, "Label");
     this.remove = h("button", { type: "button", class: "warn", hidden: true, onclick: () => this.confirm() }, "Delete");
     this.removes = removes;
     this.panel = h("div", { class: "panel" });
-    this.element = h("div", { class: "tools" }, this.play, this.playCandidate, this.copy, this.longer, this.stop, this.resume, this.label, this.remove);
+    this.element = h("div", { class: "tools" }, this.play, this.playCandidate, this.copy, this.elsewhere, this.longer, this.stop, this.resume, this.label, this.remove);
   }
 
   // A button that asks the server for something.
@@ -58,6 +59,8 @@ export class RunTools {
     const kind = summary ? "tune" : "match";
     setText(this.copy, `Copy to a new ${kind}`);
     this.copy.href = `/?new=${kind}&like=${encodeURIComponent(this.run)}`;
+    this.elsewhere.hidden = !this.copy.hidden || !(summary || contest);
+    setText(this.elsewhere, summary ? `Copy it in a terminal: spar tune --from ${this.run}:start` : `This page starts matches of two sets; play another ${document.method} in a terminal`);
     // Gains at short limits may vanish at longer ones.
     const { nodes } = (summary ?? contest?.players[0])?.limits ?? {};
     this.longer.hidden = this.copy.hidden || !nodes || (summary ? !summary.changed || !["accepted", "rejected"].includes(state) : state !== "done");
