@@ -506,8 +506,30 @@ class Programs(unittest.TestCase):
                 self.assertEqual(sparring.Engine(run).weights, weights)
             candidate = run.candidate
             self.assertNotEqual([candidate[name] for name in start], [start[name] for name in start])
-            played = sparring.match(run.directory, "piece", program=SPAR, nodes=5, pairs=1, no_run=True)
+            with self.assertWarnsRegex(UserWarning, "this is its start set"):
+                played = sparring.match(
+                    run.directory, "piece", program=SPAR, nodes=5, pairs=1, no_run=True,
+                )
             self.assertEqual(played["players"][0]["name"], run.directory + ":start")
+
+    def test_options_take_runs_and_refuse_what_is_in_no_file(self):
+        options = dict(program=SPAR, board="5x5", nodes=5, threads=1, yardstick_pairs=0,
+                       validation_pairs=0, method="spsa")
+        with tempfile.TemporaryDirectory() as folder:
+            first = sparring.tune(games=100, run=f"{folder}/first", start="piece", **options)
+            with self.assertWarnsRegex(UserWarning, "was not accepted: this is its start set"):
+                second = sparring.tune(games=100, run=f"{folder}/second", start=first, **options)
+            self.assertGreater(len(second.batches), 0)
+            with self.assertWarnsRegex(UserWarning, "first` was not accepted: this is its start set"):
+                sparring.match(first, "zhu", program=SPAR, nodes=5, pairs=1, no_run=True)
+        weights = sparring.Weights("piece")
+        for refused in (lambda: sparring.match(weights, "piece", program=SPAR),
+                        lambda: sparring.tune(start=weights, program=SPAR),
+                        lambda: sparring.fit(weights, "f.json", program=SPAR)):
+            with self.assertRaisesRegex(TypeError, "in no file: save them"):
+                refused()
+        with self.assertRaisesRegex(sparring.ProgramError, "at least 8s"):
+            sparring.tune(for_="1s", program=SPAR)
 
     def test_weights_are_equal_when_their_numbers_are(self):
         weights = sparring.Weights("8x8")

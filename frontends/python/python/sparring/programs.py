@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sysconfig
+import tempfile
 import warnings
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
@@ -16,6 +17,9 @@ from .weights import BEST, Weights
 
 #: The file with the candidate of a run that was not accepted.
 _CANDIDATE = "candidate.json"
+
+#: Bytes that the notes before the first event take at most.
+_MOST_NOTES = 1 << 16
 
 Event = Dict[str, Any]
 Place = Union[str, "os.PathLike[str]"]
@@ -166,9 +170,10 @@ def warning_of(directory: str) -> Optional[str]:
 
 
 def _words(options: Dict[str, Any]) -> Iterator[str]:
-    """Options of the command line: ``round_pairs=5`` is ``--round-pairs 5``."""
+    """Options of the command line: ``round_pairs=5`` is ``--round-pairs 5``. ``for_`` is ``--for``,
+    since ``for`` is a word of Python."""
     for name, value in options.items():
-        flag = "--" + name.replace("_", "-")
+        flag = "--" + name.rstrip("_").replace("_", "-")
         if value is True:
             yield flag
         elif value is None or value is False:
@@ -182,7 +187,16 @@ def _words(options: Dict[str, Any]) -> Iterator[str]:
 
 def _text(value: Any) -> str:
     """A value as text: the counts of the command line have no decimal point, so 1e6 is 1000000."""
+    if isinstance(value, (Weights, os.PathLike)):
+        return _path(value)
     return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _path(place: Any) -> str:
+    """A path as text; what is in no file is refused."""
+    if isinstance(place, Weights):
+        raise TypeError("Weights are in no file: save them, as by `weights.save('mine.json')`, and name it")
+    return str(os.fspath(place))
 
 
 def _error(line: str, code: int) -> ProgramError:
@@ -229,13 +243,24 @@ def _ran(command: List[str]) -> "subprocess.CompletedProcess[str]":
 
 def _document(program: Optional[Place], *words: Place, **options: Any) -> Dict[str, Any]:
     """The document that a command prints."""
-    command = [_program(program), *(os.fspath(word) for word in words), "--json"]
+    command = [_program(program), *map(_path, words), "--json"]
     command += _words(options)
     done = _ran(command)
     if done.returncode != 0:
         raise _error(done.stdout or done.stderr, done.returncode)
+    _warn_of_starts(done.stderr)
     document: Dict[str, Any] = json.loads(done.stdout)
     return document
+
+
+def _warn_of_starts(said: str, seen: int = 0) -> int:
+    """Warns, as the program has `said`, of runs that were not accepted: it takes their start sets.
+    Leaves out as many lines as were seen before, and gives the number seen now."""
+    lines = [line for line in said.splitlines(keepends=True) if line.endswith("\n")]
+    for line in lines[seen:]:
+        if line.startswith("note: run "):
+            warnings.warn(line[len("note: ") :].rstrip(), stacklevel=4)
+    return len(lines)
 
 
 def _history(program: Optional[Place], directory: str) -> List[Event]:
@@ -261,7 +286,8 @@ def tune(
 ) -> Run:
     """Runs `spar tune`, and gives the run when it has ended.
 
-    Options are as on the command line: ``tune(game="ataxx", board="5x5", games=2000)``. Ctrl-C
+    Options are as on the command line: ``tune(game="ataxx", board="5x5", games=2000)``, or
+    ``for_="8h"`` for ``--for 8h``; a run may stand for a set: ``start=run``. Ctrl-C
     ends the tune as it does in a terminal: what is finished is kept, and the `Interrupted` that is
     raised has the run.
 
@@ -294,11 +320,20 @@ def resume(
 def _follow(command: List[str], on_event: Optional[Callable[[Event], object]]) -> Run:
     """Runs a command that tells events, and gives the run that they are about."""
     events: List[Event] = []
-    with _started(command, subprocess.DEVNULL) as process:
+    seen = 0
+
+    def said() -> str:
+        # The program writes at the same place in the file, so nothing may move it.
+        return os.pread(notes.fileno(), _MOST_NOTES, 0).decode(errors="replace")
+
+    with tempfile.TemporaryFile() as notes, _started(command, notes.fileno()) as process:
         try:
             assert process.stdout is not None
             for line in process.stdout:
                 events.append(json.loads(line))
+                # Early, since a tune takes long; the program may say it after its first event.
+                if len(events) <= 2:
+                    seen = _warn_of_starts(said(), seen)
                 if on_event is not None:
                     on_event(events[-1])
         except BaseException as error:
@@ -310,6 +345,7 @@ def _follow(command: List[str], on_event: Optional[Callable[[Event], object]]) -
                 raise Interrupted(Run(events)) from None
             raise
         code = process.wait()
+        _warn_of_starts(said(), seen)
     if code != 0:
         last = events[-1] if events else {}
         raise _error(json.dumps(last), code)
@@ -375,4 +411,6 @@ def train(
 
 
 def _files(files: Union[Place, Iterable[Place]]) -> List[Place]:
+    if isinstance(files, Weights):
+        return [_path(files)]
     return [files] if isinstance(files, (str, os.PathLike)) else list(files)
