@@ -63,7 +63,7 @@ export class Board {
   /** Starts again from a position, or from the usual start of the board. */
   load(fen?: string): void;
   /** Makes a move and returns its text; throws if it is illegal. */
-  push(move: string): string;
+  push(move: string | Move): string;
   /** Takes the last move back; null at the start. */
   pop(): string | null;
   isGameOver(): boolean;

@@ -152,7 +152,7 @@ export class Board {
   }
 
   push(move) {
-    return this.#handle.push(String(move));
+    return this.#handle.push(String(move?.text ?? move));
   }
 
   pop() {
@@ -287,8 +287,7 @@ export class Engine {
 
   constructor(weights, { board = weights?.board, hash = 16 } = {}) {
     needModule();
-    const size = board ?? new Board({ game: weights.game }).size;
-    this.#handle = new EngineHandle(Weights.handleOf(weights), size, count(hash, "hash"));
+    this.#handle = new EngineHandle(Weights.handleOf(weights), board ?? new Board({ game: weights.game }).size, count(hash, "hash"));
   }
 
   /** Searches until a limit is reached; `onDepth` gets the report of each depth. */

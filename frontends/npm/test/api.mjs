@@ -55,7 +55,7 @@ test("moves are objects too, boards are copied and begin anew", () => {
       .map((text) => text.slice(2)),
   );
   assert.throws(() => board.move("d2d5"), /illegal/);
-  board.push("d2d3");
+  board.push(board.move("d2d3"));
   const copy = board.copy();
   copy.pop();
   assert.deepEqual([board.history(), copy.history()], [["d2d3"], []]);
@@ -234,6 +234,8 @@ test("bad input is an error with a reason, and no harm", async () => {
     [() => new Weights("{}"), /the key is missing|missing/],
     [() => new Weights(bytes, "my.bin"), /my\.bin: the file is damaged/],
     [() => new Engine({}), /Weights\.named/],
+    [() => new Engine(), /Weights\.named/],
+    [() => board.push({}), /not a move/],
     [() => new Engine("8x8"), /Weights\.named/],
     [() => new Board(null), /board of null: give the name of a game/],
     [() => new Board(5), /board of 5/],
