@@ -11,7 +11,7 @@
 //! ```text
 //! crates/stats    pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
 //! crates/engine   games, weight sets, evaluation, search: what a frontend needs
-//! crates/lab      matches, tunes, runs and their reports: what one calls to tune from code
+//! crates/lab      matches, tunes, runs and their reports: the API to tune from code
 //! crates/cluster  the arena's pairs played by workers on other machines (feature `cluster`)
 //! src/web         the page to play on, with the engine in WebAssembly: its files, its list of sets
 //! src/serve       pages about the runs of a folder, live, in a browser

@@ -3,7 +3,7 @@
 
     tests/book_match.py PROGRAM BOOK PAIRS [--board 8x8] [--nodes 10000-30000] [--seed 1]
 
-PROGRAM is spar; BOOK is a file, or `shipped`. Each search takes a number of nodes drawn anew, so games
+PROGRAM is spar; BOOK is a file, or `shipped`. Each search draws its number of nodes, so games
 differ although all begin at the start position. Games of a pair have the sides exchanged.
 """
 

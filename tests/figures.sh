@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the tables of docs/measurements anew with the present version, and writes them to a dated
+# Makes the tables of docs/measurements again with the present version, and writes them to a dated
 # file in its archive. By hand, on an idle machine: everything takes some hours, --quick some minutes.
 #
 #     bash tests/figures.sh [--quick] [--threads N] [PART...]

@@ -68,7 +68,7 @@ tests() { # WHICH
     cargo test --locked --quiet --workspace --features cluster "$@"
 }
 
-# Tests that mostly wait: for workers that are to be found dead, for engines, for pages.
+# Tests that mostly wait: for workers whose death must be noticed, for engines, for pages.
 waiting() {
     tests --test program -- --ignored protocol::fairy cluster:: cli::completions cli::processors
     node tests/browser/serve.mjs "$spar"

@@ -113,7 +113,7 @@ class Page {
     this.explain.go();
   }
 
-  // The address is that of what is shown, so that it can be kept, sent and loaded again.
+  // The address names what is shown, so that it can be kept, sent and loaded again.
   follow() {
     if (!this.isStarted) return;
     const { board, line, ply } = this.game;

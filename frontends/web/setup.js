@@ -73,8 +73,8 @@ export class Setup {
     }
   }
 
-  // Adds the books that come with the page; each is read when it is chosen. One that somebody brought
-  // is, where it fits the board.
+  // Adds the books that come with the page; each is read when it is chosen. The user's own books
+  // are read if they fit the board.
   offerBooks(entries) {
     for (const entry of entries) {
       const place = this.books.push(entry) - 1;

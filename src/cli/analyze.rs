@@ -49,7 +49,7 @@ impl AnalyzeArgs {
         let moves = words.map(parse).collect::<Result<Vec<_>>>()?;
         if self.searchmoves.is_some() && moves.is_empty() {
             return Err(Error::input("--searchmoves", "no move is named")
-                .remedy("name moves with spaces between them"));
+                .remedy("separate the moves by spaces"));
         }
         Ok(lines_among(self.multipv.into(), &moves))
     }

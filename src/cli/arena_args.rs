@@ -121,7 +121,7 @@ impl ArenaArgs {
         }
         match RunDir::reserve(runs_folder().path(), work) {
             Err(error) if is_read_only(&error) => {
-                console.note(format!("nothing is kept, so there is no resume: {error}"));
+                console.note(format!("nothing is saved, so the match cannot be resumed: {error}"));
                 Ok(None)
             }
             reserved => reserved.map(Some),

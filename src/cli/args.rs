@@ -30,23 +30,23 @@ pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
 /// Which game, on which board.
 #[derive(Args, Clone, Debug)]
 pub struct GameArgs {
-    /// The game [default: that of the weights or the position, else the first of these]
+    /// The game [default: the game of the weights or the position, else the first of these]
     #[arg(long, value_parser = game_parser())]
     pub game: Option<GameId>,
-    /// The board, columns x rows, for example 6x6 [default: that of the weights, else the usual one
-    /// of the game]
+    /// The board, columns x rows, for example 6x6 [default: the board of the weights, else the
+    /// game's usual one]
     #[arg(long, value_name = "COLSxROWS")]
     pub board: Option<Board>,
 }
 
 impl GameArgs {
-    /// The game: as given, or that of the weight sets named so.
+    /// The game: as given, or the game of the named weight sets.
     pub fn id(&self, sets: &[&str]) -> GameId {
         self.game.unwrap_or_else(|| infer::game(sets))
     }
 
-    /// The board: as given, or that of the weight sets named so, or the usual one. It is checked to
-    /// be one of the game's.
+    /// The board: as given, or the board of the named weight sets, or the usual one. It is checked
+    /// to be one of the game's.
     ///
     /// # Errors
     /// When it is not.
@@ -77,7 +77,7 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The game: as given, or that of the weight set named so, or of the position. Says what the
+    /// The game: as given, or the game of the named weight set, or of the position. Says what the
     /// position leaves open.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl PositionArgs {
             return Ok(game);
         }
         if is_inferred {
-            console.note(format!("the FEN is taken for one of {game}; --game names another"));
+            console.note(format!("the FEN is read as {game}; name another game with --game"));
         }
         if fen.is_some_and(lacks_side) {
             let [first, _] = game.side_names;
@@ -309,12 +309,12 @@ pub struct OpeningArgs {
     /// Random plies of an opening [default: depends on the board]
     #[arg(long, value_name = "N", help_heading = "Openings")]
     plies: Option<u32>,
-    /// Share of random openings to keep, the most balanced ones: above 0, at most 1 [default: 0.5; 1
-    /// for games that only engines given as cmd: play]
+    /// Share of random openings to keep, the most balanced ones: above 0, at most 1 [default: 0.5;
+    /// 1 in games that only external engines play]
     #[arg(long, value_name = "SHARE", help_heading = "Openings")]
     keep: Option<f64>,
-    /// In games that only engines given as cmd: play: keep random openings that the engine scores
-    /// within this many centipawns, at a tenth of a move's limits; 0 keeps all [default: 120]
+    /// In games that only external engines play: keep random openings that the engine scores within
+    /// this many centipawns, at a tenth of a move's limits; 0 keeps all [default: 120]
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u32).range(..=10_000), help_heading = "Openings")]
     balance: Option<u32>,
     /// Take the openings from this file instead: positions (EPD, FEN, `startpos moves ...`), one a

@@ -75,7 +75,8 @@ struct Benched {
 pub(in crate::cli) struct Compared {
     alone: Total,
     together: Total,
-    /// The time of one thread over that of all, their geometric mean over the positions that count.
+    /// The time of one thread over the time of all, their geometric mean over the positions that
+    /// count.
     speedup: Option<f64>,
     /// Positions that took one thread long enough to count.
     counted: usize,
@@ -101,8 +102,8 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
     let game = args.game.id(sets.as_slice());
     let limits = args.limits.or(Limits::depth(game.guide.bench_depth))?;
     let board = args.game.checked_board(game, sets.as_slice())?;
-    // Not the strongest set: the signature is to tell of the search, and networks are trained anew
-    // more often than tables are fitted.
+    // Not the strongest set: the signature measures the search, and networks are retrained more
+    // often than tables are fitted.
     let usual = DefaultWeights::WithoutNetwork(board).name(game)?;
     let weights = sets.unwrap_or(usual);
     let search = (&args.search, args.algorithm);

@@ -12,8 +12,8 @@ use serde::Serialize;
 
 /// Examines an external engine before a tune of its options
 ///
-/// Says within two minutes which limits it respects, whether it repeats itself, and which knobs
-/// change nothing. The exit code is 1 when no tune can be played with it.
+/// Reports within two minutes which limits the engine respects, whether it repeats itself, and
+/// which knobs have no effect. The exit code is 1 if it cannot be tuned.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// The engine: cmd:PROGRAM ARGS
@@ -100,7 +100,7 @@ fn text(document: &CheckJson, console: &Console) -> String {
     }
     if !fit {
         let reason = if check.is_unfit() { "it respects no limit" } else { "it has no knobs" };
-        parts.push(format!("no tune can be played with it: {reason}"));
+        parts.push(format!("it cannot be tuned: {reason}"));
     }
     parts.join("\n\n")
 }

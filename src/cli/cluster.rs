@@ -72,7 +72,7 @@ fn text(status: &ClusterStatus, width: Option<usize>) -> String {
     parts.extend(wrong.map(|(worker, reason)| format!("{worker} is quarantined: {reason}")));
     let ClusterStatus { backlog, in_hand, server, .. } = status;
     parts.push(format!(
-        "messages of jobs on the server (NATS {server}): {}, of them in hand {}",
+        "job messages on the server (NATS {server}): {}, in progress: {}",
         units::count(*backlog),
         units::count(*in_hand)
     ));

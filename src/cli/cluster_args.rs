@@ -18,7 +18,7 @@ pub struct ClusterArgs {
     cluster: Option<String>,
     #[command(flatten)]
     credentials: CredentialsArg,
-    /// Share of the games that two workers both play, to check that they agree
+    /// Share of the games that two workers play, to check that they agree
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, help_heading = "Workers")]
     check_share: f64,
     /// Pin each thread, with the engines it plays, to a processor of its own (Linux)

@@ -5,8 +5,7 @@ use std::ffi::OsString;
 /// The options of all commands whose value may be a word of its own.
 const WITH_VALUE: [&str; 2] = ["--color", "--runs"];
 
-/// The place of the command's name: that of the first word that is neither an option nor the value
-/// of one.
+/// The place of the command's name: the first word that is neither an option nor the value of one.
 pub(super) fn command_place(arguments: &[OsString]) -> Option<usize> {
     let mut words = arguments.iter().enumerate().skip(1);
     while let Some((place, word)) = words.next() {

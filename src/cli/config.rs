@@ -66,7 +66,8 @@ pub fn run(defaults: &Defaults, console: &Console) -> Result<Ended> {
     }
     if defaults.files.is_empty() {
         console.say(format!(
-            "no {FILE} here, in a folder above or in your configuration: the built-in defaults hold"
+            "no {FILE} here, in a folder above or in your configuration: the built-in defaults \
+             apply"
         ))?;
         return Ok(Ended::Done);
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug, Default)]
 pub struct SearchArg {
     /// Constants of the search: a file that `tune --target search` wrote, or NAME=VALUE; may be
-    /// given again, the last one counts
+    /// repeated, the last one counts
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
     search: Vec<ConstantChange>,
 }

@@ -25,7 +25,7 @@ pub struct EngineArgs {
     hash: HashArg,
     #[command(flatten)]
     search: SearchArg,
-    /// Let the full search take the values of few pieces from this database of `endgame build`
+    /// An endgame database of `endgame build` for the full search
     #[arg(long, value_name = "FILE")]
     endgame: Option<PathBuf>,
 }

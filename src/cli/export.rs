@@ -50,8 +50,7 @@ struct ExportRunArgs {
     /// object a line
     #[arg(long, value_name = "FORMAT", required_unless_present = "history")]
     games: Option<GamesFormat>,
-    /// Write all moves of a game on one line, as readers such as python-ataxx need them: for games as
-    /// in PGN
+    /// With pgn-like: write all moves of a game on one line, for readers such as python-ataxx
     #[arg(long, requires = "games")]
     one_line: bool,
     /// Write the history instead: games, the running Elo with its 95 % error, and every weight, at
@@ -174,7 +173,7 @@ fn answer(args: &ExportAnswerArgs, console: &Console) -> Result<Ended> {
     let (manifest, record) = run::read_checked(&path)?;
     let tune = manifest.work.tune().filter(|tune| tune.config.engine().is_some());
     let tune = tune.ok_or_else(|| {
-        Error::input(path.display(), "the run tunes no external engine")
+        Error::input(path.display(), "the run does not tune an external engine")
             .remedy("`spar weights export` writes its weights")
     })?;
     let view = recorded(&path)?;
@@ -187,7 +186,7 @@ fn answer(args: &ExportAnswerArgs, console: &Console) -> Result<Ended> {
         };
         if let Some(missing) = missing {
             console.note(format!(
-                "run `{}` {missing}: nothing has shown that these values are better than its start",
+                "run `{}` {missing}: these values were not shown to be better than its start",
                 path.display()
             ));
         }

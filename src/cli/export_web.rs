@@ -28,22 +28,22 @@ use std::str::FromStr;
 /// The prefix of names of sets that are not the program's own.
 const OWN: &str = "own/";
 
-/// Writes the page to play and analyse on, its engine and the sets, for any server of files
+/// Writes the page to play and analyse on, its engine and the sets, for any static file server
 #[derive(Args, Debug)]
 pub(super) struct ExportWebArgs {
     /// The folder to write; it is created if needed
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     /// Add a set to the program's own: a weight file, or a run for the set that it made; may be
-    /// given several times
+    /// repeated
     #[arg(long = "with", value_name = "WEIGHTS")]
     sets: Vec<String>,
-    /// Add an opening book, in any of its forms, which engines play from where the page begins on its
-    /// board; may be given several times
+    /// Add an opening book in any form; on its board the page's engines play from it; may be
+    /// repeated
     #[arg(long = "book", value_name = "FILE")]
     books: Vec<PathBuf>,
-    /// Only the sets of a game (`breakthrough`), or those for one of its boards (`breakthrough/6x6`);
-    /// may be given several times
+    /// Only the sets of a game (`breakthrough`), or those for one of its boards
+    /// (`breakthrough/6x6`); may be repeated
     #[arg(long, value_name = "GAME[/BOARD]")]
     only: Vec<Only>,
     /// Take the candidates of the runs given with --with, accepted or not: as RUN:candidate

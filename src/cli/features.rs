@@ -104,7 +104,7 @@ const MAX_POSITIONS: u64 = 1 << 28;
 /// Explains the positions of a file.
 fn run_file(args: &FeaturesArgs, path: &Path, console: &Console) -> Result<Ended> {
     if !console.json {
-        return Err(Error::input("--file", "the positions of a file are written as JSON")
+        return Err(Error::input("--file", "positions of a file are explained in JSON only")
             .remedy("add --json"));
     }
     let game = args.position.game(args.weights.as_deref(), console)?;

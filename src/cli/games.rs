@@ -117,7 +117,7 @@ impl GameWriter {
     }
 }
 
-/// The directory of the run that a file of games belongs to, if it is that of a run.
+/// The directory of the run that a file of games belongs to, if it is a run's.
 pub fn run_of(games: &Path) -> Option<&Path> {
     games.parent().filter(|directory| games.ends_with(GAMES) && run::is_run(directory))
 }

@@ -25,8 +25,8 @@ const GAMES_PER_COMMIT: u64 = 512;
 
 /// Plays self-play games and keeps their positions
 ///
-/// When it is interrupted or killed, the same command continues, and ends with the same file, byte
-/// for byte, on any number of threads. Until the file is complete, FILE.part beside it has the
+/// After an interruption or a kill, the same command continues, and writes the same file, byte for
+/// byte, on any number of threads. Until the file is complete, FILE.part beside it has the
 /// progress.
 #[derive(Args, Debug)]
 pub struct GenerateArgs {

@@ -71,8 +71,8 @@ pub fn board(sets: &[&str], game: GameId) -> Option<Board> {
     if boards.len() == 1 { boards.pop() } else { None }
 }
 
-/// Of these games, those that a text is a position of. Of several that can read it, those count whose
-/// programs write it so: the game's own notation, and on its usual board that of Fairy-Stockfish.
+/// Of these games, those that a text is a position of. Of several that can read it, those count
+/// whose programs write it so: the game's own notation, and on its usual board Fairy-Stockfish's.
 /// Where none can read it, the one whose signs it has most of, for the error.
 fn games_of_fen(fen: &str, open: &[GameId]) -> Vec<GameId> {
     let keep = |fits: &dyn Fn(GameId) -> bool| -> Vec<GameId> {

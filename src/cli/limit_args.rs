@@ -159,11 +159,11 @@ const MOST_CONTROL_MOVES: u32 = 10_000;
 #[derive(Args, Clone, Copy, Debug)]
 pub struct AdjudicationArgs {
     /// End a game as lost when both players have reported this score for this many moves each
-    /// [default: 3,400 where only engines play the game]
+    /// [default: 3,400 in games that only external engines play]
     #[arg(long, value_name = "MOVES,CP", help_heading = "Limits of a move")]
     resign: Option<ResignRule>,
     /// End a game as drawn from this move on when both players have reported scores within CP for
-    /// this many moves each [default: 40,8,10 where only engines play the game]
+    /// this many moves each [default: 40,8,10 in games that only external engines play]
     #[arg(long, value_name = "FROM,MOVES,CP", help_heading = "Limits of a move")]
     draw: Option<DrawRule>,
     /// End a game as drawn this many plies after its opening [default: 2000]

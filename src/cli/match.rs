@@ -73,17 +73,17 @@ pub struct MatchArgs {
     #[arg(long, value_enum, help_heading = "Search")]
     algorithm_b: Option<Algorithm>,
     /// Constants of the search for player A only: a file that `tune --target search` wrote, or
-    /// NAME=VALUE; may be given again, the last one counts
+    /// NAME=VALUE; may be repeated, the last one counts
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
     search_a: Vec<ConstantChange>,
     /// Constants of the search for player B only: a file that `tune --target search` wrote, or
-    /// NAME=VALUE; may be given again, the last one counts
+    /// NAME=VALUE; may be repeated, the last one counts
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
     search_b: Vec<ConstantChange>,
-    /// An option of player A, an engine; may be given again
+    /// An option of player A, an engine; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option_a: Vec<(String, String)>,
-    /// An option of player B, an engine; may be given again
+    /// An option of player B, an engine; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option_b: Vec<(String, String)>,
     /// Working directory of player A, an engine; its relative paths start there [default: the
@@ -101,7 +101,7 @@ fn parse_label(text: &str) -> Result<String> {
     if !label.is_empty() && !label.chars().any(char::is_control) {
         return Ok(label.to_owned());
     }
-    Err(Error::input(format!("name `{}`", shorten(text)), "not a name for a player")
+    Err(Error::input(format!("name `{}`", shorten(text)), "not a valid player name")
         .remedy("give a text without control characters"))
 }
 

@@ -127,8 +127,8 @@ pub struct Cli {
     /// Print one JSON document on stdout, and everything else on stderr
     #[arg(long, global = true, help_heading = "Output")]
     json: bool,
-    /// Print events as they happen on stdout, a JSON object a line; the last one has the document
-    /// of --json
+    /// Print events as they happen on stdout, a JSON object a line; the last one contains the
+    /// document of --json
     #[arg(long, global = true, help_heading = "Output")]
     json_events: bool,
     /// Ignore sparring.toml (see `spar config`)
@@ -144,8 +144,8 @@ pub struct Cli {
         help_heading = "Output"
     )]
     color: ColorChoice,
-    /// Print more: progress every ten seconds where stderr is no terminal (else every minute), and
-    /// long lines uncut
+    /// Print more: long lines uncut and, if stderr is no terminal, progress every ten seconds, not
+    /// every minute
     #[arg(long, short, global = true, help_heading = "Output")]
     verbose: bool,
     /// Print no progress
@@ -199,8 +199,8 @@ enum Command {
     ///
     /// The files are sparring.toml in the working directory or the nearest folder above it (the
     /// project's), and sparring/sparring.toml in $XDG_CONFIG_HOME or ~/.config (the user's). The
-    /// command line takes precedence over the project's file, that over the user's, and that over
-    /// the built-in defaults.
+    /// command line overrides the project's file, which overrides the user's, which overrides the
+    /// built-in defaults.
     #[command(after_help = config::EXAMPLE)]
     Config,
     Completions(completions::CompletionsArgs),

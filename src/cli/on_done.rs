@@ -42,7 +42,7 @@ pub fn note_match(summary: &Summary) {
     summary.verdict.into_iter().for_each(|verdict| note("VERDICT", format!("{verdict:?}")));
 }
 
-/// Notes what came of a match, or of a tournament: then the player who is ahead and its rating.
+/// Notes the result of a match; of a tournament the player who is ahead, and its rating.
 pub fn note_tournament(report: &TournamentReport) {
     if let Some(played) = report.only_match() {
         return note_match(&played.summary);

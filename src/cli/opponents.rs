@@ -24,21 +24,21 @@ use std::sync::Arc;
 /// The options of a tune against opponents.
 #[derive(Args, Clone, Debug)]
 pub(super) struct OpponentArgs {
-    /// A reference opponent: a shipped set, a file of weights, or cmd:PROGRAM ARGS; may be given
-    /// again. In its share of the pairs both perturbed players meet it, and the difference of their
-    /// scores counts [default: none; in joined tunes of weights the set `piece`, where the game has
-    /// one]
+    /// A reference opponent: a shipped set, a file of weights, or cmd:PROGRAM ARGS; may be
+    /// repeated. In its share of the pairs both perturbed players meet it, and the difference of
+    /// their scores counts [default: none; in joined tunes of weights the set `piece`, where the
+    /// game has one]
     #[arg(long, value_name = "PLAYER", help_heading = "Opponents")]
     opponent: Vec<String>,
     /// Share of the pairs played against opponents, quick pairs first; the rest is self-play
     /// [default: 0.5, in joined tunes of weights 0.667]
     #[arg(long, value_name = "SHARE", help_heading = "Opponents")]
     opponent_share: Option<f64>,
-    /// An option of the opponents that are external engines; may be given again
+    /// An option of all external opponents; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     opponent_option: Vec<(String, String)>,
-    /// Working directory of the opponents that are external engines; their relative paths start
-    /// there [default: the current one]
+    /// Working directory of external opponents; their relative paths start there [default: the
+    /// current one]
     #[arg(long, value_name = "DIR", help_heading = "Engines (cmd:)")]
     opponent_dir: Option<String>,
     /// As --nodes, for the opponents only [default: the limits of the players they meet]

@@ -37,7 +37,7 @@ pub enum ParticipantKind {
     Engine(StartedEngine),
 }
 
-/// How an external engine is to be started.
+/// How to start an external engine.
 #[derive(Clone, Copy)]
 pub struct EngineWishes<'a> {
     /// Settings of all engines of the command.

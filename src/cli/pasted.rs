@@ -65,7 +65,7 @@ impl<'a> Pasted<'a> {
         }
         if let Some(rest) = self.unclosed {
             let place = format!("`{}`", shorten(rest));
-            return Err(Error::input(place, "a comment or variation without its end")
+            return Err(Error::input(place, "a comment or variation is not closed")
                 .remedy("close it, or separate moves by blanks"));
         }
         match self.rest {

@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Counts the lines of a number of plies, to check the rules
+/// Counts the lines of a given length, to check the rules
 #[derive(Args, Debug)]
 pub struct PerftArgs {
     #[command(flatten)]
@@ -17,7 +17,7 @@ pub struct PerftArgs {
     /// Length of the lines, in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
-    /// Count for each move by itself
+    /// Count each move separately
     #[arg(long)]
     divide: bool,
 }

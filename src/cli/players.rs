@@ -32,7 +32,7 @@ impl LoadedPlayer {
         console: &Console,
     ) -> Result<Self> {
         if let Some(name) = name.filter(|name| name.starts_with(COMMAND_PREFIX)) {
-            return Err(Error::input(format!("player `{name}`"), "only a weight set will do here")
+            return Err(Error::input(format!("player `{name}`"), "only a weight set works here")
                 .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
         }
         let player = find_player(game, name, default, console)?;

@@ -14,19 +14,19 @@ use std::ffi::OsStr;
 #[derive(Args, Clone, Debug)]
 pub(super) struct RefereedGameArgs {
     /// The game, or with --referee a variant as UCI_Variant names it, for example shogi [default:
-    /// that of the weights, else the first of these]
+    /// the game of the weights, else the first of these]
     #[arg(long, value_parser = GameName)]
     game: Option<String>,
-    /// The board, columns x rows, for example 6x6 [default: that of the weights, else the usual one
-    /// of the game]
+    /// The board, columns x rows, for example 6x6 [default: the board of the weights, else the
+    /// game's usual one]
     #[arg(long, value_name = "COLSxROWS")]
     board: Option<Board>,
-    /// An engine that knows the rules of a game which this program does not know: it lists legal
-    /// moves (`go perft 1`) and shows positions (`d`), as cmd:fairy-stockfish does [default: the
-    /// player's own program, where both sides are one]
+    /// An engine with the rules of a game unknown to this program: it lists legal moves (`go perft
+    /// 1`) and shows positions (`d`), as cmd:fairy-stockfish does [default: the players' program,
+    /// if both sides run the same one]
     #[arg(long, value_name = "cmd:PROGRAM", requires = "game", help_heading = "Engines (cmd:)")]
     referee: Option<String>,
-    /// An option of the referee; may be given again
+    /// An option of the referee; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, requires = "referee", help_heading = "Engines (cmd:)")]
     referee_option: Vec<(String, String)>,
 }
@@ -63,8 +63,8 @@ pub(super) struct JudgedGame {
 }
 
 impl RefereedGameArgs {
-    /// The game: as given, or else `usual`, or else that of the weight sets among the players. A
-    /// referee is started as `common` says.
+    /// The game: as given, or else `usual`, or else the game of the weight sets among the players.
+    /// A referee is started as `common` says.
     ///
     /// # Errors
     /// When the game is unknown, there is no such board, or the referee does not start or does not
@@ -109,13 +109,16 @@ impl RefereedGameArgs {
             return refuse("no game is named", "name it with --game, as UCI_Variant does");
         };
         let Some(board) = self.board else {
-            return refuse("nobody knows the board", "give its size, for example --board 9x9");
+            return refuse(
+                "the size of the board is unknown",
+                "give its size, for example --board 9x9",
+            );
         };
         let game = TrustedRules::know(name, board).map_err(|error| error.within("--rules"))?;
         Ok(JudgedGame { game, board, referee: None })
     }
 
-    /// The command of the referee, where the game has one: as given, or that of the players.
+    /// The command of the referee, where the game has one: as given, or the players' own.
     fn referee_for(
         &self,
         name: &str,

@@ -18,9 +18,8 @@ use std::time::Instant;
 
 /// Continues a run that was stopped or killed
 ///
-/// Finished games are read from the run's journal and not played again; the result is the same as
-/// that of a run that was never interrupted, on any number of threads. A finished run shows its
-/// report again.
+/// Finished games are read from the run's journal and not played again; an uninterrupted run would
+/// give the same result, on any number of threads. A finished run shows its report again.
 #[derive(Args, Debug)]
 pub struct ResumeArgs {
     /// The run: `last`, its name or a part of it, or its directory [default: the one run that can

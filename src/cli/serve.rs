@@ -36,8 +36,8 @@ pub struct ServeArgs {
     /// The file with that secret
     #[arg(long, value_name = "FILE", conflicts_with = "token")]
     token_file: Option<PathBuf>,
-    /// Another name that requests may have as their host, such as that of a proxy; may be given
-    /// again, and needs a token
+    /// Another host name that requests may use, such as a proxy's; may be repeated, and needs a
+    /// token
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// Open the page in the browser

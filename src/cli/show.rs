@@ -38,7 +38,7 @@ pub(in crate::cli) struct GameListJson {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct NumberedGame {
-    /// Its number, from 1: that of `--game`.
+    /// Its number, from 1, as in `--game`.
     number: u64,
     #[serde(flatten)]
     record: GameRecord,

@@ -22,9 +22,8 @@ const MOST_SOLVED: u32 = 30;
 ///
 /// It has no time limit.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "The side to move is called the first one. Ctrl-C gives up: what is known by then proves nothing."
-)]
+#[command(after_help = "The side to move is called the first one. Ctrl-C gives up: an unfinished \
+                  search proves nothing.")]
 pub struct SolveArgs {
     #[command(flatten)]
     position: PositionArgs,
@@ -35,7 +34,7 @@ pub struct SolveArgs {
     /// not
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: u64,
-    /// Take the values of few pieces from this database of `endgame build`
+    /// An endgame database of `endgame build` to use
     #[arg(long, value_name = "FILE")]
     endgame: Option<PathBuf>,
 }
@@ -117,7 +116,8 @@ pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
     let squares = u32::from(board.cols()) * u32::from(board.rows());
     if args.position.is_start() && squares > MOST_SOLVED {
         console.note(format!(
-            "nobody knows whether {board} can be solved from the start; Ctrl-C gives up. Name a smaller --board, or a --fen"
+            "{board} may be too large to solve from the start; Ctrl-C gives up. Name a smaller \
+             --board, or a --fen"
         ));
     }
     let options = SolveOptions { memory: args.memory.bytes, threads: args.threads as usize };
@@ -133,7 +133,7 @@ pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
     progress.finish();
     if solved.is_endless {
         let most = units::count(MOST_SOLVED_PLIES.into());
-        let reason = format!("a line of {most} plies has no end: the game can go round in circles");
+        let reason = format!("a line is longer than {most} plies: the game can go in circles");
         return Err(Error::failed(format!("game `{}`", game.name), reason)
             .remedy("nothing is proven; give a --fen nearer to the end of the game"));
     }

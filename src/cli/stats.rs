@@ -17,8 +17,8 @@ pub struct StatsArgs {
     /// are read as --wdl
     #[arg(long, value_name = "LL,LD,MID,WD,WW")]
     pairs: Option<Counts>,
-    /// Wins, draws and losses of single games, where the pairs are unknown. The games then count as
-    /// independent, which mostly overstates the errors
+    /// Wins, draws and losses of single games, if the pairs are unknown. The games then count as
+    /// independent, which usually overstates the errors
     #[arg(long, value_name = "W,D,L")]
     wdl: Option<GameCounts>,
     #[command(flatten)]

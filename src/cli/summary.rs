@@ -6,7 +6,7 @@ pub use crate::report::words::{elo_text, interval_text, llr_text, verdict_text};
 use crate::report::{Facts, Role};
 use crate::stats::{Decision, GameCounts, Sprt, Summary};
 
-/// The numbers of a match, line by line; `decision` is that of a match that had to come to one.
+/// The numbers of a match, line by line; `decision` is given for a match that had to come to one.
 pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&Decision>) -> Facts {
     let p = summary.pairs;
     let mut facts = Facts::default();
@@ -30,8 +30,10 @@ pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&D
 /// The numbers of a match whose pairs are unknown, line by line.
 pub fn games_facts(games: GameCounts, summary: &Summary, sprt: Option<&Sprt>) -> Facts {
     let mut facts = Facts::default();
-    facts
-        .add("pairs", "unknown, so games count as independent; errors of pairs are mostly smaller");
+    facts.add(
+        "pairs",
+        "unknown, so games count as independent; with pairs the errors are usually smaller",
+    );
     let GameCounts { wins, draws, losses } = games;
     facts.add("games", format!("{}: W {wins}  D {draws}  L {losses}", count(summary.games)));
     add_strength(&mut facts, summary, sprt, None);

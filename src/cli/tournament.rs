@@ -41,11 +41,11 @@ pub struct TournamentArgs {
     /// How all weight sets search
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
-    /// An option of player number N (from 1), or of every engine; may be given again
+    /// An option of player number N (from 1), or of every engine; may be repeated
     #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = parse_some_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option: Vec<(Option<usize>, (String, String))>,
-    /// The folder in which player number N (from 1), an engine, runs, or every engine, and to which
-    /// its relative paths refer; may be given again [default: the current one]
+    /// Working directory of the engine that is player number N (from 1), or of every engine;
+    /// relative paths start there; may be repeated [default: the current one]
     #[arg(long, value_name = "[N:]DIR", value_parser = parse_some_folder, help_heading = "Engines (cmd:)")]
     dir: Vec<(Option<usize>, String)>,
 }

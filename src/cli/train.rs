@@ -46,8 +46,8 @@ pub struct TrainArgs {
     /// Overwrite that file if it exists
     #[arg(long)]
     force: bool,
-    /// The set whose network the training begins with, and whose other weights `--beside-start`
-    /// keeps: a shipped set or a file [default: none; with --beside-start the board's strongest]
+    /// The set to begin with: its network, and with `--beside-start` its other weights; a shipped
+    /// set or a file [default: none; with --beside-start the board's strongest]
     #[arg(long, value_name = "WEIGHTS", help_heading = "Network")]
     start: Option<String>,
     #[command(flatten)]
@@ -175,7 +175,7 @@ fn stopped_text(checkpoint: &CheckpointFile) -> String {
     let path = checkpoint.path();
     match path.exists() {
         true => format!(
-            "stopped early; the same command continues after the last whole epoch, from {}",
+            "stopped early; the same command continues after the last complete epoch, from {}",
             path.display()
         ),
         false => "stopped early, in the first epoch; nothing was written".into(),
@@ -202,8 +202,9 @@ fn start(
 fn check_start(train: &TrainConfig, start: Option<&WeightSet>, board: Board) -> Result<()> {
     let Some(start) = start.filter(|_| !train.beside_start) else { return Ok(()) };
     if train.fresh {
-        return Err(Error::input("option `--start`", "--fresh takes nothing of it")
-            .remedy("leave out one of them"));
+        return Err(
+            Error::input("option `--start`", "--fresh ignores it").remedy("leave out one of them")
+        );
     }
     match train.no_beginning_with(start, board) {
         None => Ok(()),

@@ -35,8 +35,7 @@ pub struct ProtocolArgs {
     /// The game to begin with [default: the first of these; for uai ataxx if it is one of them]
     #[arg(long, value_parser = game_parser())]
     game: Option<GameId>,
-    /// The board to begin with, columns x rows, for example 6x6 [default: the usual one of the
-    /// game]
+    /// The board to begin with, columns x rows, for example 6x6 [default: the game's usual one]
     #[arg(long, value_name = "COLSxROWS")]
     board: Option<Board>,
     /// Weights: a shipped set or a file [default: the strongest set of the board]

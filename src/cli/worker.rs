@@ -29,7 +29,9 @@ use serde::Serialize;
 /// waits for the server and for work, opens no port, and runs nothing but its own engine and those
 /// that you name with --engine.
 #[derive(Args, Debug)]
-#[command(after_help = "Ctrl-C once: finish the games in hand and leave; twice: leave at once.")]
+#[command(
+    after_help = "Ctrl-C once: finish the games in progress and leave; twice: leave at once."
+)]
 pub struct WorkerArgs {
     /// The NATS server where runs and workers meet
     #[arg(long, value_name = "URL", default_value = "nats://127.0.0.1:4222")]
@@ -41,12 +43,12 @@ pub struct WorkerArgs {
     /// Pin each thread, with the engines it plays, to a processor of its own (Linux)
     #[arg(long)]
     affinity: bool,
-    /// An external engine that runs may play with, as [NAME=]cmd:PROGRAM ARGS; may be given again.
-    /// Jobs refer to it by name and never contain a command. It must first prove, in 20 positions of
-    /// 10,000 nodes, that it plays as the run's engine does [default name: the engine's own]
+    /// An external engine that runs may play with, as [NAME=]cmd:PROGRAM ARGS; may be repeated.
+    /// Jobs refer to it by name and never contain a command. It must first prove, in 20 positions
+    /// of 10,000 nodes, that it plays as the run's engine does [default name: the engine's own]
     #[arg(long, value_name = "[NAME=]cmd:PROGRAM", help_heading = "Engines (cmd:)")]
     engine: Vec<String>,
-    /// An option of such an engine, as ENGINE:NAME=VALUE; may be given again. Runs set numbers and
+    /// An option of such an engine, as ENGINE:NAME=VALUE; may be repeated. Runs set numbers and
     /// choices themselves, but no strings, which may name files
     #[arg(long, value_name = "ENGINE:NAME=VALUE", help_heading = "Engines (cmd:)")]
     engine_option: Vec<String>,

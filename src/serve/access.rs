@@ -100,7 +100,7 @@ impl Access {
         }
         Err(Denial::Token(Refusal::forbidden(
             CHANGE_HEADER,
-            "the token of changes is missing or wrong",
+            "the change token is missing or wrong",
             "reload the page: the server has restarted since",
         )))
     }
@@ -121,11 +121,19 @@ impl Access {
             schemes.iter().any(|scheme| origin == format!("{scheme}://{host}").as_bytes())
         };
         if origins.any(|origin| !is_own(origin.as_bytes())) {
-            return Err(Refusal::forbidden("origin", "a page of another site asks", own));
+            return Err(Refusal::forbidden(
+                "origin",
+                "the request comes from another site's page",
+                own,
+            ));
         }
         let mut sites = headers.get_all(FETCH_SITE).iter();
         if sites.any(|site| !["same-origin", "none"].iter().any(|own| site == own)) {
-            return Err(Refusal::forbidden(FETCH_SITE, "a page of another site asks", own));
+            return Err(Refusal::forbidden(
+                FETCH_SITE,
+                "the request comes from another site's page",
+                own,
+            ));
         }
         Ok(())
     }
@@ -155,7 +163,7 @@ impl Access {
             && address().is_some_and(|address| address.port() == self.address.port())
     }
 
-    /// Whether a host is that of a proxy. A name without a port stands for every port.
+    /// Whether a host is a proxy's. A name without a port stands for every port.
     fn is_of_proxy(&self, host: &str) -> bool {
         let name = host.split(':').next().unwrap_or_default();
         self.hosts.iter().any(|own| [host, name].iter().any(|host| own.eq_ignore_ascii_case(host)))

@@ -63,7 +63,7 @@ pub(super) fn wants_page(headers: &HeaderMap) -> bool {
 #[derive(Clone, Debug)]
 pub(super) struct RefusalReason(pub(super) Arc<Error>);
 
-/// The header by which a browser says that a page of another site asks.
+/// The header by which a browser says that the request comes from another site's page.
 pub(super) const FETCH_SITE: &str = "sec-fetch-site";
 
 /// The longest reason that an answer has, in bytes.
@@ -96,7 +96,7 @@ impl Refusal {
         self.error
     }
 
-    /// A request that this server does not answer, for its sender's sake or that of the owner.
+    /// A request that this server does not answer, for its sender's or the owner's sake.
     pub(super) fn forbidden(place: &str, reason: &str, remedy: &str) -> Self {
         Self::new(StatusCode::FORBIDDEN, Error::input(place, reason).remedy(remedy))
     }
@@ -104,7 +104,7 @@ impl Refusal {
     /// An address that leads nowhere.
     pub(super) fn not_found(place: &str) -> Self {
         let error = Error::input(place, "there is nothing at this address")
-            .remedy("the page at / links to all there is");
+            .remedy("the page at / links to every page");
         Self::new(StatusCode::NOT_FOUND, error)
     }
 
@@ -167,7 +167,7 @@ pub(super) async fn in_json(response: Response) -> Response {
     let text = String::from_utf8_lossy(&text);
     let reason =
         if text.is_empty() { status.canonical_reason().unwrap_or("refused") } else { &text };
-    let error = Error::input("request", reason).remedy("docs/src/serve.md says what is answered");
+    let error = Error::input("request", reason).remedy("docs/src/serve.md lists the requests");
     Refusal::new(status, error).into_response()
 }
 

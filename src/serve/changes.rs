@@ -87,13 +87,14 @@ pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Rep
                 stopped(&name, process)
             }
             Some(process) => {
-                let reason =
-                    format!("its `lock` names process {process}, which does not work on it");
+                let reason = format!(
+                    "its `lock` names process {process}, but that process is not working on it"
+                );
                 let remedy = "press Ctrl-C where it runs, perhaps on another machine";
                 Err(Refusal::conflict(&name, &reason, remedy))
             }
             None => {
-                let reason = "no process works on it";
+                let reason = "no process is working on it";
                 Err(Refusal::conflict(&name, reason, "there is nothing to stop"))
             }
         }
@@ -146,7 +147,7 @@ pub(super) async fn remove(State(shared): Shares, Path(name): Path<String>) -> R
         let directory = shared.directory(&name)?;
         if !shared.access().is_local() {
             let remedy = format!("on its machine: spar runs rm {}", quote_path(&directory));
-            let reason = "a server that the network reaches removes no runs";
+            let reason = "a server open to the network removes no runs";
             return Err(Refusal::forbidden(&format!("run `{name}`"), reason, &remedy));
         }
         if shared.jobs.process(&name).is_some() {
@@ -166,6 +167,6 @@ fn idle(name: &str, directory: &std::path::Path) -> Reply<()> {
 }
 
 fn busy(name: &str) -> Refusal {
-    let reason = "a process works on it already";
+    let reason = "a process is already working on it";
     Refusal::conflict(name, reason, "wait for it, or stop it first")
 }

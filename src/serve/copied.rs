@@ -20,7 +20,7 @@ use std::path::Path as FilePath;
 /// The field that every form has for this option.
 const NODES: &str = "nodes";
 
-/// The form to fill; that of the run where none is named.
+/// The form to fill; the run's own where none is named.
 #[derive(Deserialize)]
 pub(super) struct WantedForm {
     kind: Option<FormKind>,
@@ -48,8 +48,8 @@ pub(super) async fn options(
     .await
 }
 
-/// The options of a run, and the form that starts such a run; of a tune that of a match between its
-/// candidate and its start where that is wanted.
+/// The options of a run, and the form that starts such a run; of a tune the form of a match between
+/// its candidate and its start where that is wanted.
 fn of_run(
     manifest: &Manifest,
     wanted: Option<FormKind>,

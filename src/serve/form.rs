@@ -147,7 +147,7 @@ const fn of_match(
     FormOption { kind: FormKind::Match, name, title, hint, value, methods: &[] }
 }
 
-/// The arguments for options of a form by their names; `method` is that of a tune.
+/// The arguments for options of a form by their names; `method` is the tune's.
 ///
 /// # Errors
 /// When an option is unknown to the form or the method, or its value is out of range.
@@ -158,15 +158,15 @@ pub(super) fn arguments(
 ) -> Reply<Vec<String>> {
     let argument = |(name, value): (&String, &Value)| {
         let option = find(kind, method, name).ok_or_else(|| {
-            Error::input(format!("option `{}`", shorten(name)), "not one of this form")
-                .remedy("GET /api/choices lists them; others are given in a terminal")
+            Error::input(format!("option `{}`", shorten(name)), "not an option of this form")
+                .remedy("GET /api/choices lists them; use a terminal for others")
         })?;
         option.argument(value).map_err(|error| Refusal::from(error).at(option.name))
     };
     Ok(options.iter().map(argument).collect::<Reply<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-/// The option of a form by its name; `method` is that of a tune.
+/// The option of a form by its name; `method` is the tune's.
 fn find(kind: FormKind, method: Option<Method>, name: &str) -> Option<&'static FormOption> {
     OPTIONS.iter().find(|option| {
         let knows = |method| option.methods.is_empty() || option.methods.contains(&method);

@@ -80,7 +80,7 @@ impl Jobs {
         self.reap();
         let mut running = self.running.lock();
         if running.len() >= JOBS {
-            let reason = format!("{JOBS} runs started from here are running already");
+            let reason = format!("{JOBS} runs started from here are already running");
             return Err(Refusal::conflict(run, &reason, "stop one first"));
         }
         let failed = |error| Error::io(&self.program, "start", error);
@@ -193,7 +193,7 @@ impl StartedProcess {
         let last = text.lines().rev().find(|line| !line.trim().is_empty());
         match (read, last) {
             (Ok(_), Some(line)) => line.trim_start_matches("error:").trim().to_owned(),
-            _ => "ended without a word".into(),
+            _ => "ended without a message".into(),
         }
     }
 }
@@ -230,7 +230,7 @@ pub(super) fn ask_to_stop(run: &str, process: u32) -> Result<()> {
     use rustix::process::{Pid, Signal, kill_process};
     let failed = |reason: String| Error::failed(format!("run `{run}`"), reason);
     let id = i32::try_from(process).ok().and_then(Pid::from_raw);
-    let id = id.ok_or_else(|| failed(format!("{process} is not the number of a process")))?;
+    let id = id.ok_or_else(|| failed(format!("{process} is not a process id")))?;
     kill_process(id, Signal::TERM).map_err(|error| failed(format!("cannot be stopped: {error}")))
 }
 

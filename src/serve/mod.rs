@@ -75,7 +75,7 @@ pub struct ServerConfig {
     pub port: u16,
     /// The token that every request must carry, if one is wanted.
     pub token: Option<String>,
-    /// Further names of the server, for example that of a proxy.
+    /// Further names of the server, for example a proxy's.
     pub hosts: Vec<String>,
     /// This program, which runs are started with.
     pub program: PathBuf,
@@ -94,11 +94,11 @@ impl ServerConfig {
             );
         }
         if let Some(host) = self.hosts.iter().find(|host| !is_host(host)) {
-            return Err(Error::input(format!("--host {host}"), "not the name of a host")
+            return Err(Error::input(format!("--host {host}"), "not a host name")
                 .remedy("write for example runs.example.org, or runs.example.org:8443"));
         }
         if self.token.is_none() && !self.hosts.is_empty() {
-            return Err(Error::input("--host", "who reaches the proxy reaches this server")
+            return Err(Error::input("--host", "anyone who reaches the proxy reaches this server")
                 .remedy(
                     "give --token-file FILE, with a secret that every request must then carry",
                 ));

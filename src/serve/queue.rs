@@ -74,7 +74,7 @@ impl RunQueue {
     pub(super) fn add(&self, request: StartRequest) -> Reply<u64> {
         self.change(|runs| {
             if runs.waiting.len() >= WAITING {
-                let reason = format!("{WAITING} runs wait already");
+                let reason = format!("{WAITING} runs are already waiting");
                 let error = Error::input("queue", reason).remedy("remove one first");
                 return Err(Refusal::new(StatusCode::CONFLICT, error));
             }
@@ -112,8 +112,8 @@ impl RunQueue {
             *kept = self.take()?;
         }
         let Some(kept) = kept.as_mut() else {
-            let error = Error::input("queue", "another server of this folder keeps it")
-                .remedy("use the pages of that server, or end it");
+            let error = Error::input("queue", "another server of this folder has it open")
+                .remedy("use the pages of that server, or stop it");
             return Err(Refusal::new(StatusCode::CONFLICT, error));
         };
         let done = work(&mut kept.runs)?;
@@ -135,7 +135,7 @@ impl RunQueue {
             true => serde_json::from_slice(&files::read(&path, Links::Refused, MOST_BYTES)?)
                 .map_err(|error| {
                     Error::input(path.display(), format!("damaged: {error}"))
-                        .remedy("remove it; the runs that waited have to be added anew")
+                        .remedy("remove it, and add the waiting runs again")
                 })?,
             false => WaitingRuns::default(),
         };
@@ -147,7 +147,7 @@ impl RunQueue {
 fn place(runs: &WaitingRuns, id: u64) -> Reply<usize> {
     runs.waiting.iter().position(|run| run.id == id).ok_or_else(|| {
         let error = Error::input(format!("waiting run {id}"), "not in the queue")
-            .remedy("it may have started: the page at / lists all there are");
+            .remedy("it may have started: the page at / lists all runs");
         Refusal::new(StatusCode::NOT_FOUND, error)
     })
 }

@@ -78,7 +78,7 @@ fn main(title: &str, error: &Error, visitor: &Visitor) -> Markup {
         @match visitor {
             Visitor::WithoutToken => (token_form(error)),
             Visitor::Foreign(Some(path)) => {
-                p { "A link of another site led here. Open the page yourself:" }
+                p { "You followed a link on another site. Open the page yourself:" }
                 p { a href=(path) { (path) } }
             }
             _ => p { (error.place()) ": " (shell::for_program(error.reason())) },

@@ -199,7 +199,7 @@ impl TuneRequest {
             (Some(games), None) => format!("--games={}", within("games", games, GAMES)?),
             (None, Some(minutes)) => format!("--for={}m", within("minutes", minutes, MINUTES)?),
             _ => {
-                return Err(Error::input("games, minutes", "one of the two is wanted")
+                return Err(Error::input("games, minutes", "give one of the two")
                     .remedy("give either")
                     .into());
             }

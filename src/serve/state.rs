@@ -60,7 +60,7 @@ impl ServerState {
         }
         let error =
             Error::input(format!("run `{}`", shorten(run)), "not in the folder of this server")
-                .remedy("the page at / lists all there are");
+                .remedy("the page at / lists all runs");
         Err(Refusal::new(StatusCode::NOT_FOUND, error))
     }
 

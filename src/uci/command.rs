@@ -69,7 +69,7 @@ impl EngineCommand {
     /// Reads a line.
     ///
     /// # Errors
-    /// When it is no command, or lacks what its command needs. It is to be ignored then, with a
+    /// When it is no command, or lacks what its command needs. Ignore it then, with a
     /// remark.
     pub fn parse(line: &str) -> Result<Self> {
         let (word, rest) = split(line.trim());

@@ -30,7 +30,7 @@ impl JobSignals {
     }
 }
 
-/// A running job, which is to be [joined](Job::join).
+/// A running job; [join](Job::join) it.
 #[derive(Debug)]
 pub(super) struct Job<T> {
     handle: JoinHandle<T>,

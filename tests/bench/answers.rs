@@ -10,7 +10,7 @@ use std::path::Path;
 
 fn answers(path: &Path) -> Result<()> {
     let (manifest, record) = run::read(path)?;
-    let not_by_matches = || Error::input("run", "is no tune by matches");
+    let not_by_matches = || Error::input("run", "is not a tune by matches");
     let tune = manifest.work.tune().ok_or_else(not_by_matches)?;
     let config = &tune.config;
     let plan = config.matches().ok_or_else(not_by_matches)?;

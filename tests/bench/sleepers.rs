@@ -1,8 +1,8 @@
 //! `cargo bench --features cluster --bench sleepers -- URL WORKERS SECONDS`: workers that sleep in
 //! place of playing, all in a process of their own and each with its own connection, and a
 //! coordinator that has jobs of 1 to 60 s done, in steps as `spar tune --scale WORKERS` has them.
-//! How busy are the workers, and is every job counted once? A share of them dies with a job in
-//! hand, and comes back under another name.
+//! How busy are the workers, and is every job counted once? A share of them dies during a job, and
+//! comes back under another name.
 
 use async_nats::jetstream::{self, AckKind, consumer::pull};
 use futures_util::StreamExt;
@@ -71,7 +71,7 @@ struct Counts {
     died: AtomicU64,
 }
 
-/// A worker that sleeps: lives until it dies with a job in hand, and is born again.
+/// A worker that sleeps: lives until it dies during a job, and is born again.
 async fn sleeper(url: String, number: usize, signature: Arc<str>, counts: Arc<Counts>) {
     let mut random = Mt64::new(number as u64 + 77);
     for life in 0u64.. {

@@ -84,7 +84,7 @@ async function chartsMove(page, url) {
   await page.locator(".strength").getByRole("button", { name: "All" }).click();
 }
 
-// What one came for stands first: the strength, then the proof, then the weights.
+// The most important parts come first: the strength, then the proof, then the weights.
 async function theStrengthIsSeenFirst(page, url) {
   await page.setViewportSize(PHONE);
   await page.goto(`${url}/runs/one`);

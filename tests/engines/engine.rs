@@ -147,7 +147,7 @@ fn worth(piece: Piece) -> i32 {
     [100, 300, 300, 500, 900, 0][piece as usize]
 }
 
-/// The material of the side to move, less that of the other, in hundredths of a pawn.
+/// The material of the side to move, less the material of the other, in hundredths of a pawn.
 fn balance(board: &Board) -> i32 {
     let of = |color: Color| -> i32 {
         let count = |piece| board.colored_pieces(color, piece).len() as i32 * worth(piece);

@@ -7,17 +7,23 @@ use std::path::{Path, PathBuf};
 
 /// Phrases, and the most lines that may have each. The remaining lines are plain: "the sides cannot
 /// have made so many moves", "the pieces of one side and those of the other", "while the game goes on".
-const CAPS: [(&str, usize); 6] = [
+const CAPS: [(&str, usize); 12] = [
     ("so many", 4),
     ("those of", 1),
     ("of others", 1),
     ("is told", 0),
-    ("goes on", 6),
+    ("goes on", 5),
     ("believes a worker", 0),
+    ("that of", 59),
+    ("anew", 3),
+    ("has to be", 0),
+    ("foretell", 1),
+    ("the one of", 5),
+    ("may be given again", 0),
 ];
 
 /// The most doc comments that begin with "What", a noun phrase made of a question.
-const MOST_WHAT: usize = 47;
+const MOST_WHAT: usize = 43;
 
 /// Folders of the project whose files people read.
 const FOLDERS: [&str; 8] =

@@ -288,7 +288,7 @@ fn tied_cells_share_a_column() {
             row.iter().map(|&(column, value)| point[column as usize] * value).sum::<f64>()
         };
         for position in sample::<Breakthrough>(board, 20, 6) {
-            // What one side gains the other loses, and a mirror image is worth the same.
+            // One side's gain is the other's loss, and a mirror image is worth the same.
             let passed = AnyPosition::of(position.pass().unwrap());
             let position = AnyPosition::of(position);
             let here = value(&position);
@@ -681,7 +681,7 @@ fn files_are_read_as_one_and_each_has_its_own_scale() {
     let config = FitConfig { only: names(&["piece"]), ..FitConfig::default() };
     let fit = run_fit(&files, &start, &config, 1);
     assert_eq!(fit.data.score_scales.len(), 2);
-    // All games of a file may be for validation: then its scale is that of the others.
+    // All games of a file may be for validation: then it takes the scale of the others.
     let mut held = parts[1].bytes.clone();
     held.chunks_exact_mut(record()).for_each(|record| record[record.len() - 2] &= 3);
     let mut writer = PositionWriter::open(&path("c.pos"), &header).unwrap();

@@ -188,7 +188,7 @@ fn a_file_is_read_back_and_no_change_is_overlooked() {
         bytes[at] ^= 1;
         assert!(OpeningTree::from_bytes(&bytes).is_err(), "byte {at}");
     }
-    // A change by somebody who makes the checksum anew.
+    // A change by somebody who renews the checksum.
     let (body, _) = text.rsplit_once("\n\"checksum\"").unwrap();
     let signed = |body: &str| {
         use sha2::Digest;

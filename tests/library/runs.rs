@@ -199,7 +199,7 @@ fn a_night_is_opened_at_once_and_followed_for_nothing() {
     let listed = begun.elapsed();
     assert_eq!(line.games, 700_000);
     println!("opened in {opened:?}, refreshed in {refreshed:?}, listed in {listed:?}");
-    // These builds are slower than that of a release, and other tests run at the same time.
+    // These builds are slower than release builds, and other tests run at the same time.
     assert!(opened < Duration::from_secs(15), "{opened:?}");
     assert!(refreshed < opened / 50, "{refreshed:?} of {opened:?}");
     assert!(listed < opened / 10, "{listed:?} of {opened:?}");

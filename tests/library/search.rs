@@ -320,7 +320,7 @@ fn repetitions_are_draws() {
         let start = LoopingToy::new(graph, nodes);
         let before = crate::common::playout(&start, graph);
         let mut met = Repetitions::default();
-        // As far as the rules let the game go on.
+        // As long as the rules let the game continue.
         let root = before
             .iter()
             .find(|place| place.outcome().is_some() || met.meet(*place))

@@ -96,7 +96,7 @@ fn lines_are_scored_as_moves_alone<P: TestedGame>() {
 }
 
 /// With everything on, and a table that remembers, the lines are legal and the scores in order; the
-/// best line of a search for one is that of an engine that was never asked for more.
+/// best line of a search for one is the same in an engine that was never asked for more.
 fn full_searches_give_legal_lines_in_order<P: TestedGame>() {
     let set = &P::weight_sets(32)[1];
     let evaluator = P::evaluator(set).unwrap();

@@ -169,8 +169,8 @@ proptest! {
     }
 }
 
-/// The pairs in hand are finished after a signal, none of their batch begins, and those finished
-/// are not played again.
+/// The pairs in progress are finished after a signal, none of their batch begins, and those
+/// finished are not played again.
 #[test]
 fn a_signal_does_not_wait_for_the_batch() {
     let mut settings = settings("breakthrough", &["piece", "zhu"], 1);

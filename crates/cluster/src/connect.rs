@@ -36,7 +36,7 @@ const SET_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// How often the server tries to give out a job. One that takes down whoever plays it must not go
 /// round for ever.
 const DELIVERIES: i64 = 20;
-/// Workers that may wait at a time, and jobs that may be in hands, for thousands of workers.
+/// The most waiting workers and unfinished jobs at a time: enough for thousands of workers.
 const MOST_WAITING: i64 = 65_536;
 const MOST_IN_HAND: i64 = 262_144;
 /// The largest message of jobs, in bytes: what the server allows by default.
@@ -55,7 +55,7 @@ pub(super) fn checked_url(url: &str) -> Result<String> {
         if address.contains('@') {
             return Err(Error::input("address of the cluster", "has a user or a password in it")
                 .remedy(
-                    "put them into a file for --credentials, or into NATS_USER and NATS_PASSWORD",
+                    "write them to a file for --credentials, or set NATS_USER and NATS_PASSWORD",
                 ));
         }
         let (scheme, rest) = address.split_once("://").unwrap_or(("nats", address));
@@ -63,7 +63,7 @@ pub(super) fn checked_url(url: &str) -> Result<String> {
         let has_host = !rest.starts_with([':', '/']) && !rest.trim().is_empty();
         if !is_known || !has_host || address.parse::<async_nats::ServerAddr>().is_err() {
             let place = format!("address `{}`", shorten(address));
-            return Err(Error::input(place, "not one of a NATS server").remedy(remedy));
+            return Err(Error::input(place, "not the address of a NATS server").remedy(remedy));
         }
     }
     Ok(url.into())

@@ -93,7 +93,7 @@ impl Coordinator {
         };
         let thread = thread::Builder::new().name("cluster".into()).spawn(run);
         let thread = thread.map_err(no_thread)?;
-        let no_answer = |_| Error::failed("cluster", "it ended before it began");
+        let no_answer = |_| Error::failed("cluster", "it was stopped before it started");
         begun.recv().map_err(no_answer)??;
         let ended = Mutex::new(ended);
         Ok(Self { commands, next: AtomicU64::new(0), standing, thread: Some(thread), ended })

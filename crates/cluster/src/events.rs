@@ -61,7 +61,7 @@ pub enum ClusterEvent {
         /// The reason, in words.
         reason: String,
     },
-    /// A worker is not believed any more.
+    /// A worker is quarantined from now on.
     Quarantined {
         /// The name of the worker.
         worker: String,
@@ -114,9 +114,9 @@ impl fmt::Display for ClusterEvent {
             }
             Self::TimeLimits { speed } => write!(
                 f,
-                "with a time limit the result depends on the workers: each scales the limit by its \
-                 speed, measured at its start, to that of this machine ({} nodes/s); with --nodes it \
-                 would not",
+                "with a time limit the result depends on the workers: each scales the limit by \
+                 its speed, measured at its start, to the speed of this machine ({} nodes/s); \
+                 with --nodes it would not",
                 crate::report::units::count(*speed as u64)
             ),
             Self::NoEngines { engines, url } => {
@@ -140,40 +140,41 @@ impl fmt::Display for ClusterEvent {
             }
             Self::EngineMissing(engine) => write!(
                 f,
-                "a run wants the engine `{engine}`, which this worker does not have; its games go to \
-                 others (--engine NAME=cmd:PROGRAM gives it one)"
+                "a run needs the engine `{engine}`, which this worker does not have, so others \
+                 play its games (--engine NAME=cmd:PROGRAM adds an engine)"
             ),
-            Self::Disconnected => f.write_str("the NATS server is away; waiting for it"),
+            Self::Disconnected => f.write_str("the NATS server does not answer; waiting for it"),
             Self::Reconnected => f.write_str("the NATS server is back"),
             Self::Server(reason) => write!(f, "NATS server: {reason}"),
             Self::Refused { worker, reason } => write!(f, "worker {worker} is refused: {reason}"),
             Self::Quarantined { worker, reason, unchecked } => {
                 write!(f, "worker {worker} is quarantined: {reason}; ")?;
                 match unchecked {
-                    0 => f.write_str("no result of it was counted unchecked"),
-                    1 => f.write_str("1 result of it was counted unchecked, and stays so"),
+                    0 => f.write_str("none of its results was counted unchecked"),
+                    1 => f.write_str("1 of its results was counted unchecked, and stays so"),
                     _ => {
-                        write!(f, "{unchecked} results of it were counted unchecked, and stay so")
+                        write!(f, "{unchecked} of its results were counted unchecked, and stay so")
                     }
                 }
             }
             Self::WrongResultCounted { workers } => write!(
                 f,
-                "a wrong result of {} was counted before it was known to be wrong: this run is \
-                 not what it would be on one machine",
+                "a wrong result of {} was counted before the error was found: this run differs \
+                 from the same run on one machine",
                 workers.join(", ")
             ),
             Self::JobFailed { worker, reason } => {
                 write!(f, "worker {worker} could not do a job: {reason}")
             }
-            Self::Reissued(jobs) => write!(f, "jobs that got lost and are issued again: {jobs}"),
+            Self::Reissued(jobs) => write!(f, "lost jobs, issued again: {jobs}"),
             Self::BadMessage(reason) => write!(f, "a message is not understood: {reason}"),
             Self::Ready { worker, threads, url } => {
-                write!(f, "worker {worker} plays with {threads} threads for {url}")
+                let threads = crate::report::units::counted(*threads as u64, "thread");
+                write!(f, "worker {worker} plays with {threads} for {url}")
             }
             Self::Waiting(reason) => write!(f, "waiting for the server: {reason}"),
             Self::Leaving(jobs) => {
-                write!(f, "finishing the jobs in hand ({jobs}); Ctrl-C again leaves at once")
+                write!(f, "finishing the jobs in progress ({jobs}); Ctrl-C again leaves at once")
             }
         }
     }

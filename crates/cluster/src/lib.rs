@@ -6,12 +6,13 @@
 //!      `------ in order ---------'    `------- ResultMessage, confirmed -------'
 //! ```
 //!
-//! The coordinator is the process of the run. It publishes jobs to a stream from which every message
-//! goes to one worker at a time, and to another one when the first stays away. A worker plays, sends
-//! the result straight to the coordinator, and only when that has confirmed it takes the job off the
-//! stream: whoever dies in between, the job is played again. The coordinator believes no result
-//! that the rules of the game contradict, and what it counts are the identities of results, never
-//! how empty the stream is. So a run does not depend on who played what, or how often.
+//! The coordinator is the process of the run. It publishes jobs to a stream from which every
+//! message goes to one worker at a time, and to another one when the first stays away. A worker
+//! plays, sends the result straight to the coordinator, and only when that has confirmed it takes
+//! the job off the stream: whoever dies in between, the job is played again. The coordinator
+//! rejects a result that the rules of the game contradict, and what it counts are the identities of
+//! results, never how empty the stream is. So a run does not depend on who played what, or how
+//! often.
 //!
 //! Weight sets travel once, in the object store of the server, under the digest of their bytes.
 //! Nothing in a job is code, and neither side opens a port.

@@ -10,11 +10,11 @@ const LOOKED_FOR: usize = 100;
 /// The state of the stream of jobs.
 #[derive(Debug, PartialEq)]
 pub(super) enum Found {
-    /// The stream itself is gone, or was made anew.
+    /// The stream itself is gone, or was recreated.
     NoStream,
     /// These jobs are not there any more.
     Lost(Vec<u64>),
-    /// The messages of these jobs are there, but the server gives them out no more.
+    /// The messages of these jobs are there, but the server does not give them out any more.
     Stuck(Vec<u64>),
     /// Nothing can be said.
     Nothing,

@@ -208,7 +208,7 @@ impl WantedEngines {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Ping {
-    /// Who asks, where it wants to know which of its jobs are in hand.
+    /// Who asks, where it wants to know which of its jobs are in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) session: Option<String>,
     /// The external engines of its run, which a worker has to prove before it gets jobs with them.
@@ -264,7 +264,7 @@ pub(super) fn check_name(name: &str) -> Result<()> {
     if (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(is_good) {
         return Ok(());
     }
-    Err(Error::input(format!("name `{}`", shorten(name)), "not a name for a worker")
+    Err(Error::input(format!("name `{}`", shorten(name)), "not a valid worker name")
         .remedy("use letters, digits, - and _ with --name"))
 }
 

@@ -1,4 +1,5 @@
-//! Which jobs are open, what came back for them, and whom to believe. No clock and no network here.
+//! Which jobs are open, what came back for them, and which workers to trust. No clock and no
+//! network here.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -62,13 +63,13 @@ enum OpenJobState {
 pub(super) enum Arrival<T> {
     /// Nothing: nobody waits for it, or it is known.
     Nothing,
-    /// It is from a worker that is not believed, for this reason; the job is to be issued again.
+    /// The worker is quarantined for this reason; the job must be issued again.
     Refused(String),
-    /// It is to be read by the task.
+    /// The task must read it.
     Read(T, Value),
-    /// The job is to be issued a second time, for another worker.
+    /// The job must be issued a second time, for another worker.
     Repeat,
-    /// It differs from another one: the job is to be played here.
+    /// It differs from another one: the job must be played here.
     Judge(T, [ResultClaim; 2]),
 }
 
@@ -86,10 +87,10 @@ pub(super) struct Judgement<T> {
 /// All that the coordinator knows of its jobs.
 pub(super) struct Outstanding<T> {
     open: BTreeMap<u64, OpenJob<T>>,
-    /// Done jobs: their tasks, and the claims that were believed.
+    /// Done jobs: their tasks, and the accepted claims.
     done: HashMap<u64, (T, ResultClaim)>,
     done_order: VecDeque<u64>,
-    /// Workers that are not believed, and why.
+    /// Quarantined workers, and the reasons.
     quarantined: BTreeMap<String, String>,
     /// Results counted of jobs that were not to be played twice, by worker.
     unchecked: HashMap<String, u64>,
@@ -211,7 +212,7 @@ impl<T: Clone> Outstanding<T> {
         arrival
     }
 
-    /// Compares a result with that of a job that is done.
+    /// Compares a result with the result of a finished job.
     fn compare_late(&self, id: u64, claim: ResultClaim) -> Arrival<T> {
         match self.done.get(&id) {
             Some((task, first)) if first.digest != claim.digest => {
@@ -233,8 +234,7 @@ impl<T: Clone> Outstanding<T> {
         }
     }
 
-    /// The result that was being read cannot be right. Its worker is not believed any more; gives
-    /// whether the job is to be issued again.
+    /// Quarantines the worker of a wrong result; gives whether the job must be issued again.
     pub(super) fn rejected(&mut self, id: u64, worker: &str, reason: &str) -> bool {
         self.quarantine(worker, reason);
         let job = self.open.get_mut(&id);
@@ -261,7 +261,7 @@ impl<T: Clone> Outstanding<T> {
         let wrong: Vec<String> =
             claims.iter().filter(is_wrong).map(|claim| claim.worker.clone()).collect();
         for worker in &wrong {
-            self.quarantine(worker, "it gave a result that is not what the job's games lead to");
+            self.quarantine(worker, "its result does not match the job's games");
         }
         let is_judging = |job: &&OpenJob<T>| matches!(job.state, OpenJobState::Judging);
         if let Some(job) = self.open.get(&id).filter(is_judging) {
@@ -283,12 +283,12 @@ impl<T: Clone> Outstanding<T> {
         self.quarantined.entry(worker.into()).or_insert_with(|| reason.into());
     }
 
-    /// Why a worker is not believed, if so.
+    /// The reason for a worker's quarantine.
     pub(super) fn reason(&self, worker: &str) -> Option<&str> {
         self.quarantined.get(worker).map(String::as_str)
     }
 
-    /// Workers that are not believed, and why.
+    /// Quarantined workers, and the reasons.
     pub(super) fn quarantined(&self) -> &BTreeMap<String, String> {
         &self.quarantined
     }

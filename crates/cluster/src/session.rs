@@ -81,7 +81,7 @@ pub(super) enum SessionCommand {
     },
     /// The stream was looked at.
     Looked(Found),
-    /// The server's store was made anew.
+    /// The server's store was recreated.
     Reopened(Option<Box<Store>>),
     End,
 }
@@ -102,10 +102,10 @@ pub(super) struct ClusterSession {
     jobs: Outstanding<TaskHandle>,
     /// The open jobs as data.
     data: HashMap<u64, RemoteJob>,
-    /// The jobs that are to be published, and since when the first of them waits.
+    /// The jobs waiting to be published, and since when the first of them waits.
     queue: VecDeque<u64>,
     waiting_since: Option<tokio::time::Instant>,
-    /// Jobs that are to be published later.
+    /// Jobs to publish later.
     delayed: Vec<(Instant, u64)>,
     published: HashMap<u64, PublishedJob>,
     roster: Roster,

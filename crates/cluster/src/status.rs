@@ -69,7 +69,7 @@ pub struct RunPresence {
     pub rate: f64,
     /// Seconds since the process began.
     pub seconds: f64,
-    /// Workers that it does not believe, and why.
+    /// Workers that it quarantined, and the reasons.
     pub quarantined: BTreeMap<String, String>,
 }
 

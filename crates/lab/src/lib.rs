@@ -1,4 +1,4 @@
-//! Matches, tunes and runs: what one calls to tune from code.
+//! Matches, tunes and runs: the API to tune from code.
 //!
 //! Data flows one way, and a module uses only what stands above it:
 //!

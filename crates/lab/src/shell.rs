@@ -21,7 +21,7 @@ pub fn program() -> &'static str {
     PROGRAM.get().copied().unwrap_or(OWN_PROGRAM)
 }
 
-/// Whether the program is that of this crate, and not one for games of somebody else.
+/// Whether the program is this crate's own, not one for other games.
 pub fn is_own_program() -> bool {
     program() == OWN_PROGRAM
 }

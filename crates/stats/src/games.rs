@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// counts).
 ///
 /// Without the pairs the games can only be taken as independent. The two games of an opening mostly
-/// balance each other, so the true errors are mostly smaller than these.
+/// balance each other, so the true errors are usually smaller than these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameCounts {
     /// Games that the first player won.

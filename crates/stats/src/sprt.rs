@@ -23,7 +23,7 @@ pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Model {
     /// Normalised Elo: the edge in standard deviations. The games a test takes then depend on its
-    /// bounds alone, whatever the share of draws.
+    /// bounds alone, not on the share of draws.
     #[default]
     Normalized,
     /// Logistic Elo: the mean score.

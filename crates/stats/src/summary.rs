@@ -73,7 +73,7 @@ impl Summary {
             elo_error: normal.and_then(|interval| interval.half_width()),
             elo_low: interval.low,
             elo_high: interval.high,
-            // A game's deviation is sqrt(2) times that of a pair's mean.
+            // A game's deviation is sqrt(2) times the deviation of a pair's mean.
             nelo: deviations.map(|t| NELO_PER_DEVIATION * t / std::f64::consts::SQRT_2),
             nelo_error: edge.map(|edge| {
                 edge.widening * NELO_PER_DEVIATION * Z_95 / (2.0 * counts.total()).sqrt()

@@ -142,7 +142,7 @@ export class Board {
     return copy;
   }
 
-  /** Begins anew with a position, or with the start of the board where none is given. */
+  /** Starts again with a position, or with the start of the board where none is given. */
   load(fen) {
     const { game, size } = this;
     const handle = new GameHandle(game, fen === undefined ? size : undefined, fen);
@@ -228,7 +228,7 @@ export class Weights {
     return new Weights(await readSet(set.file, setBytes), name);
   }
 
-  /** The one of these sets, entries as `shipped` gives them, that plays a board best. */
+  /** The best of these sets for a board; entries as `shipped` gives them. */
   static strongestOf(sets, game, board) {
     const own = (ending) => sets.find((set) => set.name === `${game}/${board}${ending}`);
     return own("-network") ?? own("") ?? sets.find((set) => set.game === game && set.usual);

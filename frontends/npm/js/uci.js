@@ -188,7 +188,7 @@ class Uci extends EventTarget {
     const board = this.#board(position);
     const size = board.size;
     board.free();
-    // The start is that of the board under way when it comes to a search.
+    // A search starts from the board of the game under way.
     this.#position = position;
     if (size !== this.#size) {
       this.#size = size;

@@ -44,7 +44,7 @@ test("boards play by the rules", async () => {
   }
 });
 
-test("moves are objects too, boards are copied and begin anew", () => {
+test("moves are objects too, boards are copied and start again", () => {
   const board = new Board("breakthrough");
   assert.deepEqual(board.move("d2d3"), { text: "d2d3", from: "d2", to: "d3", captured: null });
   assert.deepEqual(

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 /// Checks books: the checksum, every move, every value
 ///
 /// Every position must have all its legal moves or none (in a repertoire some), each move must lead
-/// to the right position, and every value must be the best of its moves. A book in the compact form
-/// has only its checksum checked, a packed one also its moves. The other commands check the same
-/// before they use a book.
+/// to the right position, and every value must be the best of its moves. Of a compact book only the
+/// checksum is checked, of a packed one also the moves. The other commands check the same before
+/// they use a book.
 #[derive(Args, Debug)]
 pub(super) struct BookCheckArgs {
     /// Books; a name of `book list` is one that comes with the program

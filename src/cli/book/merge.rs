@@ -11,8 +11,8 @@ use std::path::PathBuf;
 
 /// Merges two books of one game, board and weight set
 ///
-/// The new book has every position of either. Of a position that both have searched, the search with
-/// more nodes counts. `book build` does not extend a merged book.
+/// The new book has all positions of both. If both have searched a position, the search with more
+/// nodes counts. `book build` does not extend a merged book.
 #[derive(Args, Debug)]
 pub(super) struct BookMergeArgs {
     /// The books

@@ -83,7 +83,8 @@ impl DefaultsReader<'_> {
     }
 
     fn unknown(&self, at: usize, name: &str, command: &Command, of: &[String]) -> Error {
-        let commands = command.get_subcommands().map(Command::get_name);
+        let commands = command.get_subcommands().filter(|known| !known.is_hide_set());
+        let commands = commands.map(Command::get_name);
         let options = command.get_arguments().filter_map(Arg::get_long);
         let known: Vec<&str> = match of.is_empty() {
             true => COMMON.into_iter().chain(commands).collect(),
@@ -129,7 +130,7 @@ impl DefaultsReader<'_> {
             None if self.owner == Origin::User => {
                 refuse("a folder below another", "give it from the root, with a /")
             }
-            None => refuse("outside the project", "name a folder in that of the file"),
+            None => refuse("outside the project", "name a folder inside the folder of the file"),
         }
     }
 

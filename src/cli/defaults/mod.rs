@@ -19,6 +19,7 @@
 mod apply;
 mod file;
 
+use super::command_word::command_place;
 use crate::error::{Error, Result};
 use clap::Command;
 use serde::Serialize;
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 /// The name of the files.
 pub const FILE: &str = "sparring.toml";
-/// The folder of the user's file in that of all configuration.
+/// The folder of the user's file, inside the configuration folder.
 const FOLDER: &str = "sparring";
 /// Options that a file may set for all commands at once. Each command takes those that it has.
 pub const COMMON: [&str; 11] = [
@@ -72,21 +73,33 @@ impl DefaultValue {
 }
 
 /// All that the files set, the project's first.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Defaults {
     /// The files that were read.
     pub files: Vec<(Origin, PathBuf)>,
     /// Their values, in the order of the lines.
     pub values: Vec<DefaultValue>,
+    /// The fault that left all files unread, for the command that examines them.
+    pub fault: Option<Error>,
 }
 
 impl Defaults {
     /// Reads the files, unless the arguments say not to; `program` has all commands and options.
+    /// `spar doctor` runs with the built-in defaults if a file is wrong, and reports the fault.
     ///
     /// # Errors
     /// When a file cannot be read, or sets what is no option, cannot be set by a file, or has no
     /// such value.
     pub fn load(program: &Command, arguments: &[OsString]) -> Result<Self> {
+        match Self::read(program, arguments) {
+            Err(fault) if is_doctor(arguments) => {
+                Ok(Self { fault: Some(fault), ..Self::default() })
+            }
+            read => read,
+        }
+    }
+
+    fn read(program: &Command, arguments: &[OsString]) -> Result<Self> {
         let mut all = Self::default();
         if arguments.iter().any(|argument| argument == LEAVE_OUT) {
             return Ok(all);
@@ -102,6 +115,10 @@ impl Defaults {
         }
         Ok(all)
     }
+}
+
+fn is_doctor(arguments: &[OsString]) -> bool {
+    command_place(arguments).is_some_and(|place| arguments[place] == "doctor")
 }
 
 /// The nearest file in the working directory and the folders above it.

@@ -38,7 +38,12 @@ fn writing(folder: &Path) -> Result<Check> {
         }
     };
     let begun = Instant::now();
-    let mut file = tempfile::NamedTempFile::new_in(&place).map_err(failed("write"))?;
+    let without_path = |error: std::io::Error| match error.raw_os_error() {
+        Some(number) => std::io::Error::from_raw_os_error(number),
+        None => std::io::Error::from(error.kind()),
+    };
+    let made = tempfile::NamedTempFile::new_in(&place).map_err(without_path);
+    let mut file = made.map_err(failed("write"))?;
     file.write_all(&[0; TRIAL_BYTES]).map_err(failed("write"))?;
     file.as_file().sync_all().map_err(failed("sync"))?;
     let time = begun.elapsed();

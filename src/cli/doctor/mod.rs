@@ -135,10 +135,13 @@ pub fn run(args: &DoctorArgs, defaults: &Defaults, console: &Console) -> Result<
 }
 
 fn config(defaults: &Defaults) -> Check {
+    if let Some(fault) = &defaults.fault {
+        return Check::problem("config", fault);
+    }
     let paths: Vec<String> =
         defaults.files.iter().map(|(_, path)| path.display().to_string()).collect();
     match paths.is_empty() {
-        true => Check::ok("config", "no file of defaults; the built-in ones hold"),
+        true => Check::ok("config", "no file of defaults; the built-in defaults apply"),
         false => Check::ok("config", format!("read: {}", paths.join(", "))),
     }
 }

@@ -16,7 +16,7 @@ const PATIENCE: u64 = 5;
 pub(super) fn workers(url: Option<&str>, credentials: Option<&Path>) -> Check {
     use crate::cluster::{Credentials, status};
     let Some(url) = url else {
-        return Check::ok("workers", "not looked for: name a server with --cluster");
+        return Check::ok("workers", "not checked: name a server with --cluster");
     };
     let found = Credentials::find(credentials).and_then(|credentials| status(url, &credentials));
     let check = found.map(|status| {

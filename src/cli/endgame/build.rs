@@ -16,8 +16,9 @@ use std::time::Instant;
 
 /// Solves every position with few pieces by retrograde analysis
 ///
-/// The database has for each position who wins and in how many turns, symmetric positions once. It is
-/// the same for any number of threads. A position takes a byte of memory, and less in the file.
+/// For each position the database has the winner and the number of turns. Symmetric positions are
+/// stored once. The database is the same for any number of threads. A position takes a byte of
+/// memory, and less in the file.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct EndgameBuildArgs {
     /// The database to write

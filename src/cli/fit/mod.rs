@@ -30,11 +30,11 @@ use std::time::Instant;
 
 /// Fits weights or an engine's options to the results of games
 ///
-/// The positions come from `spar generate`; the value of each is to predict the result. The fit
-/// finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with an L2
-/// penalty chosen on the validation games; then it prints each weight with its standard error, the
-/// strongest correlations, and how much the fit loses without each weight. The files are read anew
-/// in every pass; memory holds 10 bytes a position.
+/// The positions come from `spar generate`; their values should predict the results. The fit finds
+/// the scale of the scores, then the weights by L-BFGS on the cross-entropy, with an L2 penalty
+/// chosen on the validation games; then it prints each weight with its standard error, the
+/// strongest correlations, and how much the fit loses without each weight. Every pass reads the
+/// files again; memory holds 10 bytes a position.
 #[derive(Args, Debug)]
 pub struct FitArgs {
     /// Files of positions, or runs that have some, all of one board
@@ -129,7 +129,7 @@ fn stopped(error: &Error, console: &Console) -> Result<Ended> {
     Ok(Ended::Stopped)
 }
 
-/// The game: as given, or that of the positions, or of the weights.
+/// The game: as given, or the game of the positions, or of the weights.
 fn game(args: &FitArgs, named: &NamedPositions) -> GameId {
     let of_start = || args.game.id(args.start.as_deref().as_slice());
     args.game.game.or_else(|| named.game()).unwrap_or_else(of_start)

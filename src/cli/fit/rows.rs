@@ -29,8 +29,8 @@ pub(in crate::cli) struct RowArgs {
     /// The column of the results, 0 to 1 or as in PGN [default: result]
     #[arg(long, value_name = "COLUMN", requires = "rows", help_heading = "Rows of other programs")]
     result: Option<String>,
-    /// The column that names the game of a row: rows of a game are adjacent, and share
-    /// its result [default: every row stands for itself; in .npz the array groups]
+    /// The column that names the game of a row: rows of a game are adjacent, and share its result
+    /// [default: every row is a game; in .npz the array groups]
     #[arg(long, value_name = "COLUMN", requires = "rows", help_heading = "Rows of other programs")]
     group: Option<String>,
     /// Units of a weight per logit [default: 1]

@@ -296,16 +296,16 @@ impl FitReport<'_> {
 
 /// The legend of the columns.
 const REMARK: &str = "
-Difference: the validation loss minus that of the chosen penalty, with its standard
+Difference: the validation loss minus the loss of the chosen penalty, with its standard
 error over the games. Within two errors the validation games do not tell the
 penalties apart.
-Error: the standard error of the weight over the games, that of K included, wider if
+Error: the standard error of the weight over the games, the error of K included, wider if
 few games tell about the weight: 95 % of true weights lie within 1.96 errors. It
 leaves out the penalty's pull on the weight. For a table's cells it holds all else
 fixed, K too.
 Positions: the ones that show the feature.
 Loss without: the rise of the loss per position without the weight, in millionths of
-a nat, as if the other weights were fitted anew; for a table they stay as they are.";
+a nat, as if the other weights were fitted again; for a table they stay as they are.";
 
 fn error_text(error: Option<f64>) -> String {
     error.map_or("-".into(), |error| format!("+- {error:.1}"))

@@ -202,7 +202,7 @@ impl GameInPlay {
         texts
     }
 
-    /// Puts another game in the place of this one; the clocks begin anew.
+    /// Puts another game in the place of this one; the clocks start again.
     pub(super) fn replace(&mut self, line: AnyOpening, counters: Option<FenCounters>) {
         *self = Self { counters, ..Self::new(line.start, self.human, self.clock) };
         line.moves.into_iter().for_each(|mv| self.play(mv));
@@ -214,7 +214,7 @@ impl GameInPlay {
         self.human[0] != self.human[1]
     }
 
-    /// Begins anew from the same position with full clocks.
+    /// Starts again from the same position with full clocks.
     pub(super) fn restart(&mut self) {
         self.replace(AnyOpening::new(self.start.clone()), self.counters);
     }

@@ -32,7 +32,7 @@ const TIME: Duration = Duration::from_secs(1);
 #[derive(Args, Debug)]
 #[command(
     after_help = "With neither a limit nor a clock the engine gets --movetime 1000. Ctrl-C while it thinks: \
-    it moves at once. Type `help` in the game for what can be typed."
+    it moves at once. Type `help` in the game for its commands."
 )]
 pub struct PlayArgs {
     #[command(flatten)]

@@ -20,7 +20,7 @@ pub(in crate::cli) struct SampleArgs {
     /// Positions to pick
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10, value_parser = parse_count)]
     count: u64,
-    /// The file to write, in place of printing
+    /// The file to write, instead of printing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Overwrite that file if it exists

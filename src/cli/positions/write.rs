@@ -45,7 +45,7 @@ pub(in crate::cli) struct MergeArgs {
     output: PositionsOutputArgs,
 }
 
-/// Writes a part of the positions
+/// Writes some of the positions
 #[derive(Args, Debug)]
 pub(in crate::cli) struct ThinArgs {
     #[command(flatten)]

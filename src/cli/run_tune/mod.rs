@@ -172,7 +172,7 @@ pub struct TuneRun<'a> {
 }
 
 impl<'a> TuneRun<'a> {
-    /// A tune that is to be played.
+    /// A tune about to be played.
     pub fn new(run: RunDir, tune: &'a TuneWork, begun: Instant, console: &'a Console) -> Self {
         let engines = ResumedEngineArgs::default();
         let prepared = Prepared::default();

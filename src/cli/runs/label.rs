@@ -17,10 +17,10 @@ pub(super) struct LabelArgs {
     /// A note; empty for none
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// Add a tag; may be given several times
+    /// Add a tag; may be repeated
     #[arg(long, value_name = "WORD")]
     tag: Vec<String>,
-    /// Remove a tag; may be given several times
+    /// Remove a tag; may be repeated
     #[arg(long, value_name = "WORD")]
     untag: Vec<String>,
 }

@@ -15,7 +15,7 @@ use clap::{Args, Subcommand};
 /// Lists, shows, compares, labels or removes runs
 ///
 /// Name a run by its directory, by the directory's name in the folder of runs, by its id or the
-/// name of its set, by a part of these that fits no other run, or as `last`, the latest one.
+/// name of its set, by a part of these that matches no other run, or as `last`, the latest one.
 #[derive(Args, Debug)]
 pub struct RunsArgs {
     #[command(subcommand)]

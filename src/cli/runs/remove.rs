@@ -63,7 +63,7 @@ pub(super) fn run(args: &RemoveArgs, console: &Console) -> Result<Ended> {
     for named in &args.runs {
         let line = RunView::read(&find_run(named)?);
         if line.state == RunState::Running {
-            return Err(Error::input(&line.path, "a process works on this run")
+            return Err(Error::input(&line.path, "a process is working on this run")
                 .remedy("wait for it, or stop it first"));
         }
         if lines.iter().all(|known| known.path != line.path) {

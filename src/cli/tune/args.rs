@@ -20,7 +20,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The least time of --for, several times that of the shortest trial of speed.
+/// The least time of --for, several times the shortest speed trial.
 const LEAST_TIME: Duration = Duration::from_secs(8);
 
 /// Tunes a weight set by self-play, and proves the result
@@ -32,7 +32,7 @@ const LEAST_TIME: Duration = Duration::from_secs(8);
 pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) game: RefereedGameArgs,
-    /// Where the rules come from in a game that neither this program nor a referee knows. `trust` relies
+    /// Source of the rules. `trust`, for games unknown to this program and to any referee, relies
     /// on the tuned engine: its scores decide its games, and every result says so; needs --game and
     /// --board
     #[arg(
@@ -86,8 +86,8 @@ pub(super) struct CommonArgs {
     #[arg(long, value_name = "N", default_value_t = Validation::PAIRS, value_parser = parse_count, help_heading = "Validation")]
     pub(super) validation_pairs: u64,
     /// Pairs of each reference match after the validation, at the tune's limits and at others; 0
-    /// skips these matches. With --engine the pairs of one match against the start, at four times
-    /// the limits [default: one for each 300 games, at most 400; with --engine for each 50, at most
+    /// skips these matches. With --engine: pairs of one match against the start, at four times the
+    /// limits [default: one for each 300 games, at most 400; with --engine for each 50, at most
     /// 200]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Validation")]
     pub(super) yardstick_pairs: Option<u64>,
@@ -233,7 +233,7 @@ pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command
     })
 }
 
-/// The error for a method that is no more.
+/// The error for a removed method.
 fn explain_dropped(error: &clap::Error, program: &mut Command) -> Option<clap::Error> {
     let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
         return None;

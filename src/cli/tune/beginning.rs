@@ -102,7 +102,7 @@ impl BeginningWork<'_> {
         if let (Some(positions), Some(started)) = (pending.fit_positions, &engines.tuned) {
             let mut file = HarvestFile::open(run.path(), &run.manifest().run)?;
             if !engines.changes.is_empty() {
-                file.begin_anew()?;
+                file.start_over()?;
             }
             worked = file.worked_before();
             let fitted = self.fit(positions, started, tune, &mut file);
@@ -181,7 +181,7 @@ impl BeginningWork<'_> {
         let judge = judge(game, &tune.start.weights)?;
         let mut book = Book::new(game, settings.book.clone(), judge.as_ref())?;
         let Some(plan) = settings.matches() else {
-            return Err(Error::failed("fit", "belongs to no tune by matches"));
+            return Err(Error::failed("fit", "is not for tunes by matches"));
         };
         let Optimizer::Spsa(options) = &plan.optimizer;
         let config = OptionFitConfig {

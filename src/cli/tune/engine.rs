@@ -68,14 +68,14 @@ fn parse_precision(text: &str) -> Result<f64> {
 pub(in crate::cli) struct EngineKnobArgs {
     /// The file that describes the knobs: OpenBench's lines of 7 fields, fishtest's of 6,
     /// weather-factory's JSON, or a JSON list of {name, kind, start, min, max, step, option, scale,
-    /// sign, group} [default: such lines that the engine prints at its start, else its options of
-    /// type spin without the usual ones such as Hash]
+    /// sign, group} [default: lines that the engine prints at its start, else its spin options
+    /// except common ones such as Hash]
     #[arg(long, value_name = "FILE", help_heading = "What is tuned")]
     knobs: Option<PathBuf>,
-    /// A command that the engine answers with such lines, for example `spsa` or `tune`
+    /// A command that makes the engine print these lines, for example `spsa` or `tune`
     #[arg(long, value_name = "COMMAND", conflicts_with = "knobs", help_heading = "What is tuned")]
     pub(super) knobs_command: Option<String>,
-    /// Set an option of the tuned engine on both sides; may be given again [default: Threads=1,
+    /// Set an option of the tuned engine on both sides; may be repeated [default: Threads=1,
     /// Hash=16, OwnBook=false, UseBook=false and Ponder=false, where it offers these]
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     pub(super) option: Vec<(String, String)>,

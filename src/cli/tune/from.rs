@@ -87,11 +87,14 @@ impl EarlierTune {
         let tune = match work {
             Work::Tune(tune) if tune.config.engine().is_some() => tune,
             Work::Tune(_) => {
-                return Err(Error::input(format!("--from {named}"), "it tunes no external engine")
-                    .remedy(format!("begin with its set: spar tune --start {}", quote(named))));
+                return Err(Error::input(
+                    format!("--from {named}"),
+                    "it does not tune an external engine",
+                )
+                .remedy(format!("begin with its set: spar tune --start {}", quote(named))));
             }
             Work::Tournament(_) => {
-                return Err(Error::input(format!("--from {named}"), "it is no tune")
+                return Err(Error::input(format!("--from {named}"), "it is not a tune")
                     .remedy("name a tune of an engine; `spar runs` lists all runs"));
             }
         };
@@ -177,7 +180,7 @@ impl EarlierTune {
     ) -> Result<MatchPlan> {
         let old = &self.tune.config;
         let Some(plan) = old.matches() else {
-            return Err(Error::failed(self.path.display(), "is no tune by matches"));
+            return Err(Error::failed(self.path.display(), "is not a tune by matches"));
         };
         let on = (old.game_id()?, old.board.parse()?);
         let new_knobs = &of_matches.engine.knobs;
@@ -224,7 +227,7 @@ impl EarlierTune {
     /// bounds of its options.
     fn engine(&self, args: &TuneArgs, of_matches: &MatchPlanArgs) -> Result<ExternalEngine> {
         let Some(old) = self.tune.config.engine() else {
-            return Err(Error::failed(self.path.display(), "tunes no external engine"));
+            return Err(Error::failed(self.path.display(), "does not tune an external engine"));
         };
         let new = of_matches.opponents.engine();
         let given = &of_matches.engine;
@@ -250,7 +253,7 @@ impl EarlierTune {
         Ok(engine)
     }
 
-    /// The options of the optimizer; a gain that was planned is planned anew.
+    /// The options of the optimizer; a planned gain is planned again.
     fn options(&self, args: &TuneArgs, new: &Optimizer) -> SpsaOptions {
         let Optimizer::Spsa(new) = new;
         let old = match self.tune.config.matches().map(|plan| &plan.optimizer) {
@@ -329,9 +332,7 @@ fn taken(
         (WantedSet::Start, _) => (false, START),
         (_, TuneState::Accepted) => (true, "the accepted answer"),
         (_, TuneState::Tuning | TuneState::Validating) => {
-            console.note(format!(
-                "{run} is not finished: nothing has proven the values that it has reached"
-            ));
+            console.note(format!("{run} is not finished: its values are not proven"));
             (true, "the latest values")
         }
         (WantedSet::Best, TuneState::Rejected) if is_validated => {
@@ -345,7 +346,7 @@ fn taken(
         }
         (_, TuneState::Rejected) if !summary.changed => (false, START),
         (_, TuneState::Rejected) => {
-            console.note(format!("nothing has shown that the answer of {run} is better"));
+            console.note(format!("the answer of {run} was not shown to be better"));
             (true, "the unproven answer")
         }
     }

@@ -233,7 +233,7 @@ fn yardstick_pairs(earlier: Option<&EarlierTune>, args: &TuneArgs) -> Option<u64
     earlier.map_or(args.common.yardstick_pairs, |earlier| earlier.yardstick_pairs(args))
 }
 
-/// The game: that of an external engine is chess, unless another one is given.
+/// The game; for an external engine chess, unless another one is given.
 fn judged_game(args: &TuneArgs, console: &Console) -> Result<JudgedGame> {
     let common = &args.common;
     if !common.rules.are_known() {

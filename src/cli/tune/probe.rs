@@ -70,8 +70,10 @@ pub(super) fn apply(plan: &mut MatchPlan, probing: Probing, console: &Console) -
     let dead = names(&probe.knobs, KnobVerdict::Dead).into_iter().filter(|name| is_free(name));
     let dead: Vec<&str> = dead.collect();
     if dead.len() == plan.knobs.len() {
-        return Err(Error::input("knobs", "every one is dead: no search differs with it")
-            .remedy("check that the engine reads its options (--restart starts it anew for each value), or tune at a larger limit"));
+        return Err(Error::input("knobs", "every one is dead: no search differs with it").remedy(
+            "check that the engine reads its options (--restart restarts it for each value), or \
+             tune at a larger limit",
+        ));
     }
     if !dead.is_empty() {
         console.aside(format!("frozen, since no search differs: {}", dead.join(", ")));

@@ -18,7 +18,7 @@ const TRIAL_BOOK: u64 = 0xb00e;
 const TRIAL_SHARE: u32 = 50;
 const TRIAL: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(30));
 /// The share of the time that goes to the games of a tune by fitting; fits and matches take the
-/// rest. The rate is that of the start, and tables make the search slower.
+/// rest. The rate is measured with the start, and tables make the search slower.
 const GENERATING: f64 = 0.5;
 
 /// The time and the pairs of a trial for a precision.

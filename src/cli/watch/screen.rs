@@ -22,7 +22,7 @@ const WIDE: u16 = 100;
 const HIGH: u16 = 24;
 /// Lines of the latest games.
 const GAMES: u16 = 4;
-/// The least height of the chart with its frame, and that of what stands for it.
+/// The least height of the chart with its frame, and of the text in its place.
 const LEAST_CHART: u16 = 8;
 const EMPTY_CHART: u16 = 2;
 /// The least half of the range of Elo that is drawn.

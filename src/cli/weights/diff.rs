@@ -23,7 +23,7 @@ pub(in crate::cli) struct DiffArgs {
     /// The new set, likewise
     #[arg(value_name = "B")]
     b: String,
-    /// The game of a shipped set that is named without one [default: the one that has such a set]
+    /// The game of a shipped set that is named without one [default: the game that has the set]
     #[arg(long)]
     game: Option<GameId>,
 }
@@ -41,8 +41,7 @@ pub(in crate::cli) struct WeightsDiffJson<'a> {
     network: Option<NetworkChange>,
 }
 
-/// How a table of one set differs from that of the other. A set without the table has 0 in each
-/// cell.
+/// How a table differs between the two sets. A set without the table has 0 in each cell.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct TableChange {

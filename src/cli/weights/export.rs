@@ -26,7 +26,7 @@ pub(in crate::cli) struct WeightsExportArgs {
     /// The form
     #[arg(long, value_name = "FORM", value_enum)]
     to: Form,
-    /// The game of a shipped set that is named without one [default: the one that has such a set]
+    /// The game of a shipped set that is named without one [default: the game that has the set]
     #[arg(long)]
     game: Option<GameId>,
     #[command(flatten)]

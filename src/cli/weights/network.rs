@@ -111,7 +111,7 @@ fn range<T: Copy + Ord + Into<i32>>(numbers: &[T]) -> Option<[i32; 2]> {
     Some([(*numbers.iter().min()?).into(), (*numbers.iter().max()?).into()])
 }
 
-/// How the network of one set differs from that of the other.
+/// How the network differs between the two sets.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct NetworkChange {

@@ -21,13 +21,12 @@ pub(in crate::cli) struct NewArgs {
     /// Begin with this set, a weight file or a shipped set: its weights and its search constants
     #[arg(long, value_name = "WEIGHTS")]
     from: Option<String>,
-    /// Set a weight, or the early or late one of a feature as NAME@late=900; may be given several
-    /// times
+    /// Set a weight, or the early or late one of a feature as NAME@late=900; may be repeated
     #[arg(long = "set", value_name = "FEATURE=WEIGHT", value_parser = parse_assignment)]
     assignments: Vec<(String, i32)>,
     #[command(flatten)]
     search: SearchArg,
-    /// The divisor of the sum [default: 1, or that of --from]
+    /// The divisor of the sum [default: 1, or the scale of --from]
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_SCALE)))]
     scale: Option<i32>,
     /// A description of the set

@@ -18,10 +18,10 @@ pub(in crate::cli) struct WeightsShowArgs {
     /// Take the candidate of the run, accepted or not: as RUN:candidate
     #[arg(long)]
     candidate: bool,
-    /// The game of a shipped set that is named without one [default: the one that has such a set]
+    /// The game of a shipped set that is named without one [default: the game that has the set]
     #[arg(long)]
     game: Option<GameId>,
-    /// Show the weights of 0 too, and every cell of tables
+    /// Show zero weights too, and every cell of tables
     #[arg(long)]
     all: bool,
 }

@@ -67,8 +67,7 @@ impl EngineState {
         })
     }
 
-    /// Reads the opening book, if one is to be used. One that cannot be used is ignored, with a
-    /// remark.
+    /// Reads the opening book, if one is set. One that cannot be used is ignored, with a remark.
     pub(super) fn read_book(&mut self, settings: &Settings) {
         let path = settings.book_file.as_deref().unwrap_or(ShippedBook::ANY);
         let path = settings.own_book.then_some(path);
@@ -78,7 +77,7 @@ impl EngineState {
         }
     }
 
-    /// Reads the endgame database, if one is to be used; otherwise as
+    /// Reads the endgame database, if one is set; otherwise as
     /// [`read_book`](Self::read_book).
     pub(super) fn read_endgames(&mut self, settings: &Settings) {
         let (path, place) = (settings.endgame_file.as_deref(), (self.game, self.position.board()));

@@ -224,8 +224,8 @@ fn a_training_learns_what_positions_that_it_never_saw_are_worth() {
     assert_eq!(fit.set.network.unwrap().units, UNITS);
 }
 
-/// The positions are worth what pieces and their advance make of them. Beside pieces alone a network
-/// has the advance to learn, and the sum foretells more than either.
+/// The positions are worth what pieces and their advance make of them. Beside pieces alone a
+/// network has the advance to learn, and the sum predicts better than either.
 #[test]
 fn a_network_beside_weights_learns_what_they_leave() {
     let samples = positions();
@@ -239,7 +239,7 @@ fn a_network_beside_weights_learns_what_they_leave() {
     assert!((one.loss - least).abs() < 0.002, "{} against {least}", one.loss);
     let alone = train(game(), &samples, 2, &|_, _| {}).unwrap();
     assert!(one.loss < alone.loss, "{} beside pieces, {} alone", one.loss, alone.loss);
-    // The network's value and that of the pieces are added up before the scale divides.
+    // The network's value and the value of the pieces are added up before the scale divides.
     let network = WeightSet { weights: Weights::new(), ..one.set.clone() };
     let value = |set: &WeightSet, position: &Breakthrough| {
         Breakthrough::evaluator(set).unwrap().evaluate(position)
@@ -252,7 +252,7 @@ fn a_network_beside_weights_learns_what_they_leave() {
 }
 
 #[test]
-fn weights_that_foretell_nothing_are_refused_beside_a_network() {
+fn weights_that_predict_nothing_are_refused_beside_a_network() {
     let mut nothing = sparring::weights::find("piece", "breakthrough").unwrap();
     nothing.set_one("piece", 0).unwrap();
     let refused = train_beside(game(), Some(&nothing), &positions(), 1, &|_, _| {});

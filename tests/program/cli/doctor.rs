@@ -59,6 +59,21 @@ fn each_fault_is_named_with_its_remedy() {
 }
 
 #[test]
+fn a_wrong_file_of_defaults_is_a_problem() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("sparring.toml"), "threads = 1\nfoo = 3\n").unwrap();
+    let mut command = spar_with(["doctor", "--json"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let [verdict, finding, remedy] = check(&document, "config");
+    assert_eq!((output.status.code(), verdict), (Some(1), "problem"), "{document:#}");
+    assert!(finding.contains("line 2, key `foo`") && remedy.contains("threads"), "{finding}");
+    assert!(!remedy.contains("candidates"), "a hidden command: {remedy}");
+    let error = spar_with(["runs"]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(error.status.code(), Some(2), "other commands refuse the file");
+}
+
+#[test]
 fn a_damaged_run_is_a_problem() {
     let runs = tempfile::tempdir().unwrap();
     let run = runs.path().join("hurt");

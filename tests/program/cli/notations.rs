@@ -52,7 +52,7 @@ fn a_position_may_begin_with_a_blocked_square() {
 #[test]
 fn what_a_position_leaves_open_is_said() {
     let notes = |fen: &str, game: &str| stderr(&spar_with(perft(fen, game)).output().unwrap());
-    assert!(notes("x5o/7/7/7/7/7/o5x x 0 1", "").contains("taken for one of ataxx"));
+    assert!(notes("x5o/7/7/7/7/7/o5x x 0 1", "").contains("read as ataxx"));
     assert!(notes("x5o/7/7/7/7/7/o5x", "ataxx").contains("no side to move, so x begins"));
     assert_eq!(notes("x5o/7/7/7/7/7/o5x x 0 1", "ataxx"), "");
     let both = refusal(spar_with(perft("ppppppp/ppppppp/7/7/7/PPPPPPP/PPPPPPP w", "")));

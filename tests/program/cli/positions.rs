@@ -288,7 +288,7 @@ fn the_same_positions_are_not_taken_twice() {
             let error =
                 refusal(spar(&format!("{command} {files}").replace(" x ", &format!(" {out} "))));
             assert!(error.contains(&format!("{place}: {reason}")), "{error}");
-            assert!(error.contains("name these positions once"), "{error}");
+            assert!(error.contains("name them once"), "{error}");
         }
     }
     for older in [&a, &copy, &merged] {

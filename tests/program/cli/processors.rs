@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// The program to start: the one of a packed release, in the folder that `SPARRING_PACKED` names.
+/// The program to start, from the packed release in the folder `SPARRING_PACKED`.
 fn program() -> PathBuf {
     match std::env::var_os("SPARRING_PACKED") {
         Some(folder) => PathBuf::from(folder).join("spar"),

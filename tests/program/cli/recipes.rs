@@ -76,7 +76,7 @@ fn recipes_of_containers_fit_the_sources() {
             assert!(text(&format!("{verbs} --help")).contains("Usage"), "{file}");
         }
     }
-    // Gigabytes that a build leaves are no part of it.
+    // It leaves out the gigabytes of a build.
     let ignored = fs::read_to_string(format!("{ROOT}/.containerignore")).unwrap();
     for folder in ["target", ".git", "runs"] {
         assert!(ignored.lines().any(|line| line == folder), "{ignored}");

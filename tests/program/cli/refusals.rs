@@ -218,7 +218,7 @@ const CASES: &[(&str, u8, &str)] = &[
     ("export text --games csv --one-line -o x.csv", 2, "--one-line"),
     ("serve --port 0 --host runs.example", 2, "--token-file"),
     ("match piece hand --seed -1", 2, "--seed"),
-    ("analyze --moves a2a3;b7b6", 2, "without its end"),
+    ("analyze --moves a2a3;b7b6", 2, "is not closed"),
     ("config x", 2, "unexpected argument"),
     ("doctor --game nope", 2, "--game"),
     ("completions tcl", 2, "bash"),

@@ -94,7 +94,7 @@ fn ctrl_c_finishes_the_pairs_in_hand_and_reports() {
 fn ctrl_c_ends_an_analysis_with_what_it_has() {
     let mut child = process("analyze --movetime 60000").spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap());
-    // The row of depth 3 in the table, not that of the diagram.
+    // The row of depth 3 in the table, not in the diagram.
     for awaited in ["depth", "3 "] {
         let mut line = String::new();
         while !line.trim_start().starts_with(awaited) {

@@ -60,13 +60,13 @@ fn a_result_against_the_rules_is_not_believed() {
         tokio::time::sleep(Duration::from_secs(1)).await;
         let reply = answer(&server, "liar", other_games).await;
         let refused = reply["refused"].as_str().unwrap();
-        assert!(refused.contains("a result cannot be right: game 1"), "{refused}");
+        assert!(refused.contains("a result is wrong: game 1"), "{refused}");
     });
     let _worker = server.worker("honest");
     let output = wait(coordinator);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("worker liar is quarantined"), "{said}");
-    assert!(said.contains("no result of it was counted unchecked"), "{said}");
+    assert!(said.contains("none of its results was counted unchecked"), "{said}");
     assert!(run.outcome(&output) == ClusterRun::new(MATCH).finish(&[]));
 }
 
@@ -107,7 +107,7 @@ fn a_second_result_that_differs_is_told() {
     let output = wait(coordinator);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("worker liar is quarantined"), "{said}");
-    assert!(said.contains("counted unchecked") && !said.contains("no result of it"), "{said}");
+    assert!(said.contains("counted unchecked") && !said.contains("none of its results"), "{said}");
     assert!(said.contains("a wrong result of liar was counted before"), "{said}");
 }
 

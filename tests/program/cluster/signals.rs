@@ -13,7 +13,7 @@ fn the_first_signal_lets_a_worker_finish_and_leave() {
     run.wait_for_lines(2);
     workers[0].interrupt();
     assert_eq!(workers[0].exit_code(), Some(0));
-    assert!(workers[0].said().contains("finishing the jobs in hand"));
+    assert!(workers[0].said().contains("finishing the jobs in progress"));
     assert!(run.outcome(&wait(coordinator)) == ClusterRun::new(MATCH).finish(&[]));
 }
 

@@ -40,7 +40,7 @@ fn lines_are_counted_from_the_start_and_from_positions() {
     };
     let output = fen(&["--game", "chess960", "--json"], free);
     assert_eq!(document(&output)["nodes"], 12_189);
-    // The game follows from the position; Chess960 has to be named.
+    // The game follows from the position; Chess960 must be named.
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     assert_eq!(document(&fen(&["--json"], kiwipete))["nodes"], 97_862);
     let output = fen(&[], free);

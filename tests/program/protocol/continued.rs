@@ -44,7 +44,7 @@ fn a_tune_goes_on_from_an_answer_and_moves_the_bounds_that_it_touched() {
     let said = stderr(&output);
     let answer = document(&output);
     assert!(said.contains("10..40 -> 10..100") && said.contains("widened"), "{said}");
-    assert!(said.contains("nothing has shown"), "{said}");
+    assert!(said.contains("was not shown to be better"), "{said}");
     assert_eq!(answer["continues"], found["id"]);
     let [old, new] = [&first, &next].map(|run| config(run));
     for key in ["games", "limits", "validation", "yardsticks", "adjudication", "board"] {
@@ -144,7 +144,10 @@ fn a_tune_goes_on_from_an_unfinished_one_but_not_from_other_runs() {
     document(&tune(&own, None, more).output().unwrap());
     let none = folder.path().join("none");
     let error = refused(&continued(&own.display().to_string(), &none, "").output().unwrap());
-    assert!(error.contains("tunes no external engine") && error.contains("--start"), "{error}");
+    assert!(
+        error.contains("does not tune an external engine") && error.contains("--start"),
+        "{error}"
+    );
     let error = refused(&continued(&name, &none, "--game breakthrough").output().unwrap());
     assert!(error.contains("--game") && !none.exists(), "{error}");
 }

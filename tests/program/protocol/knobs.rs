@@ -57,7 +57,7 @@ fn exported(run: &Path, format: &str) -> String {
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     // Whoever takes values from a run hears whether they were accepted.
-    let is_told = stderr(&output).contains("nothing has shown that these values are better");
+    let is_told = stderr(&output).contains("these values were not shown to be better");
     assert_eq!(is_told, answer(run)["accepted"] == false, "{}", stderr(&output));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -140,7 +140,7 @@ fn knobs_come_from_the_engine_and_are_sent_before_each_pair() {
     let options = &games(&run)[0]["options"];
     assert!(options[0]["Aim"] != options[1]["Aim"], "{options}");
     assert_eq!(found["knobs"].as_array().unwrap().len(), 2);
-    // What one tuner writes another one reads.
+    // One tuner reads what another one writes.
     for format in ["openbench", "fishtest", "weather-factory"] {
         let file = folder.path().join(format);
         std::fs::write(&file, exported(&run, format)).unwrap();
@@ -154,7 +154,7 @@ fn knobs_come_from_the_engine_and_are_sent_before_each_pair() {
 }
 
 #[test]
-fn an_engine_that_reads_its_options_once_is_started_anew_for_each_pair() {
+fn an_engine_that_reads_its_options_once_is_restarted_for_each_pair() {
     let folder = tempfile::tempdir().unwrap();
     let common = "--board 5x5 --games 60 --batch 10 --nodes 1 --validation-pairs 4 --threads 1 --knobs-command spsa --yardstick-pairs 0";
     let played = |name: &str, kind: &str, more: &str| {
@@ -165,7 +165,7 @@ fn an_engine_that_reads_its_options_once_is_started_anew_for_each_pair() {
         batches(&run)
     };
     let good = played("good", "good", "");
-    assert_eq!(played("anew", "once", "--restart"), good);
+    assert_eq!(played("restarted", "once", "--restart"), good);
     assert_ne!(played("once", "once", ""), good);
     let run = folder.path().join("none");
     let asked = format!("{common} --knobs-command uci");
@@ -235,7 +235,7 @@ fn wrong_knobs_are_refused_before_anything_starts() {
     assert!(refusal("Aim,20,0,100,5,1\nNone,1,0,2,1,1", "").contains("does not offer it"));
     assert!(refusal("Aim, 20", "").contains("line 1"));
     assert!(refusal("Aim,20,0,100,5,1\nAim,20,0,100,5,1", "").contains("twice"));
-    assert!(refusal("Aim,200,0,300,5,1", "").contains("not within"));
+    assert!(refusal("Aim,200,0,300,5,1", "").contains("outside"));
     assert!(refusal("Aim, float, 20, 0, 90, 5, 1", "").contains("whole numbers"));
     assert!(refusal("Aim,20,0,100,5,1", "--only Trap").contains("Aim"));
     let mut no_limit = tune(&run, Some(&engine("good", None)), "--board 5x5");

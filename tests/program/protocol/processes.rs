@@ -108,7 +108,7 @@ mod unix {
         assert_gone(&log);
     }
 
-    /// Waits for the end of a command, which must be that of an interrupted one.
+    /// Waits for the end of a command, which must have been interrupted.
     fn must_stop(child: &mut Child, log: &Path) {
         let mut status = None;
         wait_for("the command continues", || {

@@ -39,7 +39,7 @@ fn a_match_is_played_by_the_rules_of_a_referee() {
     for game in games(&place) {
         let moves = game["moves"].as_str().unwrap().split(' ').count();
         assert!(game["ending"] == "rules" && (4..=8).contains(&moves), "{game:#}");
-        // Who makes the last move wins, unless the board is full.
+        // The side with the last move wins, unless the board is full.
         let winner = ["1-0", "0-1"][moves % 2];
         assert!(
             game["result"] == winner || (game["result"] == "1/2-1/2" && moves == 8),

@@ -28,7 +28,7 @@ impl<'a> Original<'a> {
     fn missing(&self) -> String {
         fs::remove_file(self.0.file(self.1)).unwrap();
         let said = refused(self.0.resume(1));
-        assert!(!self.0.file(self.1).exists(), "{} was made anew", self.1);
+        assert!(!self.0.file(self.1).exists(), "{} was made again", self.1);
         said
     }
 
@@ -44,7 +44,7 @@ fn a_second_process_is_kept_out_and_the_first_goes_on() {
     session.listen_for(" tunes ");
     let place = run.path().display().to_string();
     for _ in 0..3 {
-        must_say(&refused(run.resume(1)), &[&place, "another process works on this run"]);
+        must_say(&refused(run.resume(1)), &[&place, "another process is working on this run"]);
     }
     must_say(&refused(run.tune(1)), &[&place, "holds a run already", "spar resume"]);
     let (status, said) = session.end();

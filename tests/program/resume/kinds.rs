@@ -112,7 +112,7 @@ fn of_tunes_begun_in_one_directory_at_the_same_time_one_goes_on() {
     let mut done = 0;
     for session in sessions {
         let (status, said) = session.end();
-        let refused = said.contains("another process works on this run")
+        let refused = said.contains("another process is working on this run")
             || said.contains("holds a run already");
         assert!(status.code() == Some(0) || (status.code() == Some(2) && refused), "{said}");
         done += i32::from(status.success());

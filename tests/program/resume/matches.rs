@@ -166,7 +166,7 @@ fn nothing_is_kept_where_nothing_can_be_or_shall_be() {
     assert!(temp.path().join(kept["run"].as_str().unwrap()).is_dir());
     let not_kept = plain().arg("--no-run").output().unwrap();
     let read_only = plain().args(["--runs", "/sys/sparring"]).output().unwrap();
-    assert!(text(&read_only.stderr).contains("nothing is kept"), "{}", text(&read_only.stderr));
+    assert!(text(&read_only.stderr).contains("nothing is saved"), "{}", text(&read_only.stderr));
     for output in [not_kept, read_only] {
         let document = json(&output);
         assert!(document["run"].is_null());

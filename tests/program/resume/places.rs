@@ -75,7 +75,7 @@ fn a_copy_of_a_run_that_was_going_on_is_mended() {
     let said = text(&output.stderr);
     assert!((2..before).any(|lines| said.contains(&format!("dropped {lines} lines"))), "{said}");
     run.outcome(&output).must_equal(QUICK.reference());
-    // What is damaged is not mended.
+    // Damaged runs are not repaired.
     let mut games = fs::read(run.file("games.jsonl.zst")).unwrap();
     games[100] ^= 1;
     fs::write(run.file("games.jsonl.zst"), &games).unwrap();
@@ -93,7 +93,7 @@ fn a_run_without_its_lock_file_still_has_one_writer() {
         let mut session = Tune::start(run.tune(2));
         session.wait_until(|| run.lines() >= 3);
         fs::remove_file(run.file("lock")).unwrap();
-        must_say(&refused(run.resume(1)), &["another process works on this run"]);
+        must_say(&refused(run.resume(1)), &["another process is working on this run"]);
         let before = run.lines();
         session.wait_until(|| run.lines() > before);
         assert!(session.kill(), "it does not go on");

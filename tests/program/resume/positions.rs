@@ -104,7 +104,7 @@ fn a_position_file_belongs_to_one_process_and_one_setting() {
     let (_temp, path) = place();
     let mut session = Tune::start(generate(&path, 1));
     session.wait_until(|| part(&path).exists());
-    refused(generate(&path, 1), "another process works on this file");
+    refused(generate(&path, 1), "another process is working on this file");
     session.press_ctrl_c();
     session.end();
     let mut other = generate(&path, 1);

@@ -1,5 +1,5 @@
-//! Ctrl-C once finishes the pairs in hand, twice ends at once; both say how to go on, and nothing
-//! changes.
+//! Ctrl-C once finishes the pairs in progress, twice ends at once; both say how to continue, and
+//! nothing changes.
 
 use super::harness::{QUICK, Run, SLOW, Setup, Tune, text};
 use serde_json::Value;

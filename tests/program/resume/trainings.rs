@@ -51,7 +51,7 @@ fn kills_in_the_trainings_of_a_run_change_nothing() {
 }
 
 #[test]
-fn a_checkpoint_of_a_run_is_refused_when_damaged_and_made_anew_when_gone_or_foreign() {
+fn a_checkpoint_of_a_run_is_refused_when_damaged_and_made_again_when_gone_or_foreign() {
     let run = killed_in_training();
     let path = run.file("training-1.bin");
     let good = fs::read(&path).unwrap();

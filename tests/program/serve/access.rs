@@ -71,7 +71,7 @@ fn changes_want_the_token_of_the_page() {
     ];
     let (first, second) = (served.change_token(), Served::new("").change_token());
     assert_eq!(first.len(), 64);
-    assert_ne!(first, second, "made anew for each server");
+    assert_ne!(first, second, "new for each server");
     let wrong = [
         String::new(),
         "X-Sparring-Token:".into(),
@@ -172,7 +172,7 @@ fn a_proxy_asks_by_a_name_of_its_own() {
     for bad in ["https://runs.example", "a/b", "a:b", ":80", "a b"] {
         let mut command = spar("serve --port 0 --token x --host");
         command.arg(bad);
-        assert!(refusal(command).contains("not the name of a host"), "{bad}");
+        assert!(refusal(command).contains("not a host name"), "{bad}");
     }
 }
 

@@ -1,12 +1,12 @@
-//! The end: what is in hand is waited for, the rest is given up.
+//! The end: jobs in progress are awaited, the rest is given up.
 
 use super::ClusterSession;
 use super::engines::JobPlace;
 use std::time::{Duration, Instant};
 
-/// How long workers may take to say which jobs they have in hand.
+/// How long workers may take to say which jobs they are playing.
 const ANSWER: Duration = Duration::from_millis(1500);
-/// How long jobs in hand are waited for.
+/// How long to wait for jobs in progress.
 const GRACE: Duration = Duration::from_secs(30);
 
 /// How far the end is.
@@ -14,7 +14,7 @@ const GRACE: Duration = Duration::from_secs(30);
 pub(super) enum Ending {
     /// Nobody has asked for it.
     No,
-    /// The user has asked for it at this time, and workers are asked what they have in hand.
+    /// The user has asked for it at this time, and workers are asked what they are playing.
     Asked(Instant),
     /// When the wait for the pairs in progress began.
     Waiting(Instant),

@@ -95,7 +95,7 @@ impl ClusterSession {
         false
     }
 
-    /// Who plays a job that is to be published.
+    /// Who plays a job about to be published.
     pub(super) fn place_of(&self, job: &RemoteJob) -> JobPlace {
         let (Some(engines), Some(_)) = (&self.engines, &job.engines) else {
             return JobPlace::Workers;

@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval, sleep_until};
 
-/// Jobs are collected for so long before they are put into messages.
+/// The time for which jobs are collected before they go into messages.
 const COLLECT: Duration = Duration::from_millis(4);
 
 /// The inputs of a session.

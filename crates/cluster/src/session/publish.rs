@@ -49,7 +49,7 @@ impl ClusterSession {
         self.enqueue(id);
     }
 
-    /// Puts a job among those that are to be published.
+    /// Queues a job to be published.
     pub(super) fn enqueue(&mut self, id: u64) {
         self.published.remove(&id);
         self.queue.push_back(id);
@@ -164,7 +164,7 @@ impl ClusterSession {
     }
 
     pub(super) fn not_published(&mut self, ids: &[u64], reason: String) {
-        self.tell_error(ClusterEvent::Server(format!("jobs are not taken: {reason}")));
+        self.tell_error(ClusterEvent::Server(format!("the server refuses jobs: {reason}")));
         if self.look_again_at_store() {
             self.reopen();
         }
@@ -209,7 +209,7 @@ impl ClusterSession {
         }
     }
 
-    /// Makes anew what the server has lost, meanwhile.
+    /// Recreates what the server has lost in the meantime.
     fn reopen(&mut self) {
         self.is_looking = true;
         let (client, commands) = (self.client.clone(), self.commands.clone());

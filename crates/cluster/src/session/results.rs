@@ -40,7 +40,7 @@ impl ClusterSession {
         let alike = check_alike(own, (protocol, &signature), &place, "unknown");
         let mut refused = match alike {
             Ok(()) if results.len() <= MOST_JOBS => None,
-            Ok(()) => Some(format!("{} results at once are too many", results.len())),
+            Ok(()) => Some(format!("{} results at once: too many", results.len())),
             Err(error) => Some(error.to_string()),
         };
         for SentResult { id, copy, outcome } in results.into_iter().take(MOST_JOBS) {
@@ -111,7 +111,7 @@ impl ClusterSession {
         match error {
             None => self.finish(id),
             Some(error) => {
-                let reason = format!("a result cannot be right: {error}");
+                let reason = format!("a result is wrong: {error}");
                 if self.jobs.rejected(id, worker, &reason) {
                     self.enqueue(id);
                 }
@@ -171,7 +171,7 @@ impl ClusterSession {
         }
     }
 
-    /// Tells everybody that a worker is not believed any more.
+    /// Announces the quarantine of a worker.
     async fn tell_quarantined(&mut self, worker: &str) {
         let reason = self.jobs.reason(worker).unwrap_or_default().to_owned();
         if self.refused.insert(worker.into()) {

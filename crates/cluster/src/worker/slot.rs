@@ -20,7 +20,7 @@ use tokio::sync::{Mutex, oneshot, watch};
 
 /// How long a request for a job waits on the server.
 const WAIT: Duration = Duration::from_secs(20);
-/// How often the server hears that a job is still in hand.
+/// How often the server hears that a job is still in progress.
 const HEARTBEAT: Duration = Duration::from_secs(ACK_WAIT.as_secs() / 3);
 /// The pause after an error of the server.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -126,7 +126,7 @@ impl Slot {
         let jobs = match from_bytes::<JobMessage>(&message.payload, "job") {
             Ok(jobs) if jobs.jobs.len() <= MOST_JOBS => jobs,
             Ok(jobs) => {
-                let reason = format!("{} jobs in a message are too many", jobs.jobs.len());
+                let reason = format!("{} jobs in a message: too many", jobs.jobs.len());
                 return self.discard(&message, reason).await;
             }
             Err(error) => return self.discard(&message, error.to_string()).await,
@@ -178,7 +178,7 @@ impl Slot {
         is_gone
     }
 
-    /// Notes which jobs are in hand.
+    /// Notes which jobs are in progress.
     fn hold(&self, jobs: &JobMessage, is_held: bool) {
         let mut state = self.shared.state();
         let in_hand = state.in_hand.entry(jobs.session.clone()).or_default();

@@ -3,11 +3,11 @@
 //!
 //! Candidate number n is a line of random plies from a generator of its own, so a book is a
 //! function of its configuration. A candidate is taken when no earlier one led to the same position
-//! and when a short search finds it balanced: its score is nearer to zero than that of a set share
-//! of a sample. When candidate after candidate is a repetition, the positions that can be reached
-//! are used up, and the book begins anew. The openings of a file are taken as they are, in an order
-//! by chance. In a game without an engine of ours an engine that plays judges random openings, by a
-//! fixed score.
+//! and when a short search finds it balanced: its score is nearer to zero than the scores of a set
+//! share of a sample. When candidate after candidate is a repetition, the positions that can be
+//! reached are used up, and the book starts over. The openings of a file are taken as they are, in
+//! an order by chance. In a game without an engine of ours an engine that plays judges random
+//! openings, by a fixed score.
 
 use super::book_config::BookConfig;
 use super::candidates::{Candidate, Candidates, JudgedAhead};
@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 /// Candidates whose scores set the threshold of balance.
 pub(super) const SAMPLE: u64 = 64;
-/// Candidates rejected in a row after which the book begins anew.
+/// Candidates rejected in a row after which the book starts over.
 const MAX_REJECTED: u64 = 1000;
 
 /// Counts of a book's candidates.
@@ -40,18 +40,18 @@ pub struct BookStats {
     pub repeated: u64,
     /// Candidates that were lopsided or over before they began.
     pub lopsided: u64,
-    /// How often the book was used up and began anew.
+    /// How often the book was used up and started over.
     pub renewed: u64,
 }
 
-/// The state of a book. Together with the candidate numbers given out since the book last began
-/// anew it is all that [`Book::rewind`] needs.
+/// The state of a book. Together with the candidate numbers given out since the book last started
+/// over it is all that [`Book::rewind`] needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BookState {
     /// The number of the next candidate, from 0.
     pub next: u64,
-    /// Openings given out since the book last began anew.
+    /// Openings given out since the book last started over.
     pub fresh: u64,
     /// Whether lopsided openings are taken because there are no others.
     pub unjudged: bool,
@@ -135,7 +135,7 @@ impl Book {
         let mut rejected = 0;
         loop {
             if rejected >= MAX_REJECTED {
-                self.begin_anew();
+                self.start_over();
                 rejected = 0;
             }
             let number = self.state.next;
@@ -161,7 +161,7 @@ impl Book {
         }
     }
 
-    fn begin_anew(&mut self) {
+    fn start_over(&mut self) {
         let mut known = self.candidates.known.lock();
         known.seen.clear();
         known.is_renewed = true;
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn openings_judged_ahead_are_those_judged_one_by_one() {
-        // After one ply there are few positions, so that the book begins anew.
+        // After one ply there are few positions, so that the book starts over.
         for (board, plies, count, renews) in [("6x6", 3, 300, false), ("5x5", 1, 24, true)] {
             let mut plain = book(board, plies);
             let drawn: Vec<u64> = (0..count).map(|_| plain.draw().0).collect();

@@ -131,7 +131,7 @@ impl BookFile {
         format!("book `{}`", self.path)
     }
 
-    /// The file's text, once it is seen to be the one of the digest.
+    /// The file's text, once its digest is checked.
     pub(super) fn text(&self) -> Result<String> {
         let bytes = files::read(Path::new(&self.path), Links::Followed, MOST_BYTES)?;
         if digest(&bytes) != self.sha256 {

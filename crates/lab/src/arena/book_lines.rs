@@ -152,7 +152,7 @@ fn games_text(file: &BookFile, game: GameId, text: &str) -> Result<String> {
         let place = |error: Error| error.within(format!("{}, game at line {line}", file.place()));
         if is_open {
             let place = format!("{}, game at line {line}", file.place());
-            return Err(Error::input(place, "a comment or variation without its end")
+            return Err(Error::input(place, "a comment or variation is not closed")
                 .remedy("close it with } or )"));
         }
         let start = match fen {

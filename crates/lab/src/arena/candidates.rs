@@ -47,9 +47,9 @@ pub(super) struct Candidates {
 /// Positions that a book does not give out.
 #[derive(Default)]
 pub(super) struct KnownPositions {
-    /// Those given out since the book last began anew.
+    /// Those given out since the book last started over.
     pub(super) seen: HashSet<u64>,
-    /// Those that another book has given out, until this one begins anew.
+    /// Those that another book has given out, until this one starts over.
     pub(super) avoided: HashSet<u64>,
     pub(super) is_renewed: bool,
 }

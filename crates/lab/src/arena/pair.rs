@@ -18,8 +18,8 @@ use std::sync::Arc;
 /// Evaluators of sets that are kept ready.
 const EVALUATORS: usize = 16;
 
-/// Plays pairs of one game on the calling thread. It keeps players from pair to pair, so that tables
-/// are cleared and not allocated anew. Clones share them.
+/// Plays pairs of one game on the calling thread. It keeps players from pair to pair, so that
+/// tables are cleared, not allocated again. Clones share them.
 #[derive(Clone)]
 pub struct PairRunner(Arc<RunnerState>);
 

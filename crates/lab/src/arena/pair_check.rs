@@ -57,7 +57,7 @@ impl PlayedGame {
         let chosen = moves.len() as u64 + u64::from(self.ending == GameEnding::Adjudicated);
         let [first, second] = &self.totals;
         if first.moves.checked_add(second.moves) != Some(chosen) {
-            return Err(Error::input("totals", "of another number of moves"));
+            return Err(Error::input("totals", "the number of moves differs"));
         }
         Ok(())
     }

@@ -2,9 +2,8 @@
 //!
 //! Whoever wants pairs played puts tasks into a [`Queue`](super::Queue) and takes the results in
 //! order. A task that can be put as data, a [`RemoteJob`], is played by [`Workers`] where the
-//! threads have any; every other task, and all of them where there are none, is done by the
-//! threads themselves. What comes back is checked before it is believed, and then is what the task
-//! would have given here.
+//! threads have any; every other task, and all of them where there are none, is done by the threads
+//! themselves. Each result is checked, and then equals what the task would have given here.
 
 use super::sent_engine::SentEngines;
 use super::spec::Sets;
@@ -68,7 +67,7 @@ impl SharedSet {
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self> {
         let place = format!("set {name}");
         if bytes.len() > MAX_FILE || digest(bytes) != name {
-            return Err(Error::input(place, "what came is not the set of this name"));
+            return Err(Error::input(place, "the set received does not match its name"));
         }
         let set = WeightSet::from_bytes(bytes, &place)?;
         Ok(Self { digest: name.into(), bytes: bytes.into(), set: Arc::new(set) })
@@ -156,7 +155,7 @@ mod tests {
         let mut changed = shared.bytes().to_vec();
         changed[20] ^= 1;
         let error = SharedSet::read(shared.digest(), &changed).unwrap_err().to_string();
-        assert!(error.contains("what came is not the set of this name"), "{error}");
+        assert!(error.contains("the set received does not match its name"), "{error}");
         assert!(SharedSet::read("", shared.bytes()).is_err());
     }
 

@@ -33,7 +33,7 @@ pub struct SentEngine {
     pub margin_ms: u64,
     /// Seconds until it forfeits when it is silent.
     pub timeout_seconds: u64,
-    /// Whether it is started anew whenever its options change.
+    /// Whether it is restarted whenever its options change.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restarts: bool,
 }

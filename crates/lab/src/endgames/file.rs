@@ -92,7 +92,7 @@ fn read(bytes: &[u8]) -> Result<AnyEndgames> {
     }
     let (body, checksum) = rest.split_last_chunk::<4>().ok_or_else(|| damaged("it is cut off"))?;
     if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*checksum) {
-        return Err(damaged("the checksum is that of other bytes"));
+        return Err(damaged("the checksum does not match the bytes"));
     }
     let mut rest = body;
     let plan = read_plan(&mut rest)?;
@@ -105,7 +105,7 @@ fn read(bytes: &[u8]) -> Result<AnyEndgames> {
 
 /// Takes the head: what the database holds.
 fn read_plan(rest: &mut &[u8]) -> Result<AnyEndgamePlan> {
-    let cut_off = || damaged("its head is cut off");
+    let cut_off = || damaged("its header is cut off");
     let [_, cols, rows, length] = take(rest).ok_or_else(cut_off)?;
     let name = take_slice(rest, length.into()).ok_or_else(cut_off)?;
     let game: GameId = String::from_utf8_lossy(name).parse()?;
@@ -124,7 +124,7 @@ fn read_plan(rest: &mut &[u8]) -> Result<AnyEndgamePlan> {
 fn read_values(plan: &AnyEndgamePlan, rest: &mut &[u8]) -> Result<Vec<Vec<u8>>> {
     let mut all = Vec::new();
     for (number, size) in plan.sizes().into_iter().enumerate() {
-        let wrong = || damaged(&format!("class {number} has other values than its bounds say"));
+        let wrong = || damaged(&format!("class {number} does not match its bounds"));
         let count = u64::from_le_bytes(take(rest).ok_or_else(wrong)?);
         let length = u64::from_le_bytes(take(rest).ok_or_else(wrong)?);
         let length = usize::try_from(length).map_err(|_| wrong())?;

@@ -78,13 +78,13 @@ impl GrowthJournal {
         let failed = |error| Error::io(&path, "write", error);
         let mut file = files::open_to_change(&path, Links::Followed)?;
         file.try_lock().map_err(|_| {
-            Error::input(path.display(), "another build writes it")
+            Error::input(path.display(), "another build is writing it")
                 .remedy("wait for it, or name another file with -o")
         })?;
         let text = files::read(&path, Links::Followed, MOST_BYTES)?;
         let (found, whole) =
             read(&text, &head, answers.len()).map_err(|e| e.within(path.display()))?;
-        // A line that a kill has torn is written anew.
+        // A line torn by a kill is written again.
         file.set_len(whole as u64).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         let mut journal = Self { path: path.clone(), file };
@@ -137,7 +137,7 @@ fn other(place: impl std::fmt::Display) -> Error {
 }
 
 /// The answers of a journal that the book does not have, which has `known`, and the bytes of the
-/// whole lines; 0 where the journal is to begin anew.
+/// whole lines; 0 where the journal starts over.
 fn read(text: &[u8], head: &JournalHead, known: usize) -> Result<(Vec<RecordedAnswer>, usize)> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n').map_while(whole_line);
     let (Some((first, head_bytes)), Some((after, after_bytes))) = (lines.next(), lines.next())

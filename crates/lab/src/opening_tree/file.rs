@@ -139,7 +139,7 @@ impl OpeningTree {
             .ok_or_else(|| not_a_book("there is no checksum at its end"))?;
         let document: TreeDocument = serde_json::from_str(text).map_err(not_a_book)?;
         if rest.trim_end().trim_end_matches(['}', '\n', '"']) != digest(body.as_bytes()) {
-            return Err(damaged("the checksum is that of other bytes"));
+            return Err(damaged("the checksum does not match the bytes"));
         }
         document.tree()
     }

@@ -30,7 +30,7 @@ pub struct BookEdge {
 /// A position of the tree.
 #[derive(Clone, Debug)]
 pub struct BookNode {
-    /// The position, or the one of its symmetric images that was met first.
+    /// The position, or the first of its symmetric images that was met.
     pub position: AnyPosition,
     /// The key that it shares with its images.
     pub key: u128,

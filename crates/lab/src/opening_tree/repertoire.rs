@@ -1,12 +1,12 @@
 //! A repertoire of both sides: lines in which one side plays the best moves alone.
 //!
 //! Lines in which both sides deviate are never played by a side that has the book, and each own
-//! position needs one search instead of one for each of its moves. So the same work goes about twice
-//! as deep. That a move is the best one is taken from the search of its position until its value,
-//! backed up from the deeper tree, has fallen below that; then the alternatives are searched too, as
-//! a simple form of deviations (Buro 1999, "Toward opening book learning"). A move
-//! that is chosen stays so until another one is clearly better: where many moves are nearly equal,
-//! the tree would else begin anew with each of them.
+//! position needs one search instead of one for each of its moves. So the same work goes about
+//! twice as deep. That a move is the best one is taken from the search of its position until its
+//! value, backed up from the deeper tree, has fallen below that; then the alternatives are searched
+//! too, as a simple form of deviations (Buro 1999, "Toward opening book learning"). A move that is
+//! chosen stays so until another one is clearly better: where many moves are nearly equal,
+//! otherwise the tree would start over with each of them.
 
 use super::node::{BookEdge, BookNode, Expansion};
 use super::tree::{OpeningTree, Successor, successors, value_after, value_before};

@@ -329,7 +329,7 @@ fn speaks_xboard(last_words: &[String]) -> bool {
 }
 
 fn stopped_start(place: &str) -> Error {
-    Error::interrupted(place, "given up while it was started")
+    Error::interrupted(place, "stopped while it was starting")
 }
 
 /// An engine's own name without what it says in brackets about its build.

@@ -131,7 +131,7 @@ impl Process {
         let child = &mut guard.child;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(io::Error::other("it has no pipes"));
+            return Err(io::Error::other("its input or output is missing"));
         };
         guard.input = Some(EngineInput::new(stdin)?);
         drop(guard);

@@ -68,14 +68,11 @@ pub fn prove(
         return Ok(proof);
     }
     if interrupt.is_set() {
-        return Err(Error::interrupted(place(), "given up while it was tried"));
+        return Err(Error::interrupted(place(), "stopped while it was tested"));
     }
     let identity = of_files(&plain).ok_or_else(|| {
-        Error::input(
-            place(),
-            "its searches are not reproducible, and it has no files to identify it by",
-        )
-        .remedy("leave out --cluster")
+        Error::input(place(), "its searches are not reproducible, and no files identify it")
+            .remedy("leave out --cluster")
     })?;
     Ok(EngineProof { identity, speed: trial.speed_by_time(&plain) })
 }

@@ -49,7 +49,7 @@ pub(super) fn to_uci(text: &str, fen: &str) -> String {
 /// Reads the square at the beginning of a text; gives it in the other words, and the rest.
 type Square = fn(&str, Board) -> Option<(String, &str)>;
 
-/// A move with its squares in the other words.
+/// A move in the other notation of squares.
 fn translate(text: &str, board: Board, square: Square) -> Option<String> {
     let other_sign = |sign| if sign == '@' { '*' } else { '@' };
     let (piece, rest) = match text.find(['@', '*']) {

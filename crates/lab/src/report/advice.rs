@@ -26,7 +26,7 @@ pub fn advice(summary: &RunSummary) -> Vec<String> {
         Some(proof(summary)),
         (summary.state == TuneState::Accepted).then(|| {
             format!(
-                "The gain was measured at {}. It may be another one at other limits: try yours in a match.",
+                "The gain was measured at {}. It may differ at other limits: try yours in a match.",
                 summary.limits
             )
         }),
@@ -57,7 +57,8 @@ pub fn outcome(summary: &RunSummary, path: &Path) -> Option<String> {
             format!("{nothing}; {start} stays in\n  {file}")
         }
         TuneState::Rejected if summary.validation.games == 0 => format!(
-            "The tuned set was not validated, so nothing is known of it; {start} stays in\n  {file}\n\
+            "The tuned set was not validated, so its strength is unknown; {start} stays \
+             in\n  {file}\n\
              The tuned set is kept in\n  {}",
             in_run(path, "candidate.json")
         ),
@@ -83,7 +84,7 @@ fn outcome_of_options(summary: &RunSummary, file: &str) -> String {
         }
         _ if !summary.changed => "The tune did not change a single option".to_owned(),
         _ if summary.validation.games == 0 => {
-            "The tuned options were not validated, so nothing is known of them".to_owned()
+            "The tuned options were not validated, so their strength is unknown".to_owned()
         }
         _ => format!("{start} with the tuned options was NOT shown to be better than with its own"),
     };

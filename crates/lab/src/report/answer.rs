@@ -29,7 +29,7 @@ pub enum AnswerFormat {
     C,
     /// Constants of Rust
     Rust,
-    /// All that is known, as answer.json has it
+    /// All results, as in answer.json
     Json,
     /// A table
     Csv,

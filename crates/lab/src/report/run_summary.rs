@@ -135,7 +135,7 @@ pub struct RunSummary {
     pub sprt: Sprt,
     /// Maximum pairs of the validation match.
     pub validation_pairs: u64,
-    /// How often the openings of the validation were used up and began anew.
+    /// How often the openings of the validation were used up and started over.
     pub openings_renewed: u64,
     /// The tuned weights, or the tuned constants; none for the logistic method, which fits too
     /// many.

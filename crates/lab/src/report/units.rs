@@ -12,7 +12,7 @@ pub fn count(n: u64) -> String {
     groups.into_iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
 }
 
-/// A count with its noun, in the plural where it has to be: `1 thread`, `2,000 games`.
+/// A count with its noun, in the plural if needed: `1 thread`, `2,000 games`.
 pub fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }

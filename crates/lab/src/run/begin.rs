@@ -57,7 +57,7 @@ impl RunDir {
     ///
     /// The manifest is written when these files, the journal and the game file are in place, so
     /// that a directory with a manifest has them; without one, what a process that died left behind
-    /// is begun anew.
+    /// starts over.
     ///
     /// # Errors
     /// When the directory holds a run or other files already, or cannot be made or written.
@@ -83,7 +83,7 @@ impl RunDir {
     /// When the run has played already, or its manifest cannot be written.
     pub fn replan(&mut self, work: Work) -> Result<()> {
         if self.record.time().is_some() {
-            return Err(Error::failed(self.path.display(), "has played by another plan already"));
+            return Err(Error::failed(self.path.display(), "has already played by another plan"));
         }
         self.check_place()?;
         let Manifest { time, files, .. } = self.manifest.clone();

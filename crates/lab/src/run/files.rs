@@ -3,7 +3,7 @@
 use crate::files::is_temporary;
 use std::path::{Path, PathBuf};
 
-/// The file that makes a directory that of a run.
+/// The file that marks a directory as a run's.
 pub const MANIFEST: &str = "manifest.json";
 /// The file with a line for each finished batch.
 pub const JOURNAL: &str = "journal.jsonl";

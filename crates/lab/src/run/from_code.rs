@@ -263,7 +263,7 @@ fn open_or_create(path: &Path, work: &TuneWork) -> Result<RunDir> {
     match run.manifest().work.tune() == Some(work) {
         true => Ok(run),
         false => Err(Error::input(path.display(), "holds another run, or one with other settings")
-            .remedy("give the settings that it began with, or another directory")),
+            .remedy("give the settings that it began with, or name another directory")),
     }
 }
 

@@ -94,7 +94,7 @@ impl HarvestFile {
     ///
     /// # Errors
     /// When the file cannot be cut.
-    pub fn begin_anew(&mut self) -> Result<()> {
+    pub fn start_over(&mut self) -> Result<()> {
         self.games.clear();
         self.count = 0;
         self.file.cut(0)

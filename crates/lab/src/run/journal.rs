@@ -185,7 +185,7 @@ impl Journal {
         &self.file
     }
 
-    /// Makes a journal without lines that of the run with this id.
+    /// Gives an empty journal to the run with this id.
     pub(super) fn belong_to(&mut self, run: &str) {
         run.clone_into(&mut self.run);
     }

@@ -83,7 +83,7 @@ fn take(run: &Path, path: &Path, file: &File) -> Result<()> {
 }
 
 fn taken(run: &Path) -> Error {
-    Error::input(run.display(), "another process works on this run")
+    Error::input(run.display(), "another process is working on this run")
         .remedy("wait for it, or stop it first")
 }
 
@@ -108,7 +108,7 @@ mod tests {
         }
         let held = lock(folder.path()).unwrap();
         let error = lock(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("another process works on this run"), "{error}");
+        assert!(error.contains("another process is working on this run"), "{error}");
         drop(held);
         assert!(lock(folder.path()).is_ok());
     }

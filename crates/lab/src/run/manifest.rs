@@ -134,9 +134,7 @@ pub fn without_manifest(directory: &Path) -> Option<Error> {
     let manifest = directory.join(MANIFEST);
     is_rest(directory).then(|| {
         Error::input(manifest.display(), "missing: there is a journal, but no manifest.json")
-            .remedy(
-                "restore the file as the run wrote it: without it nobody can tell what was played",
-            )
+            .remedy("restore the file as the run wrote it: only this file says what was played")
     })
 }
 

@@ -8,7 +8,7 @@ use crate::files::{self, Links};
 use crate::shell::quote_path;
 
 impl RunDir {
-    /// Checks that the directory is still that of the run.
+    /// Checks that the directory still belongs to the run.
     ///
     /// # Errors
     /// When its manifest or journal has been removed, moved or replaced, or the system does not

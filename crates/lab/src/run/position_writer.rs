@@ -170,7 +170,7 @@ fn lock(path: &Path, file: &File) -> Result<()> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => {
-            Err(Error::input(path.display(), "another process works on this file")
+            Err(Error::input(path.display(), "another process is working on this file")
                 .remedy("wait for it, or stop it first"))
         }
         Err(TryLockError::Error(e)) => Err(Error::io(path, "lock", e)),

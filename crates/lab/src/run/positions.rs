@@ -96,7 +96,7 @@ impl PositionFiles {
             true => "named twice".into(),
             false => format!("has the same positions as {}", other.path.display()),
         };
-        Err(Error::input(part.path.display(), reason).remedy("name these positions once"))
+        Err(Error::input(part.path.display(), reason).remedy("name them once"))
     }
 
     /// Leaves out what incomplete files have beyond these lengths.
@@ -146,7 +146,7 @@ impl PositionFiles {
                     place,
                     format!("positions of {board}, not of {}", all.board),
                 )
-                .remedy("fit each board by itself"));
+                .remedy("fit each board separately"));
             }
             let record = header.record as u64;
             // A block may have any size.

@@ -288,7 +288,7 @@ impl Record {
     }
 }
 
-/// Whether a directory is that of a run.
+/// Whether a directory belongs to a run.
 pub fn is_run(path: &Path) -> bool {
     path.join(MANIFEST).exists()
 }

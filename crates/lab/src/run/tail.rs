@@ -69,7 +69,7 @@ impl JournalTail {
 
     fn gone(&self) -> Error {
         Error::input(self.path.display(), "removed, or replaced, while it was read")
-            .remedy("name the run again")
+            .remedy("name the run once more")
     }
 
     /// The last lines of the journal of the run with this id in a directory: as many as are

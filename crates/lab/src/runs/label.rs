@@ -15,7 +15,7 @@ const MOST: usize = 4000;
 #[serde(default)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunLabel {
-    /// The name, in place of that of the directory.
+    /// The name, in place of the directory's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// A note of the user's, any text.

@@ -20,7 +20,7 @@ use std::time::SystemTime;
 pub struct LiveRun {
     path: PathBuf,
     manifest: Manifest,
-    /// When the manifest was written: a tune that has a time may plan anew.
+    /// When the manifest was written: a tune that has a time may plan again.
     written: Option<SystemTime>,
     journal: JournalTail,
     record: Record,
@@ -66,8 +66,8 @@ impl LiveRun {
         Ok(live)
     }
 
-    /// Reads what the journal has grown by, and says whether it has. A run that was begun anew in
-    /// the same directory is read anew.
+    /// Reads what the journal has grown by, and says whether it has. A run that was restarted in
+    /// the same directory is read from its beginning.
     ///
     /// # Errors
     /// When the run has been removed or damaged.
@@ -77,7 +77,7 @@ impl LiveRun {
             return Ok(true);
         }
         match self.read_on() {
-            // The journal may be that of another run by now.
+            // The journal may belong to another run by now.
             Err(_) => {
                 *self = Self::open(&self.path)?;
                 Ok(true)

@@ -51,7 +51,7 @@ impl Removal {
                 Removed::Run => kind.is_some(),
                 Removed::Positions => kind == Some(RunFile::Positions),
             };
-            // The metadata of an entry is that of a link itself.
+            // The metadata of an entry describes a link itself.
             if let Ok(found) = entry.metadata()
                 && is_wanted
                 && !found.is_dir()

@@ -109,7 +109,7 @@ pub struct MatchSeries {
 }
 
 impl RunSeries {
-    /// The course of a run with at most `points` moments in each part; `history` is that of a tune.
+    /// The course of a run with at most `points` moments in each part; `history` is a tune's.
     pub(super) fn new<P>(
         work: &Work<P>,
         record: &Record,

@@ -223,7 +223,7 @@ impl RunSet {
 /// The player that the tune in a directory started from.
 ///
 /// # Errors
-/// When the manifest cannot be read, or is that of a match or tournament.
+/// When the manifest cannot be read, or the run is a match or tournament.
 pub fn start_of(run: &Path) -> Result<Player> {
     match Manifest::load(&run.join(run::MANIFEST))?.work {
         Work::Tune(tune) => Ok(tune.start),

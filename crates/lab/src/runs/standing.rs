@@ -7,7 +7,7 @@ use crate::tournament::TournamentSettings;
 use crate::tune::{BatchSummary, Stage, TuneSettings, Verdicts};
 use std::collections::{BTreeMap, VecDeque};
 
-/// The speed is that of this many seconds of play before the last line.
+/// The speed is measured over this many seconds of play before the last line.
 const SPEED_WINDOW: f64 = 300.0;
 /// The most lines that tell the speed.
 const MOST_TIMES: usize = 1_000;
@@ -142,7 +142,7 @@ impl RunStanding {
         }
     }
 
-    /// The Elo of the candidate in its validation, else that of the latest batch, with half the
+    /// The Elo of the candidate in its validation, else the Elo of the latest batch, with half the
     /// width of its 95 % interval. Of a tournament nothing: it has a leader.
     pub(super) fn elo(&self) -> (Option<f64>, Option<f64>) {
         match (&self.result, &self.validated) {

@@ -20,7 +20,7 @@ use std::time::SystemTime;
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RunState {
-    /// A process works on it.
+    /// A process is working on it.
     Running,
     /// It is not finished, and nothing works on it: `spar resume` continues it.
     #[default]

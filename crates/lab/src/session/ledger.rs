@@ -99,9 +99,8 @@ pub struct BatchSummary {
     pub elo_ahead: Option<f64>,
     /// In a tune all probe pairs so far, in a match its pairs so far.
     pub pairs: PairCounts,
-    /// In a tune the Elo of the latest answers over the start, by the last
-    /// 400 probe pairs; in a match that of the candidate. `None`
-    /// where it is not defined.
+    /// In a tune the Elo of the latest answers over the start, by the last 400 probe pairs; in a
+    /// match the candidate's. `None` where it is not defined.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,

@@ -8,10 +8,10 @@ use crate::error::Result;
 use crate::stats::{PairCounts, Summary};
 use std::collections::HashSet;
 
-/// Nodes of the pairs in hand for each that plays: nobody waits for the next pair though the thread
-/// that counts is held up.
+/// Nodes of the unfinished pairs for each that plays: nobody waits for the next pair though the
+/// thread that counts is held up.
 const NODES_IN_HAND: u64 = 100_000;
-/// The fewest and the most pairs in hand for each.
+/// The fewest and the most unfinished pairs for each.
 const PAIRS_IN_HAND: (u64, u64) = (3, 32);
 
 /// Pairs of a batch that is kept in memory alone.
@@ -76,7 +76,7 @@ pub struct MatchSource<'a> {
     /// Every pair but for its opening.
     pair: PairSpec,
     watcher: &'a mut dyn MatchWatcher,
-    /// Pairs that may be in hand.
+    /// Pairs that may be unfinished.
     in_hand: u64,
     /// Pairs begun, those on record included.
     begun: u64,
@@ -127,7 +127,7 @@ impl<'a> MatchSource<'a> {
         self.tally.as_ref()
     }
 
-    /// The number after that of the last batch.
+    /// One more than the number of the last batch.
     pub fn next_batch(&self) -> u64 {
         self.next_batch
     }

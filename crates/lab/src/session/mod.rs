@@ -185,7 +185,7 @@ impl Play<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Has the ledger note what the source plans anew, before any batch of it is played.
+    /// Makes the ledger note new plans of the source, before any batch of it is played.
     fn note_plan(&mut self) -> Result<()> {
         let Some(change) = self.source.replanned() else { return Ok(()) };
         let kept = self.keeper.settle()?;

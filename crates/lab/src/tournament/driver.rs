@@ -215,8 +215,8 @@ impl Tournament<'_> {
         Ok(PairSpec { table_bytes, adjudication, max_plies, ..pair })
     }
 
-    /// The evaluator that judges openings: that of the board's default set, so that the openings do
-    /// not depend on the players.
+    /// The evaluator that judges openings: the board's default set, so that the openings do not
+    /// depend on the players.
     fn judge(&self, game: GameId, board: Board) -> Result<AnyEvaluator> {
         let default = Player::find(game, None, DefaultWeights::Strongest(board));
         default.and_then(|default| game.evaluator(&default.weights)).or_else(|error| {

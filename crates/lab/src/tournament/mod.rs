@@ -8,8 +8,8 @@
 //!
 //! A match is a tournament of two. Everybody meets everybody once, match after match; the pairs of
 //! a match are kept in batches of a set size, so that the journal, with limits of nodes or depth,
-//! is a function of the settings. What came of it is computed from the batches alone, so the
-//! command that played, its resume and a report say the same.
+//! is a function of the settings. The result is computed from the batches alone, so the command
+//! that played, its resume and a report say the same.
 
 pub mod driver;
 pub mod result;

@@ -68,7 +68,7 @@ pub enum ContestantKind {
         algorithm: Algorithm,
         /// The fingerprint of its weights and constants.
         fingerprint: String,
-        /// Whether these are in a file of the run. Else the name is that of a shipped set.
+        /// Whether these are in a file of the run. Else the name is a shipped set's.
         kept: bool,
     },
     /// An engine that is a program of its own.

@@ -189,7 +189,7 @@ impl<'a> SpsaSource<'a> {
             self.repeats.distinct()
         );
         Err(Error::failed("tuned engine", reason)
-            .remedy(format!("begin anew: {}", crate::report::words::repeats_remedy())))
+            .remedy(format!("start again: {}", crate::report::words::repeats_remedy())))
     }
 }
 

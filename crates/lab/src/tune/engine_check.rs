@@ -248,8 +248,8 @@ impl<'a> Examination<'a> {
         (LimitsCheck { nodes, depth, movetime, clock }, speed)
     }
 
-    /// The searches with these options, if they are the same again: in a new process and, unless the
-    /// engine is started anew for each set of options, in the same one.
+    /// The searches with these options, if they are the same again: in a new process and, unless
+    /// the engine is restarted for each set of options, in the same one.
     fn repeated(
         &mut self,
         options: &BTreeMap<String, String>,
@@ -268,8 +268,9 @@ impl<'a> Examination<'a> {
         if !is_same {
             let problem = match in_a_process == 2 && searches[..2] == searches[2..] {
                 true => {
-                    "it repeats itself only in a new process: `ucinewgame` leaves something of the game before. \
-                     With --restart a tune has a new process for each pair"
+                    "it repeats itself only in a new process: `ucinewgame` keeps something of \
+                     the previous game. With --restart a tune starts a new process for each \
+                     pair"
                 }
                 false => {
                     "it does not repeat itself: a resumed tune differs from an uninterrupted one"

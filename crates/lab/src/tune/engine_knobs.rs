@@ -219,7 +219,7 @@ fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
     let [min, max] = bounds;
     if !(min..=max).contains(&line.start) {
         let reason = format!(
-            "the start {} is not within {min} to {max}, which the option and the bounds allow",
+            "the start {} is outside {min} to {max}, the range of the option and the bounds",
             line.start
         );
         return Err(Error::input(place, reason).remedy("change the start or the bounds"));

@@ -17,8 +17,8 @@ pub enum GainSchedule {
     /// The same over the whole tune
     #[default]
     Constant,
-    /// As fishtest and OpenBench have them, with A a tenth of the pairs, alpha 0.602 and gamma
-    /// 0.101: the steps of the knobs are those at the end (c_end), and so is the gain (r_end)
+    /// As in fishtest and OpenBench: A is a tenth of the pairs, alpha 0.602, gamma 0.101; the
+    /// knobs' steps are c_end, the gain is r_end
     Fishtest,
 }
 

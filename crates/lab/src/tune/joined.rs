@@ -64,8 +64,7 @@ pub struct FitFirst {
     /// given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// Weight of the search score in the target of the fit; by default the one of a tune by
-    /// fitting.
+    /// Weight of the search score in the target of the fit; by default as in a tune by fitting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blend: Option<f64>,
 }

@@ -15,7 +15,7 @@ const FEW_STEPS: u64 = 10;
 /// Steps begun ahead of the one that is waited for, and the most.
 const AHEAD: u64 = 1;
 const MOST_AHEAD: u64 = 1_000;
-/// Pairs in hand for each processor: pairs take different times, and their results are used in
+/// Unfinished pairs for each processor: pairs take different times, and their results are used in
 /// order.
 const PAIRS_A_CORE: u64 = 3;
 /// Steps that those pairs belong to, where they are more than a small step has.
@@ -96,7 +96,7 @@ pub enum Answer {
     Average,
     /// The optimum of a regression of all results on all perturbations
     Regression,
-    /// The values after the last step, as fishtest takes them
+    /// The values after the last step, as in fishtest
     Last,
 }
 

@@ -14,7 +14,7 @@
 //!
 //! The [errors of an answer](super::answer_errors) have a model of their own.
 //!
-//! Memory and time of a batch grow with the number of knobs, not with that of the batches.
+//! Memory and time of a batch grow with the number of knobs, not of batches.
 
 use super::answer_errors::{Plan, elo_and_errors};
 use super::optimizer::ELO_PER_SCORE;
@@ -23,9 +23,9 @@ use super::walk::Walk;
 /// The precision of the prior of the curvature around the planned one, whose share it is measured
 /// in: about as much as a standard deviation of 1.4 times the planned curvature.
 const CURVATURE_PRECISION: f64 = 0.5;
-/// The least and the greatest curvature that are believed, as shares of the planned one. Where the
-/// surface is no longer quadratic the results can say next to none, and the answer would be beyond
-/// all that was tried.
+/// The least and the greatest credible curvature, as shares of the planned one. Where the surface
+/// is no longer quadratic the results can say next to none, and the answer would be beyond all that
+/// was tried.
 const CURVATURES: [f64; 2] = [0.3, 20.0];
 /// How much the regression leans toward later batches, whose number to this power they count: the
 /// surface is only nearly quadratic, and the later ones were played nearer to the best values.

@@ -83,8 +83,8 @@ impl Spread {
         Ok(Self { factors: sums.into_iter().zip(squares).map(deviation).collect(), unit })
     }
 
-    /// The range of a single weight. One whose feature never changed gets that of one whose feature
-    /// changes a little.
+    /// The range of a single weight. One whose feature never changed gets the range of one whose
+    /// feature changes a little.
     pub fn range(&self, weight: usize) -> f64 {
         const LEAST_DEVIATION: f64 = 0.3;
         // An integer weight must be able to move at all.

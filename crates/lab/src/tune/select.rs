@@ -44,11 +44,11 @@ pub struct Selection {
     /// Both begin with the value of the start
     #[cfg_attr(feature = "clap", arg(long))]
     pub phases: bool,
-    /// Keep a weight or constant within bounds; may be given again [default: four ranges around the
+    /// Keep a weight or constant within bounds; may be repeated [default: four ranges around the
     /// start; for a constant its whole range]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true))]
     pub bounds: Vec<(String, f64, f64)>,
-    /// The range over which a weight or constant matters, for planning steps; may be given again
+    /// The range over which a weight or constant matters, for planning steps; may be repeated
     /// [default: measured; for a constant the size of its default, at least an eighth of its
     /// whole range, and at least 3]
     #[cfg_attr(feature = "clap", arg(long = "range", value_name = "NAME=RANGE", value_parser = parse_range))]

@@ -108,9 +108,8 @@ impl Spsa {
         self.batches
     }
 
-    /// What is believed after the batches told so far: the answer, were this the end, and the
-    /// errors of the regression. Bounds and constraints hold for the answer; the errors know
-    /// nothing of them.
+    /// The estimate after the batches told so far: the answer, were this the end, and the errors of
+    /// the regression. Bounds and constraints hold for the answer; the errors know nothing of them.
     pub fn posterior(&self) -> Posterior {
         self.regression.posterior(|means| self.choose(&means))
     }

@@ -1,8 +1,8 @@
-//! The matches after the validation: how good the candidate is beside sets that everybody knows.
+//! The matches after the validation: how strong the candidate is against known sets.
 //!
-//! Better than the start is not yet good. So the candidate, accepted or not, meets the yardsticks
-//! of its board, at the limits of the tune and at others, on openings that follow the openings of
-//! the validation. Nothing is decided by these matches, so their Elo is as it was played.
+//! Beating the start does not make a set strong. So the candidate, accepted or not, meets the
+//! yardsticks of its board, at the limits of the tune and at others, on openings that follow the
+//! openings of the validation. These matches decide nothing, so their Elo needs no correction.
 
 use super::validation::MOST_GAMES;
 use crate::error::{Error, Result};

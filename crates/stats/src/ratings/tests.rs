@@ -16,9 +16,10 @@ fn uniform(generator: &mut Mt64) -> f64 {
 /// How the two games of a simulated pair go together.
 #[derive(Clone, Copy)]
 enum GameLink {
-    /// One result decides both: the variance is twice that of independent games.
+    /// One result decides both: the variance is twice the variance of independent games.
     Same,
-    /// One game is always drawn: the variance is far below that of independent drawless games.
+    /// One game is always drawn: the variance is far below the variance of independent drawless
+    /// games.
     OneDrawn,
     /// Independent games without draws.
     Independent,

@@ -86,7 +86,7 @@ def patterns(
     sizes = {_native.Game.from_fen(game, fen).size for fen in fens}
     if len(sizes) > 1:
         boards = ", ".join(sorted(sizes))
-        raise ValueError(f"positions on different boards: {boards}; ask for each board by itself")
+        raise ValueError(f"positions on different boards: {boards}; ask for each board separately")
     starts, cells, counts = _native.patterns(game, table, fens)
     width = dict(_native.table_names(game, sizes.pop()))[table] if sizes else 0
     return Patterns(

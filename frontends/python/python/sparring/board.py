@@ -75,7 +75,7 @@ class Board:
 
     @property
     def is_first_to_move(self) -> bool:
-        """Whether it is the move of the side that begins games."""
+        """Whether it is the first side's turn."""
         return self._game.turn == 0
 
     @property

@@ -66,7 +66,7 @@ class Found(NamedTuple):
 
     @classmethod
     def _told(cls, *found: Any) -> Found:
-        """What the engine tells of a depth."""
+        """The engine's report of a depth."""
         *fields, lines = found
         return cls._make([*fields, [Line(*line) for line in lines]])
 
@@ -76,7 +76,7 @@ class Engine:
 
     :param weights: a weight set, or the name of a shipped one, a file or a run.
     :param game: the game, where ``weights`` is a name that does not say it.
-    :param size: the board; without it that of the weights, else the usual one of the game.
+    :param size: the board; without it the board of the weights, else the game's usual one.
     :param hash: the size of the table of positions, in MiB; ``table`` is its older name.
 
     >>> engine = Engine("7x7", game="ataxx")

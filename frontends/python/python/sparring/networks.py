@@ -154,7 +154,7 @@ class Scheme:
         return digits.reshape(count, self.rows, self.cols), turns
 
     def signs(self, packed: "Array") -> "Array":
-        """1 where a network's value is that of the side to move, -1 where it is the other side's."""
+        """1 where a network's value is for the side to move, -1 where it is the other side's."""
         from ._needed import numpy
 
         if self.turns:

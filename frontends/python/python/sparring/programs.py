@@ -26,7 +26,7 @@ Place = Union[str, "os.PathLike[str]"]
 
 
 class ProgramError(RuntimeError):
-    """What `spar` says when it fails; `code` is its exit code."""
+    """The error of `spar`; `code` is its exit code."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)

@@ -20,7 +20,7 @@ _MAGIC = b"SPARPOS1"
 _VERSION = 2
 _LONGEST_HEADER = 1 << 20
 _END = b"DONE"
-_AGAIN = "copy the file again, or generate it anew"
+_AGAIN = "copy the file again, or generate it again"
 
 
 class Samples:

@@ -196,7 +196,7 @@ def _best(
         if validation < best[0]:
             best = (validation, trainer.learner.whole(units_per_logit))
     if best[1] is None:
-        raise ValueError("the training went astray: no loss is a number; give a smaller --rate")
+        raise ValueError("the training diverged: the loss is not a number; give a smaller --rate")
     return best[1]
 
 

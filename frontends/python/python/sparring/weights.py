@@ -291,7 +291,7 @@ def _file_of(place: str) -> str:
 
 
 def _whole(name: str, number: Any) -> int:
-    """A whole number, also as a float; another one is not rounded in silence."""
+    """A whole number, also as a float; any other one is an error."""
     if isinstance(number, float) and number.is_integer():
         number = int(number)
     try:

@@ -71,7 +71,7 @@ export class Chart {
     if (this.zoomed) this.plot.setScale("x", { min, max });
   }
 
-  // Draws anew with the colours as they are now.
+  // Draws again with the colours as they are now.
   recolour() {
     if (!this.plot) return;
     this.plot.destroy();

@@ -56,7 +56,7 @@ export async function show(place) {
     },
     jobs: ({ failed, waiting }) => {
       view.waiting.update(waiting);
-      // What had failed before the page was opened is no news.
+      // Failures from before the page was opened are not announced.
       const news = known ? failed.filter(({ run }) => !known.has(run)) : [];
       news.forEach((job) => notify(`${job.run}: ${job.error}`, "wrong"));
       known = new Set(failed.map(({ run }) => run));

@@ -96,8 +96,8 @@ export function standings({ players, ratings, encounters, ranking: order }) {
   })));
   return [
     table("Ratings", [number("place"), h("th", { scope: "col" }, "player"), number("Elo"), number("score"), number("games")], rows),
-    h("p", { class: "soft" }, "Elo of each player over each other, by their own pairs alone; bold colours where the 95\u00a0% interval leaves no doubt of the sign."),
-    table("Elo of each player over each other", [number("place"), order.map((_, place) => number(String(place + 1)))], cross),
+    h("p", { class: "soft" }, "Elo of each player over every other, by their own pairs alone; bold colours where the 95\u00a0% interval leaves no doubt of the sign."),
+    table("Elo of each player over every other", [number("place"), order.map((_, place) => number(String(place + 1)))], cross),
   ];
 }
 

@@ -134,7 +134,7 @@ function outcome({ summary, state }) {
   const { start, changed, validation } = summary;
   if (state === "accepted") return h("p", {}, `Better than ${start}, on openings that the tune never saw.`);
   if (!changed) return h("p", {}, `${start} stays.`);
-  if (!validation.games) return h("p", {}, `Nothing is known of the candidate, so ${start} stays.`);
+  if (!validation.games) return h("p", {}, `The candidate was not tested, so ${start} stays.`);
   const shown = validation.verdict === "H0" ? "No better than" : "Not shown to be better than";
   return h("p", {}, `${shown} ${start}, which stays.`);
 }

@@ -68,7 +68,7 @@ export function listen(query, handlers, refused = () => {}) {
   document.addEventListener("visibilitychange", change);
   addEventListener("pagehide", close);
   addEventListener("pageshow", change);
-  // A server that was started anew has closed the connection for good.
+  // A restarted server has closed the connection for good.
   setInterval(() => {
     if (source?.readyState === EventSource.CLOSED && !document.hidden && !isRefused) open();
   }, 5000);

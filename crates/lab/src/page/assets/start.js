@@ -177,7 +177,7 @@ function form(kind, choices, close, like) {
     // A move that has another limit needs none of nodes.
     element.elements.nodes.required = like.values.nodes !== undefined;
     if (!element.elements.nodes.required) element.elements.nodes.value = "";
-    const lacks = missing.length ? ` This form cannot have its ${missing.join(", ")}.` : "";
+    const lacks = missing.length ? ` This form cannot show its ${missing.join(", ")}.` : "";
     element.querySelector("h2").after(h("p", { class: "soft" }, `Copied from ${like.run}, with another seed.${lacks}`));
   }
   return h("section", {}, element);

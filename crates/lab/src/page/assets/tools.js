@@ -9,7 +9,7 @@ export class RunTools {
   constructor(run, removes) {
     Object.assign(this, { run, open: false });
     const play = (set) => h("a", { href: `/play?set=${encodeURIComponent(`runs/${set}`)}`, hidden: true });
-    this.stop = this.act("Stop", "warn", "stop", "Asked to stop: it finishes the pairs in hand first.");
+    this.stop = this.act("Stop", "warn", "stop", "Stopping: it finishes the pairs in progress first.");
     this.resume = this.act("Resume", "strong", "resume", "Resuming \u2026");
     this.play = play(run);
     this.playCandidate = play(`${run}:candidate`);
@@ -76,7 +76,7 @@ export class RunTools {
     const field = (text, key, value, hint) => h("label", {}, h("span", {}, text), h("input", { name: key, type: "text", value, maxlength: 1000, autocomplete: "off" }), hint && h("small", {}, hint));
     const form = h("form", { onsubmit: (event) => { event.preventDefault(); this.save(new FormData(form)); } },
       h("h2", {}, "Label"),
-      h("div", { class: "fields" }, field("Name", "name", name, "in place of that of its directory"), field("Note", "note", note), field("Tags", "tags", tags.join(" "), "words, with spaces between")),
+      h("div", { class: "fields" }, field("Name", "name", name, "instead of its directory's name"), field("Note", "note", note), field("Tags", "tags", tags.join(" "), "words, with spaces between")),
       h("div", { class: "tools" }, h("button", { type: "submit", class: "strong" }, "Save"), h("button", { type: "button", onclick: () => this.edit(false) }, "Cancel")));
     replace(this.panel, h("section", {}, form));
     form.elements.name.focus();

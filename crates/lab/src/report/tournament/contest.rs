@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A match or a tournament: the players, and what came of each meeting.
+/// A match or a tournament: the players, and the result of each match.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contest {
@@ -159,7 +159,7 @@ impl TournamentReport<'_> {
         players.iter().enumerate().map(row).collect()
     }
 
-    /// The commands that go on with the run at `path`, show its games and play it again.
+    /// The commands that continue the run at `path`, show its games and play it again.
     pub fn next(&self, path: &Path) -> Vec<String> {
         let run = quote_path(path);
         let resume = (!self.result.is_complete).then(|| format!("spar resume {run}"));

@@ -56,7 +56,7 @@ pub struct GenerateConfig {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum KeptPositions {
-    /// Positions whose best move captures nothing and where no threat must be answered
+    /// Positions whose best move is no capture and where no threat needs an answer
     #[default]
     Quiet,
     /// All
@@ -72,14 +72,14 @@ pub struct SelfPlay {
     /// The chance of a random move instead of the best one, for each ply after the opening
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Self::DEVIATE, help_heading = "Games for the fit"))]
     pub deviate: f64,
-    /// The fewest random plies that open such a game [default: half of the board's usual number]
+    /// Fewest random plies at the start of a game [default: half of the board's usual number]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "PLIES", help_heading = "Games for the fit")
     )]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least_plies: Option<u32>,
-    /// The most random plies that open such a game [default: twice the board's usual number]
+    /// Most random plies at the start of a game [default: twice the board's usual number]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "PLIES", help_heading = "Games for the fit")

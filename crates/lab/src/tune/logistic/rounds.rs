@@ -308,7 +308,6 @@ fn no_rounds() -> Error {
 fn describe(set: &mut WeightSet, tune: &Tune, round: u64) {
     let (method, start) = (tune.config.method(), &tune.start.name);
     set.name = format!("{start}-{method}-{round}");
-    set.description = format!(
-        "Round {round} of a {method} tune from {start}. Its validation is that of the run."
-    );
+    set.description =
+        format!("Round {round} of a {method} tune from {start}. The run's validation tested it.");
 }

@@ -45,7 +45,7 @@ pub struct FittedWeight {
     /// The training positions that show the feature: where it is not 0.
     pub shown: u64,
     /// By how much the loss per training position rises without it, in nats, the other weights
-    /// being fitted anew: w^2 / (2 [H^-1]_ii), a quadratic estimate.
+    /// being fitted again: w^2 / (2 [H^-1]_ii), a quadratic estimate.
     pub loss: Option<f64>,
 }
 
@@ -65,7 +65,7 @@ pub struct TableWeights {
     /// units.
     pub error: f64,
     /// By how much the loss per validation position rises when the table is taken out and nothing
-    /// is fitted anew, in nats.
+    /// is fitted again, in nats.
     pub loss: f64,
 }
 

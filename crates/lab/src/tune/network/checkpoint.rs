@@ -39,7 +39,7 @@ pub trait CheckpointStore {
     fn keep(&mut self, bytes: &[u8]) -> Result<()>;
 }
 
-/// Keeps no checkpoints: a training that is killed begins anew.
+/// Keeps no checkpoints: a training that is killed starts over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoCheckpoints;
 

@@ -63,8 +63,8 @@ pub struct TrainConfig {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub older: Vec<OlderFile>,
-    /// Share of each pass that is taken from the older positions, 0 to 1, as far as there are
-    /// enough of them [default: 0.5]
+    /// Share of older positions in each pass, 0 to 1; less if there are too few of them [default:
+    /// 0.5]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "SHARE", requires = "older_from", help_heading = "Training")
@@ -187,13 +187,13 @@ impl TrainConfig {
             start.weights.iter().any(|(_, weight)| weight.cells().iter().any(|&cell| cell != 0));
         let name = &start.name;
         if other_board {
-            Some(format!("that of {name} is for another board"))
+            Some(format!("the network of {name} is for another board"))
         } else if network.window != self.window {
-            Some(format!("that of {name} has windows of {}", network.window))
+            Some(format!("the network of {name} has windows of {}", network.window))
         } else if network.units > self.units {
-            Some(format!("that of {name} has more units, {}", network.units))
+            Some(format!("the network of {name} has more units, {}", network.units))
         } else if has_weights && !self.beside_start {
-            Some(format!("that of {name} stands beside weights: --beside-start keeps them"))
+            Some(format!("the network of {name} stands beside weights: --beside-start keeps them"))
         } else {
             None
         }

@@ -1,4 +1,4 @@
-//! The fit: Newton's method on the penalised cross-entropy, whose curvature is computed anew only
+//! The fit: Newton's method on the penalised cross-entropy, whose curvature is computed again only
 //! where an old one no longer leads on, and standard errors by the sandwich over games (see
 //! `logistic::sandwich`).
 
@@ -154,7 +154,7 @@ impl Ridge {
         let found = inverse(&whole, self.penalty);
         match found.is_empty() && !curvature.is_empty() {
             true => Err(Error::input("columns", "the rows do not tell some of them apart").remedy(
-                "leave columns out that follow from others (--only), or raise --penalties",
+                "leave out columns that follow from others (--only), or raise --penalties",
             )),
             false => Ok(found),
         }
