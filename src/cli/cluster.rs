@@ -111,10 +111,11 @@ fn worker_table(status: &ClusterStatus, width: Option<usize>) -> String {
         ]);
     }
     let threads = status.workers.iter().fold(0, |sum: usize, w| sum.saturating_add(w.threads));
+    let threads = units::counted(threads as u64, "thread");
     let rate: f64 = status.workers.iter().map(|worker| worker.rate).sum();
     let workers = units::counted(status.workers.len() as u64, "worker");
     let table = table.fit(width);
-    format!("{table}\n{workers}, {threads} threads, {rate:.1} jobs/s")
+    format!("{table}\n{workers}, {threads}, {rate:.1} jobs/s")
 }
 
 /// The external engines that workers have proven, if there are any.

@@ -110,7 +110,8 @@ impl fmt::Display for ClusterEvent {
                  spar worker --cluster {url}"
             ),
             Self::Workers { workers, cores } => {
-                write!(f, "workers: {workers}, with {cores} threads")
+                let cores = crate::report::units::counted(*cores as u64, "thread");
+                write!(f, "workers: {workers}, with {cores}")
             }
             Self::TimeLimits { speed } => write!(
                 f,

@@ -56,7 +56,7 @@ fn a_worker_waits_for_its_server() {
     let worker = server.worker_at_once("early");
     worker.wait_for("waiting for the server");
     server.restart();
-    worker.wait_for("plays with 1 threads");
+    worker.wait_for("plays with 1 thread ");
     let found = spar(&["cluster", "status", "--json", "--cluster", &server.url()]).output();
     assert_eq!(document(&found.unwrap())["workers"][0]["worker"], json!("early"));
 }
