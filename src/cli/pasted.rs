@@ -168,7 +168,7 @@ mod tests {
             ("a2a3;b7b6", "`;b7b6`"),
             ("a2a3 {book b7b6", "`{book b7b6`"),
             ("a2a3 (b2b3 b7b6", "`(b2b3 b7b6`"),
-            ("a2a3 (b2b3 (c2c3) b7b6", "without its end"),
+            ("a2a3 (b2b3 (c2c3) b7b6", "is not closed"),
         ] {
             assert!(
                 line::<Breakthrough>(text).contains(place),
