@@ -101,7 +101,7 @@ fn tune(summary: &RunSummary) -> Markup {
 
 fn first_fit_title(summary: &RunSummary) -> String {
     let limits = summary.first_fit_limits.map(|limits| format!(", its match at {limits}"));
-    format!("The fit that it began with{}", limits.unwrap_or_default())
+    format!("The initial fit{}", limits.unwrap_or_default())
 }
 
 fn weights(summary: &RunSummary) -> Markup {

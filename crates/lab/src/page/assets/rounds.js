@@ -32,7 +32,7 @@ export class Rounds {
     this.first.hidden = rows.length === 0;
     if (!rows.length) return;
     const body = h("tbody", {}, rows.map((row) => tableRow(row.accepted === null && isOver(row) ? { ...row, accepted: "none" } : row)));
-    replace(this.first, h("h2", {}, "The fit that it began with"),
+    replace(this.first, h("h2", {}, "The initial fit"),
       h("p", { class: "soft" }, "Games of the start against itself, a fit to their positions, and a match of the fitted set against the start" + (at ? `, ${limits(at)}.` : ".")),
       table("The first fit", body));
   }
