@@ -301,7 +301,7 @@ mod tests {
             ("# nothing\n", ["no opening", "name a file"]),
             (
                 "[A \"b\"]\n\n1. a2a3 {no end a7a6\n\n[A \"c\"]\n\n1. b2b3 *\n",
-                ["line 1", "without its end"],
+                ["line 1", "is not closed"],
             ),
             ("[A \"b\"]\n\n1. a2a3 *\n\n[A \"c\"]\n\n1. b2b3 (1. c2c3 *\n", ["line 5", "close it"]),
         ] {

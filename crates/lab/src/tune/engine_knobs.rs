@@ -282,7 +282,7 @@ mod tests {
             ("LMRBase,1,0,2,0.1,1", "a float"),
             ("Aspiration,int,2.75,2.5,9,0.05,1", "a float"),
             ("OwnBook,1,0,1,1,1", "takes no numbers"),
-            ("Aspiration,60,0,99,2,1", "not within 1 to 50"),
+            ("Aspiration,60,0,99,2,1", "outside 1 to 50"),
             ("aspiration,20,0,99,2,1\nAspiration,20,0,99,2,1", "sets the option"),
         ] {
             let error = knobs(text, &Selection::default()).unwrap_err().to_string();
