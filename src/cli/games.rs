@@ -136,10 +136,12 @@ fn sync(file: &File) -> io::Result<()> {
 
 /// Reads a file of games, plain or compressed, one after the other: up to a limit, or until `each`
 /// breaks off. Returns the number read, and whether the file ends in the middle of a game, as that
-/// of a killed program may.
+/// of a killed program may. Moves and results are checked, save in a run, which has checksums of its
+/// games.
 ///
 /// # Errors
-/// When the file cannot be read, a line before the last is no game record, or as `each`.
+/// When the file cannot be read, a line before the last is no game record or has an illegal move, or
+/// as `each`.
 pub fn read_games(
     path: &Path,
     most: u64,
@@ -147,6 +149,7 @@ pub fn read_games(
 ) -> Result<(u64, bool)> {
     let failed = |error| Error::io(path, "read", error);
     let mut lines = open(path).map_err(failed)?;
+    let is_of_run = run_of(path).is_some();
     let (mut line, mut number) = (Vec::new(), 0);
     loop {
         if number >= most {
@@ -175,9 +178,8 @@ pub fn read_games(
                     .remedy("name a file of games"));
             }
         }
-        let text = String::from_utf8_lossy(&line);
-        match GameRecord::from_line(text.trim_end(), &place) {
-            Err(_) if number > 0 && !text.ends_with('\n') => return Ok((number, true)),
+        match record_of(&line, &place, !is_of_run) {
+            Err(_) if number > 0 && !line.ends_with(b"\n") => return Ok((number, true)),
             record => {
                 number += 1;
                 if each(number, record?)?.is_break() {
@@ -186,6 +188,19 @@ pub fn read_games(
             }
         }
     }
+}
+
+/// The game of a line.
+fn record_of(line: &[u8], place: &str, is_to_be_checked: bool) -> Result<GameRecord> {
+    let text = std::str::from_utf8(line).map_err(|error| {
+        Error::input(place, format!("the text is not UTF-8 (at byte {})", error.valid_up_to()))
+            .remedy("restore the file as it was written")
+    })?;
+    let record = GameRecord::from_line(text.trim_end(), place)?;
+    if is_to_be_checked {
+        record.check().map_err(|error| error.within(place))?;
+    }
+    Ok(record)
 }
 
 fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {

@@ -86,7 +86,53 @@ fn an_illegal_move_in_a_file_is_named() {
     let opening = record["opening"].as_str().unwrap();
     fs::write(&path, text.replacen(opening, &opening.replacen(' ', " a1a5 ", 1), 1)).unwrap();
     let error = refusal(spar_with(["show", path.to_str().unwrap(), "--game", "1"]));
-    assert!(error.contains("game 1, ply 2, move `a1a5`: illegal here"), "{error}");
+    assert!(error.contains("line 1, ply 2, move `a1a5`: illegal here"), "{error}");
+}
+
+/// No checksum protects a file that `--save` wrote, so its moves and results are played again.
+#[test]
+fn a_damaged_file_of_games_is_refused_wherever_it_is_read() {
+    let (_folder, path) = file("games.jsonl");
+    save(&path, "3");
+    let text = fs::read_to_string(&path).unwrap();
+    let line = text.lines().nth(2).unwrap();
+    let record: Value = serde_json::from_str(line).unwrap();
+    let moves = record["moves"].as_str().unwrap();
+    let other = if record["result"] == "1-0" { "0-1" } else { "1-0" };
+    let of_result = |result: &str| {
+        line.replace(
+            &format!("\"result\":{}", record["result"]),
+            &format!("\"result\":\"{result}\""),
+        )
+    };
+    let joined = line.replace(moves, &moves.replacen(' ', "n", 1)).into_bytes();
+    let mut garbled = line.to_owned().into_bytes();
+    garbled[line.find(moves).unwrap()] = 0xe3;
+    for (damaged, said) in [
+        (joined, "line 3, ply "),
+        (of_result(other).into_bytes(), "the moves end with"),
+        (of_result("1-9").into_bytes(), "line 3, result `1-9`: not one"),
+        (garbled, "line 3: the text is not UTF-8 (at byte"),
+    ] {
+        let lines = text.lines().enumerate();
+        let lines =
+            lines.map(|(number, line)| if number == 2 { &damaged } else { line.as_bytes() });
+        fs::write(&path, lines.flat_map(|line| [line, b"\n"].concat()).collect::<Vec<u8>>())
+            .unwrap();
+        let place = path.to_str().unwrap();
+        for command in [
+            ["show", place].as_slice(),
+            &["show", place, "--json"],
+            &["export", place, "--games", "csv"],
+            &["export", place, "--games", "jsonl"],
+        ] {
+            // Text is printed as it is read, up to the damage.
+            let output = spar_with(command).output().unwrap();
+            let error = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{command:?}: {error}");
+            assert!(error.contains(said), "{command:?}: {error}");
+        }
+    }
 }
 
 #[test]

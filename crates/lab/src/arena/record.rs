@@ -148,6 +148,29 @@ impl GameRecord {
         Ok(positions)
     }
 
+    /// Checks the moves and the result, for files that no checksum protects. Of a game that this
+    /// program does not know nothing but the result is checked.
+    ///
+    /// # Errors
+    /// When a move is illegal, the result is not one, or the rules ended the game with another one.
+    pub fn check(&self) -> Result<()> {
+        let result = format!("result `{}`", self.result);
+        let Some(said) = outcome_of(&self.result) else {
+            return Err(Error::input(result, "not one").remedy("write 1-0, 0-1 or 1/2-1/2"));
+        };
+        if GameId::find(&self.game).is_none() {
+            return Ok(());
+        }
+        let positions = self.replay()?;
+        match positions.last().and_then(|(_, last)| last.outcome()) {
+            Some(outcome) if outcome != said && self.ending == GameEnding::Rules => {
+                let played = format!("the moves end with {}", result_text(outcome));
+                Err(Error::input(result, played).remedy("restore the record as it was written"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Reads a line of a game file.
     ///
     /// # Errors
