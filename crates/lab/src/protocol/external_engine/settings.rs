@@ -85,7 +85,7 @@ fn known_variant<'a>(known: &[String], variant: &'a str) -> Result<&'a str> {
     names.into_iter().flatten().find(is_known).ok_or_else(|| {
         let reason = format!("the engine does not know the variant `{variant}`");
         Error::input(format!("option {VARIANT_OPTION}"), reason).remedy(
-            "choose another board, or set this option yourself if the engine has another name for it",
+            "name its game with --game and its board with --board, or set this option yourself if the engine has another name for it",
         )
     })
 }
