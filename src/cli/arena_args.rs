@@ -90,6 +90,15 @@ impl ArenaArgs {
         })
     }
 
+    /// The names of the files that games go to as they are played, beside the run.
+    pub(super) fn copies(&self) -> Vec<String> {
+        [&self.save, &self.pgn]
+            .into_iter()
+            .flatten()
+            .map(|path| path.display().to_string())
+            .collect()
+    }
+
     /// The files that games go to as they are played, beside the run.
     ///
     /// # Errors

@@ -219,6 +219,6 @@ pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let (contestants, sets) =
         contestants(&players, |place| limits[place], |place| algorithms[place]);
     let config = args.arena.settings(judged, contestants, pairs, sprt)?;
-    let work = TournamentWork { kind: TournamentKind::Match, config };
+    let work = TournamentWork { kind: TournamentKind::Match, config, copies: args.arena.copies() };
     begin(work, players.into(), &sets, &args.arena, console)
 }

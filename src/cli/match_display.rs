@@ -56,7 +56,7 @@ impl TournamentObserver for MatchDisplay<'_> {
             let what = format!("pair {}, void by the referee", pair.done.number + 1);
             self.forfeits.add(&what, fault, &self.progress);
         }
-        let TournamentWork { kind, config } = self.work;
+        let TournamentWork { kind, config, .. } = self.work;
         let before = pair.number.saturating_mul(config.pairs);
         self.progress.update(before + pair.done.number + 1, || {
             let which = match kind {

@@ -156,6 +156,7 @@ impl<'a> MatchRun<'a> {
             return Ok(resumed);
         }
         note_time_limit(work, console);
+        resumed.note_copies();
         let on: (GameId, Board) = (work.config.game.parse()?, work.config.board.parse()?);
         let Some(run) = &mut resumed.keeper.run else { return Ok(resumed) };
         let path = run.path().to_owned();
@@ -184,6 +185,18 @@ impl<'a> MatchRun<'a> {
         }
         let console = self.console;
         drive(self, threads, interrupt, console)
+    }
+
+    /// Notes that the files beside the run will not have all games, if there are any.
+    fn note_copies(&self) {
+        if let (Some(path), false) = (self.keeper.path(), self.work.copies.is_empty()) {
+            self.console.note(format!(
+                "a resumed run adds no games to {}; at its end `spar export {}` with --games jsonl or \
+                 --games pgn writes them all",
+                self.work.copies.join(" and "),
+                path.display()
+            ));
+        }
     }
 
     fn is_complete(&self) -> Result<bool> {
@@ -265,6 +278,7 @@ impl Driven for MatchRun<'_> {
             [self.keeper.report(self.work)?.result.pairs(), self.work.config.all_pairs()]
                 .map(units::count);
         self.console.note(format!("stopped early, after {pairs} of {all} pairs"));
+        self.note_copies();
         Ok(())
     }
 

@@ -83,7 +83,8 @@ pub fn run(args: &TournamentArgs, console: &Console) -> Result<Ended> {
     let players = players(args, (judged.game, judged.board), console)?;
     let (contestants, sets) = contestants(&players, |_| limits, |_| args.algorithm);
     let config = args.arena.settings(judged, contestants, args.pairs, None)?;
-    let work = TournamentWork { kind: TournamentKind::Tournament, config };
+    let work =
+        TournamentWork { kind: TournamentKind::Tournament, config, copies: args.arena.copies() };
     begin(work, players, &sets, &args.arena, console)
 }
 

@@ -212,7 +212,11 @@ fn settings_that_no_command_makes_are_refused() {
         forge(&mut config);
         let error = config.check().unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
-        let work = Work::Tournament(TournamentWork { kind: TournamentKind::Match, config });
+        let work = Work::Tournament(TournamentWork {
+            kind: TournamentKind::Match,
+            config,
+            copies: Vec::new(),
+        });
         let manifest = Manifest::new("now".into(), work, Default::default()).unwrap();
         manifest.save(&path).unwrap();
         assert!(Manifest::load(&path).is_err(), "{said}");
@@ -224,7 +228,11 @@ fn a_manifest_comes_back_and_a_foreign_record_is_refused() {
     let temp = tempfile::tempdir().unwrap();
     let mut config = settings("breakthrough", &["piece", "zhu"], 1);
     config.sprt = Some(Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalized).unwrap());
-    let work = Work::Tournament(TournamentWork { kind: TournamentKind::Match, config });
+    let work = Work::Tournament(TournamentWork {
+        kind: TournamentKind::Match,
+        config,
+        copies: Vec::new(),
+    });
     let mut run = RunDir::create(temp.path(), work.clone(), &[]).unwrap();
     let config = &work.tournament().unwrap().config;
     let mut record = MemoryLedger::default();

@@ -135,6 +135,29 @@ fn a_damaged_file_of_games_is_refused_wherever_it_is_read() {
     }
 }
 
+/// The files of `--save` and `--pgn` end where a killed process ended, and a resume says so.
+#[test]
+fn a_resume_says_that_saved_games_are_not_continued() {
+    let (folder, path) = file("games.jsonl");
+    let run = folder.path().join("run");
+    let [place, run] = [&path, &run].map(|path| path.to_str().unwrap());
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
+    command.args(["match", "zhu", "piece", "--board", "5x5", "--nodes", "40", "--pairs", "130"]);
+    command.args(["--save", place, "--run", run]);
+    assert!(command.output().unwrap().status.success());
+    let journal = Path::new(run).join("journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let end = text.trim_end().rfind('\n').unwrap();
+    fs::write(&journal, &text[..=end]).unwrap();
+    let said = stderr(&spar_with(["resume", run]).output().unwrap());
+    assert!(
+        said.contains(&format!("a resumed run adds no games to {place}; at its end")),
+        "{said}"
+    );
+    let said = stderr(&spar_with(["resume", run]).output().unwrap());
+    assert!(!said.contains("adds no games"), "{said}");
+}
+
 #[test]
 fn what_has_no_end_is_no_file_of_games() {
     let (_folder, path) = file("bomb.jsonl.zst");

@@ -52,6 +52,9 @@ pub struct TournamentWork {
     pub kind: TournamentKind,
     /// The configuration, with every default written out.
     pub config: TournamentSettings,
+    /// Further files that games go to as they are played, while the process lives that began the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<String>,
 }
 
 impl<P> Work<P> {
