@@ -34,7 +34,7 @@ fn answers(path: &Path) -> Result<()> {
             knob.start,
             average.means[i],
             regression.means[i],
-            Z_95 * regression.errors[i]
+            Z_95 * regression.errors.errors[i]
         );
     }
     for (name, point) in [("average", average.means), ("regression", regression.means)] {

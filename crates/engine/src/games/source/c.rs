@@ -83,7 +83,11 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
         },
         unit = source.units.unit,
         win_scale = source.units.win_scale,
-        title = comment(&format!("{game}/{set}")),
+        // A tuned set is named after its game already.
+        title = comment(&match set.strip_prefix(&format!("{game}/")) {
+            Some(name) => format!("{game}/{name}"),
+            None => format!("{game}/{set}"),
+        }),
         about = comment(description),
         fingerprint = source.set.fingerprint(),
     )
