@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Phrases, and the most lines that may have each. The remaining lines are plain: "the sides cannot
 /// have made so many moves", "the pieces of one side and those of the other", "while the game goes on".
 const CAPS: [(&str, usize); 12] = [
-    ("so many", 4),
+    ("so many", 2),
     ("those of", 1),
     ("of others", 1),
     ("is told", 0),

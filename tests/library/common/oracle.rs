@@ -108,7 +108,7 @@ fn from_parent<P: Game>(parent: &P, child: &P, value: Score) -> Score {
 /// A search without pruning where foresight ends lines, all moves counted.
 pub struct Foreseeing<'a, E> {
     evaluator: &'a E,
-    /// With it, lines end in captures and answers to threats, and so many more plies may answer a
+    /// With it, lines end in captures and answers to threats, and therefore more plies may answer a
     /// threat that is not yet at the door; without, in the static value.
     threat_plies: Option<u32>,
     /// The positions on the way from the root.

@@ -112,7 +112,7 @@ fn usual_plies(game: GameId, book: &BookConfig) -> u32 {
         let undecided = (0..TRIED_GAMES).filter(|&n| lines.candidate(&start, n).is_some()).count();
         (undecided as u64) < TRIED_GAMES / 2
     };
-    // A game that is over after so many plies is over after more.
+    // A game that is over after some plies is over after more.
     let (mut enough, mut beyond) = (book.plies.min(most), most + 1);
     while enough + 1 < beyond {
         let middle = enough.midpoint(beyond);
