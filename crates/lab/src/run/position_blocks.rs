@@ -50,7 +50,7 @@ pub(super) fn pack(records: &[u8], record: usize) -> io::Result<Vec<u8>> {
 
 fn damaged(path: &Path, block: usize) -> Error {
     Error::input(path.display(), format!("block {block} is damaged"))
-        .remedy("copy the file again, or make it anew")
+        .remedy("copy the file again, or make it again")
 }
 
 impl Blocks {

@@ -2,7 +2,7 @@
 //!
 //! An optimizer walks where its results lead, so the luck of a batch shows again in the centres of later
 //! batches. A straight line through the gradients of such a walk comes out too steep, two to four times
-//! where the tune goes only once to the best values and stays there (in panels: Nickell 1981), and errors
+//! where the tune makes one way to the best values and stays there (in panels: Nickell 1981), and errors
 //! by its slope are too small. So the errors rest on no single slope. They weigh each curvature, and each
 //! spread of the best values around the start, by how well it explains the walk, with the best values
 //! integrated out. Why a walk went where it did has no part in that likelihood.
@@ -18,7 +18,7 @@ const SPREAD_POINTS: usize = 20;
 /// The prior deviation of the logarithm of the spread.
 const SPREAD_DEVIATION: f64 = 0.7;
 
-/// What a tune takes for granted. Distances are in steps.
+/// The assumptions of a tune. Distances are in steps.
 pub(super) struct Plan {
     /// The planned curvature, in Elo a square step.
     pub(super) curvature: f64,
@@ -101,7 +101,7 @@ pub(super) fn elo_and_errors(
     (elo.max(0.0), errors)
 }
 
-/// What a walk says of curvatures and spreads.
+/// The evidence of a walk for curvatures and spreads.
 struct Evidence<'a> {
     plan: &'a Plan,
     walk: &'a Walk,

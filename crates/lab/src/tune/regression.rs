@@ -116,7 +116,7 @@ impl Regression {
         let walk = Walk::new(steps.len());
         Self {
             start,
-            // The loss at half range is that of 1 / (2 c) steps; the gradient between two sides is
+            // Half a range is 1 / (2 c) steps; the gradient between two sides is
             // four times the loss per square step.
             curvature: 16.0 * elo_at_half_range * c * c,
             usual_distance: (USUAL_LOSS / elo_at_half_range).sqrt() / (2.0 * c),
