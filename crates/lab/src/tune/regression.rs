@@ -12,7 +12,7 @@
 //! the empirical Bayes of James and Stein (1961): one deviation in steps, estimated from the
 //! results, for all knobs.
 //!
-//! The [errors of an answer](super::answer_errors) have a model of their own.
+//! The errors of an answer have a model of their own, in `answer_errors.rs`.
 //!
 //! Memory and time of a batch grow with the number of knobs, not of batches.
 

@@ -28,8 +28,8 @@ impl Walk {
         }
     }
 
-    /// Adds a batch. `information` is the number of its pairs, each times the square of its distance
-    /// in steps: the variance of the gradient is that of one pair over it.
+    /// Adds a batch. `information` is the number of its pairs times the square of the sides' distance
+    /// in steps: the variance of a pair's gradient over it is the variance of the batch's.
     ///
     /// The running means and products of Welford (1962) and West (1979).
     pub(super) fn add(&mut self, centre: &[f64], gradient: &[f64], weight: f64, information: f64) {
