@@ -43,6 +43,7 @@ mod mend;
 pub mod older;
 mod position_blocks;
 pub mod position_copy;
+mod position_layout;
 mod position_progress;
 mod position_writer;
 pub mod positions;

@@ -71,14 +71,11 @@ impl Blocks {
         }
         let (mut blocks, mut place): (Vec<Block>, u64) = (Vec::new(), begin);
         while place < end {
-            let mut prefix = [0; PREFIX];
+            let mut prefix = [[0; 4]; 2];
             file.seek(SeekFrom::Start(place))
-                .and_then(|_| file.read_exact(&mut prefix))
+                .and_then(|_| file.read_exact(prefix.as_flattened_mut()))
                 .map_err(|e| Error::io(path, "read", e))?;
-            let [count, bytes] = [0, 4].map(|at| {
-                let number = [prefix[at], prefix[at + 1], prefix[at + 2], prefix[at + 3]];
-                u32::from_le_bytes(number) as usize
-            });
+            let [count, bytes] = prefix.map(|half| u32::from_le_bytes(half) as usize);
             let block = Block { begin: place + PREFIX as u64, bytes, records: count };
             place = block.begin + bytes as u64;
             let follows_full = blocks.last().is_none_or(|last| last.records == records);

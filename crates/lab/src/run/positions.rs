@@ -3,11 +3,10 @@
 
 use super::files::MANIFEST;
 use super::manifest::Manifest;
-use super::position_blocks::Blocks;
+use super::position_layout::Layout;
 pub use super::position_writer::PositionWriter;
-use super::position_writer::{END_BYTES, is_complete};
 use super::record::is_run;
-use super::unsealed::{check_unsealed, cut_file};
+use super::unsealed::check_unsealed;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::game::Board;
@@ -18,7 +17,7 @@ use parking_lot::Mutex;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// The key of a header's source that has the sources of the files it was made from.
@@ -31,10 +30,7 @@ struct PositionFile {
     /// The file's name without its folder: weights must not depend on where a run lies.
     name: String,
     file: Mutex<File>,
-    /// Where the records begin.
-    begin: u64,
-    /// The blocks that have them, in a packed file.
-    blocks: Option<Blocks>,
+    layout: Layout,
     /// The number of the first record, counted over all files.
     first: u64,
     count: u64,
@@ -67,7 +63,7 @@ impl PositionFiles {
         Ok(files)
     }
 
-    /// Checks that none of these files has just the positions of one of the others.
+    /// Checks that no file has exactly the positions of one of the others.
     ///
     /// # Errors
     /// When one does, or a file cannot be read.
@@ -76,7 +72,7 @@ impl PositionFiles {
         self.parts.iter().try_for_each(all)
     }
 
-    /// Checks that a file has not just the positions of another one.
+    /// Checks that two files do not have exactly the same positions.
     fn check_differ(&self, part: &PositionFile, other: &PositionFile) -> Result<()> {
         if part.count != other.count || part.count == 0 {
             return Ok(());
@@ -86,7 +82,7 @@ impl PositionFiles {
             let count = COMPARED.min(part.count - first) as usize;
             for (part, bytes) in [(part, &mut bytes), (other, &mut others)] {
                 bytes.clear();
-                part.read((first, count), self.record, bytes)?;
+                part.read((first, count), bytes)?;
             }
             if bytes != others {
                 return Ok(());
@@ -102,13 +98,12 @@ impl PositionFiles {
     /// Leaves out what incomplete files have beyond these lengths.
     fn cut(&mut self, lengths: &[u64]) {
         let known: BTreeMap<&PathBuf, &u64> = self.incomplete.iter().zip(lengths).collect();
-        let record = self.record as u64;
-        let of_part = |part: &PositionFile| {
-            let length = known.get(&part.path)?;
-            Some(length.saturating_sub(part.begin) / record)
+        let left = |part: &PositionFile| match known.get(&part.path) {
+            Some(length) => part.layout.count_before(**length),
+            None => part.count,
         };
-        let counts: Vec<Option<u64>> = self.parts.iter().map(of_part).collect();
-        self.keep_first(counts.into_iter().map(|count| count.unwrap_or(u64::MAX)));
+        let counts: Vec<u64> = self.parts.iter().map(left).collect();
+        self.keep_first(counts.into_iter());
     }
 
     /// Leaves out what the files have beyond these numbers of records.
@@ -133,7 +128,6 @@ impl PositionFiles {
             let mut file = files::open(path, links)?;
             let (header, begin) = read_header(path, &mut file)?;
             let board = header.check(game).map_err(|e| e.within(place.to_string()))?;
-            let size = file.metadata().map_err(|e| Error::io(path, "read", e))?.len();
             let all = files.get_or_insert_with(|| Self {
                 parts: Vec::new(),
                 record: header.record,
@@ -148,31 +142,17 @@ impl PositionFiles {
                 )
                 .remedy("fit each board separately"));
             }
-            let record = header.record as u64;
-            // A block may have any size.
-            let unit = if header.block.is_some() { 1 } else { record };
-            let is_complete = is_complete(path, &mut file, size, begin, unit)?;
+            let (layout, is_complete) = Layout::find(path, &mut file, (&header, begin))?;
             if !is_complete {
                 all.incomplete.push(path.clone());
             }
-            let end = size - if is_complete { END_BYTES } else { 0 };
-            let blocks = match header.block {
-                None => None,
-                Some(_) if !is_complete => return Err(cut_file(path)),
-                Some(records) => {
-                    let size = (header.record, records);
-                    Some(Blocks::find(path, &mut file, (begin, end), size)?)
-                }
-            };
-            let count = blocks.as_ref().map_or(end.saturating_sub(begin) / record, Blocks::count);
-            let first = all.count();
+            let (first, count) = (all.count(), layout.count());
             all.sources.push(header.source);
             all.parts.push(PositionFile {
                 path: path.clone(),
                 name: name_of(path, links),
                 file: Mutex::new(file),
-                begin,
-                blocks,
+                layout,
                 first,
                 count,
             });
@@ -258,17 +238,9 @@ fn name_of(path: &Path, links: Links) -> String {
 }
 
 impl PositionFile {
-    /// Appends records of this file, from number `first` in it on.
-    fn read(&self, (first, count): (u64, usize), record: usize, bytes: &mut Vec<u8>) -> Result<()> {
-        if let Some(blocks) = &self.blocks {
-            return blocks.read((&self.path, &self.file), (first, count), bytes);
-        }
-        let begin = bytes.len();
-        bytes.resize(begin + count * record, 0);
-        let mut file = self.file.lock();
-        file.seek(SeekFrom::Start(self.begin + first * record as u64))
-            .and_then(|_| file.read_exact(&mut bytes[begin..]))
-            .map_err(|e| Error::io(&self.path, "read", e))
+    /// Appends this many records of this file to `bytes`, from a number in it on.
+    fn read(&self, range: (u64, usize), bytes: &mut Vec<u8>) -> Result<()> {
+        self.layout.read((&self.path, &self.file), range, bytes)
     }
 }
 
@@ -301,7 +273,7 @@ impl PositionSource for PositionFiles {
             if first >= last {
                 continue;
             }
-            part.read((first - part.first, (last - first) as usize), self.record, bytes)?;
+            part.read((first - part.first, (last - first) as usize), bytes)?;
             first = last;
         }
         Ok(())
