@@ -94,7 +94,8 @@ pub enum FitStep {
 /// # Errors
 /// When there are too few, records cannot be read, or the fit is stopped.
 pub(super) fn check_enough(data: &Data) -> FitResult<()> {
-    let [training, validation] = [data.count(Split::Training)?, data.count(Split::Validation)?];
+    let validation = data.count(Split::Validation)?;
+    let training = data.count_of_both() - validation;
     if training >= LEAST[0] && validation >= LEAST[1] {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 //!
 //! The records are cut into a fixed number of lanes, each summed up in order by whichever thread is
 //! free, and the lanes are added in order: the sums do not depend on the number of threads. Records
-//! are read in small portions and unpacked on the way, so a pass takes no memory to speak of,
+//! are read in small portions and unpacked as they come, so a pass takes hardly any memory,
 //! however many there are.
 
 use super::columns::Columns;
@@ -132,6 +132,11 @@ impl Data<'_> {
     /// All positions of a split.
     pub fn all(&self, split: Split) -> Scope {
         Scope { split, records: 0..self.samples.count(), every: 1 }
+    }
+
+    /// The number of positions of both splits together.
+    pub fn count_of_both(&self) -> u64 {
+        self.distinct.as_ref().map_or_else(|| self.samples.count(), |distinct| distinct.count)
     }
 
     /// The number of positions of a split.
