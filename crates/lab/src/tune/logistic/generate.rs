@@ -25,7 +25,7 @@ const FOLD: u64 = 0x9b;
 /// The longest game that counts, in plies after the opening. A longer one has no result by the rules
 /// of its game, so its positions are left out.
 pub(super) const MOST_PLIES: usize = 1000;
-/// Tasks queued for each that plays: enough that nobody waits for the next one.
+/// Tasks queued for each player: enough that none waits for the next one.
 const TASKS_AHEAD: u64 = 4;
 
 /// The settings that determine the games.
@@ -185,7 +185,7 @@ pub struct Harvest {
 }
 
 /// Plays the game with this number and keeps its undecided positions, all or the quiet ones; `None`
-/// when the stop flag was set on the way. A function of its arguments under a deterministic limit:
+/// when the stop flag was set before the end. A function of its arguments under a deterministic limit:
 /// the engine is cleared first.
 ///
 /// # Errors
@@ -198,18 +198,6 @@ pub fn play(
     number: u64,
     stop: &Stop,
 ) -> Result<Option<Harvest>> {
-    play_at_most(game, engine, board, config, (number, MOST_PLIES), stop)
-}
-
-/// As [`play`], with another length of the longest game that counts.
-fn play_at_most(
-    game: GameId,
-    engine: &mut AnyEngine,
-    board: Board,
-    config: &GenerateConfig,
-    (number, most_plies): (u64, usize),
-    stop: &Stop,
-) -> Result<Option<Harvest>> {
     let mut random = generator(config.seed, &[GAMES, number]);
     let (least, most) = config.opening_plies;
     let plies = least + below(&mut random, u64::from(most - least) + 1) as u32;
@@ -218,7 +206,7 @@ fn play_at_most(
     let Some(opening) = opening else { return Ok(Some(Harvest::default())) };
     engine.clear();
     let fold = fold(config.seed, number);
-    let settings = GameSettings { config, fold, most_plies, stop };
+    let settings = GameSettings { config, fold, most_plies: MOST_PLIES, stop };
     catch_panics(&opening.position, |moves| {
         play_on(&opening, engine, &settings, &mut random, moves)
     })
@@ -358,9 +346,12 @@ mod tests {
         let mut engine = evaluator.engine(Options { table_bytes: 1 << 16, ..Options::default() });
         let self_play = SelfPlay { positions: Some(KeptPositions::All), ..SelfPlay::default() };
         let config = self_play.config(game, board, 1, Limits::nodes(5), 3).unwrap();
-        let number = (0, most_plies);
-        let stop = Stop::default();
-        let found = play_at_most(game, &mut engine, board, &config, number, &stop).unwrap();
+        let settings =
+            GameSettings { config: &config, fold: 0, most_plies, stop: &Stop::default() };
+        let mut random = generator(config.seed, &[GAMES, 0]);
+        let opening = game.start(board).unwrap().random_line(0, &mut random).unwrap();
+        let found =
+            play_on(&opening, &mut engine, &settings, &mut random, &mut Vec::new()).unwrap();
         found.map(|harvest| (harvest.records, harvest.plies)).unwrap()
     }
 
