@@ -236,7 +236,7 @@ worth() {
     processor="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)"
     printf 'Made by `bash tests/figures.sh%s %s` with %s.\n' "${quick:+ --quick}" "${parts[*]}" \
         "$("$SPAR" --version)"
-    printf 'Machine: %s, %s processors, %s thread(s).\n' "$processor" \
+    printf 'Machine: %s, %s processors, threads: %s.\n' "$processor" \
         "$(getconf _NPROCESSORS_ONLN)" "$threads"
     [ -z "$quick" ] || printf '\nA quick run: the samples are small, so mind the errors.\n'
 } >"$file"

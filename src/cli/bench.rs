@@ -181,7 +181,8 @@ fn report(of: Benched, passes: &[Pass], console: &Console) -> Result<Ended> {
     facts.add("positions", format!("{}, {}", of.positions, of.limits));
     facts.add("nodes", format!("{} (the signature)", nodes));
     facts.add("time", units::time(time));
-    facts.add("speed", format!("{}, {} thread(s)", units::rate(all, time, "nodes"), of.threads));
+    let threads = units::counted(of.threads, "thread");
+    facts.add("speed", format!("{}, {threads}", units::rate(all, time, "nodes")));
     console.say(facts)?;
     Ok(Ended::Done)
 }

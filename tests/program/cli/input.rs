@@ -243,6 +243,15 @@ fn every_verb_has_help() {
 }
 
 #[test]
+fn bench_counts_its_threads_in_words() {
+    for (threads, words) in [("1", ", 1 thread\n"), ("2", ", 2 threads\n")] {
+        let output = run(&format!("bench --game ataxx --depth 1 --threads {threads}"));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_an_argument_is_said_once() {
     for (arguments, value, reason, remedy) in [
         (

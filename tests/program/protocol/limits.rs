@@ -145,7 +145,7 @@ fn stop_is_answered_at_once() {
             times.push(engine.answer("stop").took);
         }
         println!(
-            "{threads} thread(s): {} of {} stops answered at once",
+            "threads {threads}: {} of {} stops answered at once",
             at_once(&times),
             times.len()
         );
