@@ -237,6 +237,13 @@ fn no_run_begins_among_other_files() {
 }
 
 #[test]
+fn a_run_begins_in_a_folder_that_is_a_mounted_volume() {
+    let run = Run::new(&QUICK);
+    fs::create_dir_all(run.file("lost+found")).unwrap();
+    run.must_finish_exactly(1);
+}
+
+#[test]
 fn bad_arguments_leave_no_run_behind() {
     let bad = [
         "--plies 100",

@@ -139,10 +139,17 @@ fn check_vacant(path: &Path) -> Result<()> {
     }
 }
 
-/// The names in a directory in their order, without empty files.
+/// The folder that file systems of Linux keep for themselves where they are mounted.
+const OF_FILE_SYSTEM: &str = "lost+found";
+
+/// The names in a directory in their order, without empty files and `lost+found`.
 fn used_names(path: &Path) -> Vec<String> {
-    let is_used =
-        |entry: &DirEntry| entry.metadata().is_ok_and(|found| !found.is_file() || found.len() > 0);
+    let is_used = |entry: &DirEntry| {
+        entry.metadata().is_ok_and(|found| match found.is_dir() {
+            true => entry.file_name() != OF_FILE_SYSTEM,
+            false => !found.is_file() || found.len() > 0,
+        })
+    };
     let entries = path.read_dir().into_iter().flatten().flatten().filter(is_used);
     let mut names: Vec<String> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
