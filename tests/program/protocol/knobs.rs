@@ -232,7 +232,8 @@ fn wrong_knobs_are_refused_before_anything_starts() {
         assert!(!run.join("manifest.json").exists());
         error
     };
-    assert!(refusal("Aim,20,0,100,5,1\nNone,1,0,2,1,1", "").contains("does not offer it"));
+    let unknown = refusal("Aim,20,0,100,5,1\nNone,1,0,2,1,1", "");
+    assert!(unknown.contains("knobs.txt, line 2, knob `None`, option `None`: the engine does not"));
     assert!(refusal("Aim, 20", "").contains("line 1"));
     assert!(refusal("Aim,20,0,100,5,1\nAim,20,0,100,5,1", "").contains("twice"));
     assert!(refusal("Aim,200,0,300,5,1", "").contains("outside"));

@@ -97,17 +97,9 @@ fn of_option(option: &EngineOption) -> Option<KnobLine> {
         return None;
     }
     let start = option.default.as_deref()?.parse::<i64>().ok()?;
-    (min..=max).contains(&start).then(|| KnobLine {
-        name: option.name.clone(),
-        kind: KnobKind::Int,
-        option: None,
-        group: None,
-        start: start as f64,
-        fitted: None,
-        bounds: [min as f64, max as f64],
-        step: None,
-        range: None,
-        gain: None,
+    (min..=max).contains(&start).then(|| {
+        let bounds = [min as f64, max as f64];
+        KnobLine::new(option.name.clone(), KnobKind::Int, start as f64, bounds)
     })
 }
 
@@ -148,7 +140,11 @@ impl Selection {
             if let Some((_, range)) = self.ranges.iter().find(|(name, _)| line.is_named(name)) {
                 line.range = Some(*range);
             }
-            knob(line, offered, c)
+            let place = line.place.clone();
+            knob(line, offered, c).map_err(|error| match place {
+                Some(place) => error.within(place),
+                None => error,
+            })
         });
         let knobs = knobs.collect::<Result<Vec<Knob>>>()?;
         if knobs.is_empty() {
@@ -277,7 +273,14 @@ mod tests {
     #[test]
     fn what_does_not_fit_the_engine_is_refused() {
         for (text, reason) in [
-            ("Asp,20,0,99,2,1", "does not offer it"),
+            (
+                "Asp,20,0,99,2,1",
+                "knobs, line 1, knob `Asp`, option `Asp`: the engine does not offer it",
+            ),
+            (
+                r#"{"Asp": {"value": 2, "min_value": 1, "max_value": 3, "step": 1}}"#,
+                "knobs, knob `Asp`",
+            ),
             ("Aspiration, float, 20, 0, 99, 2, 1", "whole numbers only"),
             ("LMRBase,1,0,2,0.1,1", "a float"),
             ("Aspiration,int,2.75,2.5,9,0.05,1", "a float"),

@@ -17,6 +17,8 @@ const COMMENTS: [&str; 4] = ["#", "//", ";", "```"];
 /// A knob as a file describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnobLine {
+    /// The file that describes it, with the line if it has one for each knob.
+    pub place: Option<String>,
     /// The name of the option.
     pub name: String,
     /// Which values it takes.
@@ -67,15 +69,15 @@ enum OwnKind {
 /// Reads a file of knobs, whose format is recognised; `place` names the file.
 ///
 /// # Errors
-/// When a line or an entry is in none of the formats, a number is not finite, a name is there
-/// twice, or there is no knob.
+/// When a line or an entry is in none of the formats, a number is not finite, a name occurs twice,
+/// or there is no knob.
 pub fn parse(text: &str, place: &str) -> Result<Vec<KnobLine>> {
     let text = without_byte_order_mark(text);
     let bad_json = |error: serde_json::Error| {
         Error::input(place, format!("not a file of knobs: {error}"))
             .remedy("`spar tune --help` names the formats")
     };
-    let knobs = match text.trim_start().chars().next() {
+    let mut knobs = match text.trim_start().chars().next() {
         Some('[') => {
             let own: Vec<OwnKnob> = serde_json::from_str(text).map_err(bad_json)?;
             own.into_iter().map(OwnKnob::line).collect()
@@ -83,6 +85,9 @@ pub fn parse(text: &str, place: &str) -> Result<Vec<KnobLine>> {
         Some('{') => factory::knobs(text).map_err(bad_json)?,
         _ => lines(text, place)?,
     };
+    for knob in &mut knobs {
+        knob.place.get_or_insert_with(|| place.into());
+    }
     check(knobs, place)
 }
 
@@ -115,7 +120,7 @@ pub fn text(knobs: &[Knob], c: f64) -> String {
 /// are left out, unless they begin with the name of an option.
 ///
 /// # Errors
-/// When such a line is in neither format, a number does not fit, or a name is there twice.
+/// When such a line is in neither format, a number does not fit, or a name occurs twice.
 pub fn of_lines<'a>(
     lines: impl Iterator<Item = &'a str>,
     is_option: impl Fn(&str) -> bool,
@@ -166,8 +171,11 @@ fn lines(text: &str, place: &str) -> Result<Vec<KnobLine>> {
         |line: &str| !line.is_empty() && !COMMENTS.iter().any(|comment| line.starts_with(comment));
     let lines = lines.filter(|(_, line)| is_knob(line));
     let read = |(number, line): (usize, &str)| {
-        let place = || format!("{place}, line {number}: `{}`", shorten(line));
-        fields(line).map_err(|reason| bad_line(place(), reason))
+        let place = format!("{place}, line {number}");
+        match fields(line) {
+            Ok(knob) => Ok(KnobLine { place: Some(place), ..knob }),
+            Err(reason) => Err(bad_line(format!("{place}: `{}`", shorten(line)), reason)),
+        }
     };
     lines.map(read).collect()
 }
@@ -192,16 +200,14 @@ fn fields(line: &str) -> std::result::Result<KnobLine, String> {
     let [start, min, max, step, gain] = numbers[..] else { return Err("too few numbers".into()) };
     let is_whole = [start, min, max].iter().all(|value| value.fract() == 0.0);
     Ok(KnobLine {
-        name: name.to_owned(),
-        kind: kind.unwrap_or(if is_whole { KnobKind::Int } else { KnobKind::Float }),
-        option: None,
-        group: None,
-        start,
-        fitted: None,
-        bounds: [min, max],
         step: Some(step),
-        range: None,
         gain: Some(gain),
+        ..KnobLine::new(
+            name.to_owned(),
+            kind.unwrap_or(if is_whole { KnobKind::Int } else { KnobKind::Float }),
+            start,
+            [min, max],
+        )
     })
 }
 
@@ -214,16 +220,12 @@ impl OwnKnob {
             OwnKind::Float => KnobKind::Float,
         };
         KnobLine {
-            name: self.name,
-            kind,
             option: self.option,
             group: self.group,
-            start: self.start,
             fitted: self.fitted,
-            bounds: [self.min, self.max],
             step: self.step,
             range: self.range,
-            gain: None,
+            ..KnobLine::new(self.name, kind, self.start, [self.min, self.max])
         }
     }
 }
@@ -243,7 +245,10 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
             .remedy("leave one of them out"));
     }
     let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_control);
-    for KnobLine { name, start, fitted, bounds: [min, max], step, range, .. } in &knobs {
+    for KnobLine { place: of_knob, name, start, fitted, bounds: [min, max], step, range, .. } in
+        &knobs
+    {
+        let place = of_knob.as_deref().unwrap_or(place);
         let place = || format!("{place}, knob `{}`", shorten(name));
         if !is_name(name) {
             return Err(Error::input(place(), "not a name").remedy("write a line of text"));
@@ -286,6 +291,23 @@ pub fn fits(pattern: &str, text: &str) -> bool {
 }
 
 impl KnobLine {
+    /// A knob of which no more is known.
+    pub fn new(name: String, kind: KnobKind, start: f64, bounds: [f64; 2]) -> Self {
+        Self {
+            place: None,
+            name,
+            kind,
+            option: None,
+            group: None,
+            start,
+            fitted: None,
+            bounds,
+            step: None,
+            range: None,
+            gain: None,
+        }
+    }
+
     /// Whether a pattern names it: its name, its group, or the array that it is an element of
     /// (`x` of `x[3][1]` and `x_3`).
     pub fn is_named(&self, pattern: &str) -> bool {

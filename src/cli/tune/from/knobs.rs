@@ -22,17 +22,13 @@ pub(super) fn continued(knob: &Knob, row: &WeightRow, takes_answer: bool) -> Con
         let side = &mut bounds[usize::from(is_upper)];
         *side = knob.kind.nearest(*side + moved, [f64::NEG_INFINITY, f64::INFINITY]);
     }
+    let start = if takes_answer { row.tuned } else { knob.start };
     let line = KnobLine {
-        name: knob.name.clone(),
-        kind: knob.kind,
         option: knob.option.clone(),
         group: knob.group.clone(),
-        start: if takes_answer { row.tuned } else { knob.start },
         fitted: knob.fitted.filter(|_| !takes_answer),
-        bounds,
-        step: None,
         range: Some(knob.range),
-        gain: None,
+        ..KnobLine::new(knob.name.clone(), knob.kind, start, bounds)
     };
     ContinuedKnob { before: knob.clone(), line, at_bound }
 }

@@ -79,29 +79,15 @@ impl<'de> Deserialize<'de> for FactoryFile {
 pub(super) fn knobs(text: &str) -> serde_json::Result<Vec<KnobLine>> {
     if text.contains(STATE_KEY) {
         let state: FactoryState = serde_json::from_str(text)?;
-        return Ok(state.uci_params.into_iter().map(FactoryStateKnob::line).collect());
+        let line = |FactoryStateKnob { name, value, min_value, max_value, step }| {
+            factory(name, FactoryKnob { value, min_value, max_value, step })
+        };
+        return Ok(state.uci_params.into_iter().map(line).collect());
     }
     Ok(serde_json::from_str::<FactoryFile>(text)?.0)
 }
 
-impl FactoryStateKnob {
-    fn line(self) -> KnobLine {
-        let Self { name, value, min_value, max_value, step } = self;
-        factory(name, FactoryKnob { value, min_value, max_value, step })
-    }
-}
-
 fn factory(name: String, knob: FactoryKnob) -> KnobLine {
-    KnobLine {
-        name,
-        kind: KnobKind::Int,
-        option: None,
-        group: None,
-        start: knob.value,
-        fitted: None,
-        bounds: [knob.min_value, knob.max_value],
-        step: Some(knob.step),
-        range: None,
-        gain: None,
-    }
+    let bounds = [knob.min_value, knob.max_value];
+    KnobLine { step: Some(knob.step), ..KnobLine::new(name, KnobKind::Int, knob.value, bounds) }
 }

@@ -64,7 +64,7 @@ fn bad_lines_are_named() {
         ("a, int, 1, 0, 9, 1", "`int` is not a number"),
         ("ok,1,0,9,1,1\nb, word, 1, 0, 9, 1, 1", "line 2"),
         ("a,1,0,9,1,1\na,1,0,9,1,1", "twice"),
-        ("a,10,0,9,1,1", "not within 0 to 9"),
+        ("# a\n\na,10,0,9,1,1", "line 3, knob `a`: the start 10 is not within 0 to 9"),
         ("a,1,0,9,0,1", "step"),
         ("a,nan,0,9,1,1", "not a number"),
         ("", "no knobs"),
