@@ -44,6 +44,14 @@ pub(super) struct MatchJson<'a> {
     sprt: Option<Sprt>,
     players: Vec<ContestPlayer>,
     openings: OpeningsJson<'a>,
+    #[serde(flatten)]
+    origin: OriginJson<'a>,
+}
+
+/// The game that was played, and the files about it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct OriginJson<'a> {
     game: &'a str,
     board: &'a str,
     /// The command of the engine that knows the rules, where this program does not.
@@ -82,16 +90,8 @@ pub(super) struct TournamentJson<'a> {
     warning: Option<String>,
     /// The external engines that were replaced over a stop and a resume.
     engine_changes: &'a [RecordedChange],
-    game: &'a str,
-    board: &'a str,
-    /// The command of the engine that knows the rules, where this program does not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    referee: Option<&'a str>,
-    seed: u64,
-    /// The directory of its run; null where nothing was kept.
-    run: Option<String>,
-    /// The path of its report; null where none was written.
-    report: Option<String>,
+    #[serde(flatten)]
+    origin: OriginJson<'a>,
 }
 
 #[derive(Serialize)]
@@ -129,17 +129,26 @@ pub(super) fn print_json(
     page: Option<&Path>,
     console: &Console,
 ) -> Result<()> {
-    let places = [run, page].map(|path| path.map(|path| path.display().to_string()));
+    let settings = report.settings;
+    let shown = |path: &Path| path.display().to_string();
+    let origin = OriginJson {
+        game: &settings.game,
+        board: &settings.board,
+        referee: settings.referee.as_ref().map(|engine| engine.command.as_str()),
+        seed: settings.seed,
+        run: run.map(shown),
+        report: page.map(shown),
+    };
     match report.only_match() {
-        Some(played) => console.document(&match_json(report, played, places)),
-        None => console.document(&ratings_json(report, places)),
+        Some(played) => console.document(&match_json(report, played, origin)),
+        None => console.document(&ratings_json(report, origin)),
     }
 }
 
 fn match_json<'a>(
     report: &'a TournamentReport,
     played: &MatchResult,
-    [run, page]: [Option<String>; 2],
+    origin: OriginJson<'a>,
 ) -> MatchJson<'a> {
     let settings = report.settings;
     MatchJson {
@@ -163,19 +172,11 @@ fn match_json<'a>(
             drawn: played.tally.drawn,
             kept: played.kept(),
         },
-        game: &settings.game,
-        board: &settings.board,
-        referee: settings.referee.as_ref().map(|engine| engine.command.as_str()),
-        seed: settings.seed,
-        run,
-        report: page,
+        origin,
     }
 }
 
-fn ratings_json<'a>(
-    report: &'a TournamentReport,
-    [run, page]: [Option<String>; 2],
-) -> TournamentJson<'a> {
+fn ratings_json<'a>(report: &'a TournamentReport, origin: OriginJson<'a>) -> TournamentJson<'a> {
     let settings = report.settings;
     let rated = settings.players.iter().zip(report.result.ratings.players());
     let name = |place: usize| settings.players.get(place).map_or("", |player| &player.name);
@@ -197,11 +198,6 @@ fn ratings_json<'a>(
         complete: report.result.is_complete,
         warning: report.warning(),
         engine_changes: report.engine_changes,
-        game: &settings.game,
-        board: &settings.board,
-        referee: settings.referee.as_ref().map(|engine| engine.command.as_str()),
-        seed: settings.seed,
-        run,
-        report: page,
+        origin,
     }
 }

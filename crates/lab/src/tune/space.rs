@@ -95,6 +95,17 @@ enum Relation {
     Equal(usize, usize),
 }
 
+impl Relation {
+    /// The two places, if these values break the constraint.
+    fn broken_by(self, values: &[f64]) -> Option<(usize, usize)> {
+        let (a, b, is_broken) = match self {
+            Self::AtLeast(a, b) => (a, b, values[a] < values[b]),
+            Self::Equal(a, b) => (a, b, values[a] != values[b]),
+        };
+        is_broken.then_some((a, b))
+    }
+}
+
 /// The tuned numbers among all numbers of their kind.
 #[derive(Clone, Debug)]
 pub struct Space {
@@ -230,13 +241,7 @@ impl Space {
 
     /// Moves the two weights of a relation together; one that is not tuned stays where it is.
     fn meet(&self, relation: Relation, full: &mut [f64]) {
-        let (a, b, broken) = match relation {
-            Relation::AtLeast(a, b) => (a, b, full[a] < full[b]),
-            Relation::Equal(a, b) => (a, b, full[a] != full[b]),
-        };
-        if !broken {
-            return;
-        }
+        let Some((a, b)) = relation.broken_by(full) else { return };
         let meeting = match (self.places.contains(&a), self.places.contains(&b)) {
             (true, false) => full[b],
             (false, true) => full[a],
@@ -266,17 +271,10 @@ impl Space {
     }
 
     fn meet_rounded(&self, relation: Relation, all: &mut [f64]) {
-        let (a, b, broken) = match relation {
-            Relation::AtLeast(a, b) => (a, b, all[a] < all[b]),
-            Relation::Equal(a, b) => (a, b, all[a] != all[b]),
-        };
-        if broken {
-            let to = if self.places.contains(&b) { all[a] } else { all[b] };
-            if self.places.contains(&b) {
-                all[b] = to;
-            } else {
-                all[a] = to;
-            }
+        match relation.broken_by(all) {
+            Some((a, b)) if self.places.contains(&b) => all[b] = all[a],
+            Some((a, b)) => all[a] = all[b],
+            None => {}
         }
     }
 
