@@ -1,4 +1,4 @@
-//! The connection to the server, and what must be there.
+//! The connection to the server, and the streams and stores that a cluster keeps on it.
 
 use super::credentials::Credentials;
 use super::message::{PROTOCOL, common_subject, own_subject};
@@ -23,18 +23,18 @@ pub(super) fn engine_consumer(token: &str) -> String {
     format!("engines-{token}")
 }
 
-/// How long the server keeps a consumer of jobs with engines that nobody asks for jobs.
+/// How long the server keeps a consumer of jobs with engines after the last request for a job.
 const ENGINES_UNWANTED: Duration = Duration::from_secs(24 * 60 * 60);
 /// The bucket of weight sets.
 const BUCKET: &str = "spar-sets";
 /// How long the server waits for a word from a worker before it gives the job to another one.
 pub(super) const ACK_WAIT: Duration = Duration::from_secs(10);
-/// How long jobs stay that nobody takes. Those that are still wanted then are published again.
+/// How long the server keeps jobs that nobody takes; the coordinator then publishes the open ones
+/// again.
 const JOB_AGE: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long sets stay. Those that are still wanted then are put there again.
+/// How long the server keeps sets; the coordinator then stores those still in use again.
 const SET_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
-/// How often the server tries to give out a job. One that takes down whoever plays it must not go
-/// round for ever.
+/// How often the server delivers a job: one that crashes its workers must not circulate for ever.
 const DELIVERIES: i64 = 20;
 /// The most waiting workers and unfinished jobs at a time: enough for thousands of workers.
 const MOST_WAITING: i64 = 65_536;
@@ -44,10 +44,10 @@ const MOST_BYTES: i32 = 1 << 20;
 /// How long to wait for the server's answers.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Checks an address, and gives it as it may be shown.
+/// Checks an address and returns the form of it that may be shown.
 ///
 /// # Errors
-/// When it is none, or has a user or a password in it.
+/// When it is no address, or contains a user or a password.
 pub(super) fn checked_url(url: &str) -> Result<String> {
     let remedy = "give nats://HOST:PORT, or tls://HOST:PORT; several with commas between";
     for address in url.split(',') {
@@ -187,8 +187,8 @@ fn consumer_config() -> pull::Config {
     }
 }
 
-/// How the jobs with these engines are given out. Nobody needs them once no worker has asked for a
-/// while.
+/// How the jobs with these engines are given out. The consumer expires once no worker has asked it
+/// for a while.
 fn engine_consumer_config(token: &str) -> pull::Config {
     pull::Config {
         durable_name: Some(engine_consumer(token)),

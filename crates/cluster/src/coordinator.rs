@@ -25,7 +25,7 @@ const EXPECTED_CORES: usize = 4;
 pub struct CoordinatorConfig {
     /// The address of the server.
     pub url: String,
-    /// Who we are there.
+    /// The login at the server.
     pub credentials: Credentials,
     /// The run, in a few words, for those who watch the cluster.
     pub title: String,
@@ -74,7 +74,7 @@ impl Coordinator {
             let runtime = match runtime {
                 Ok(runtime) => runtime,
                 Err(error) => {
-                    // Whoever waits is there.
+                    // The receiver is still waiting, so this cannot fail.
                     let _ = tell_begun.send(Err(no_thread(error)));
                     return;
                 }
@@ -82,7 +82,7 @@ impl Coordinator {
             runtime.block_on(async {
                 match ClusterSession::begin(config, (own, inbox), shown).await {
                     Ok(session) => {
-                        // Whoever waits is there.
+                        // The receiver is still waiting, so this cannot fail.
                         let _ = tell_begun.send(Ok(()));
                         session.run().await;
                     }
@@ -140,7 +140,7 @@ impl Drop for Coordinator {
     fn drop(&mut self) {
         let _ = self.commands.send(SessionCommand::End);
         let ended = self.ended.get_mut();
-        // A server that hangs does not hold the end up.
+        // A server that hangs must not delay the end.
         if ended.recv_timeout(LONGEST_END).is_ok()
             && let Some(thread) = self.thread.take()
         {

@@ -1,4 +1,4 @@
-//! Who we are to the server: read from a file or the environment, never from the command line, and
+//! The login at the server: read from a file or the environment, never from the command line, and
 //! never shown.
 
 use crate::error::{Error, Result};
@@ -106,7 +106,7 @@ impl Credentials {
     /// Options of a connection that logs in with these.
     ///
     /// # Errors
-    /// When a file cannot be read, or is not what it should be.
+    /// When a file cannot be read, or has another format.
     pub(super) fn options(&self) -> Result<ConnectOptions> {
         let mut options = ConnectOptions::new();
         if let Some((user, password)) = self.user.clone().zip(self.password.clone()) {

@@ -1,4 +1,4 @@
-//! How a worker gets rid of its results: it sends them until the coordinator has confirmed them, or
+//! The delivery of a worker's results: it sends them until the coordinator has confirmed them, or
 //! is known to be gone.
 
 use super::message::{CoordinatorReply, ResultMessage, from_bytes, own_subject, to_bytes};
@@ -17,7 +17,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_
 pub(super) enum Delivered {
     /// The coordinator has the results.
     Confirmed,
-    /// It does not want them from us, for this reason.
+    /// It refuses results from this worker, for this reason.
     Refused(String),
     Gone,
 }
@@ -31,7 +31,7 @@ pub(super) async fn deliver(client: &Client, session: &str, message: &ResultMess
     loop {
         match client.request(subject.clone(), payload.clone().into()).await {
             Ok(reply) => {
-                // What is not understood is confirmed nevertheless.
+                // A reply that cannot be read counts as a confirmation.
                 let reply: CoordinatorReply =
                     from_bytes(&reply.payload, "reply").unwrap_or_default();
                 return reply.refused.map_or(Delivered::Confirmed, Delivered::Refused);

@@ -13,7 +13,7 @@ pub enum ClusterEvent {
         /// The address of the cluster.
         url: String,
     },
-    /// The workers are others than before.
+    /// Workers have joined or left.
     Workers {
         /// The number of workers now connected.
         workers: usize,
@@ -52,9 +52,9 @@ pub enum ClusterEvent {
     Disconnected,
     /// The server is back.
     Reconnected,
-    /// The server did not let something happen.
+    /// The server refused a request or a subscription.
     Server(String),
-    /// A worker is not let in.
+    /// The coordinator refuses a worker.
     Refused {
         /// The name of the worker.
         worker: String,
@@ -67,7 +67,7 @@ pub enum ClusterEvent {
         worker: String,
         /// The reason, in words.
         reason: String,
-        /// Results of it that were counted before, and not played twice.
+        /// Its earlier results that count although no other worker played the same jobs.
         unchecked: u64,
     },
     /// A result that was counted turned out to be wrong.
@@ -84,7 +84,7 @@ pub enum ClusterEvent {
     },
     /// Jobs that had got lost are published again.
     Reissued(usize),
-    /// A message that is none of ours.
+    /// A message arrived that cannot be read.
     BadMessage(String),
     /// A worker is ready.
     Ready {

@@ -3,8 +3,8 @@
 use super::message::{JobMessage, MOST_JOBS, PROTOCOL, SentJob};
 use crate::arena::RemoteJob;
 
-/// Nodes of the jobs of a message, about: a message costs a worker some milliseconds, which some
-/// tenths of a second should earn.
+/// About how many nodes the jobs of a message take together: a message costs a worker some
+/// milliseconds, so its jobs should last some tenths of a second.
 const NODES: u64 = 400_000;
 /// The most bytes of a message, far below what a server takes.
 pub(super) const MOST_BYTES: usize = 400_000;

@@ -16,7 +16,7 @@ pub(super) enum Found {
     Lost(Vec<u64>),
     /// The messages of these jobs are there, but the server does not give them out any more.
     Stuck(Vec<u64>),
-    /// Nothing can be said.
+    /// The state is unknown.
     Nothing,
 }
 

@@ -46,9 +46,9 @@ pub(super) struct JobMessage {
     pub(super) signature: String,
     /// The coordinator: a name of its own for each process.
     pub(super) session: String,
-    /// Nodes a second of the coordinator's machine: time limits are meant for such a one.
+    /// Nodes a second of the coordinator's machine, which time limits are meant for.
     pub(super) speed: f64,
-    /// A worker that is not to take them, if there are others: it has played them already.
+    /// A worker that should leave them to others, if there are any: it has played them already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) not_for: Option<String>,
     pub(super) jobs: Vec<SentJob>,
@@ -110,7 +110,7 @@ pub(super) enum SentOutcome {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CoordinatorReply {
-    /// Why it wants nothing from this worker.
+    /// Why it refuses this worker's results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) refused: Option<String>,
 }
@@ -136,7 +136,7 @@ pub struct WorkerPresence {
     pub done: u64,
     /// Jobs a second over the last half minute.
     pub rate: f64,
-    /// Messages that it could not do anything with, and jobs that it could not do.
+    /// Messages that it could not use, and jobs that failed.
     pub errors: u64,
     /// Seconds since it began.
     pub seconds: f64,

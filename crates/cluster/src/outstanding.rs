@@ -50,7 +50,7 @@ struct OpenJob<T> {
 
 enum OpenJobState {
     Waiting,
-    /// Of a job that is played twice the first result has come.
+    /// The first of two results of a job has come.
     Once(ResultClaim, Value),
     /// A result has come and is being read.
     Reading(ResultClaim),
@@ -61,7 +61,7 @@ enum OpenJobState {
 /// The action for a result.
 #[derive(Debug, PartialEq)]
 pub(super) enum Arrival<T> {
-    /// Nothing: nobody waits for it, or it is known.
+    /// Nothing: the job is not open, or the result is known.
     Nothing,
     /// The worker is quarantined for this reason; the job must be issued again.
     Refused(String),
@@ -92,7 +92,7 @@ pub(super) struct Outstanding<T> {
     done_order: VecDeque<u64>,
     /// Quarantined workers, and the reasons.
     quarantined: BTreeMap<String, String>,
-    /// Results counted of jobs that were not to be played twice, by worker.
+    /// How many results of each worker count although no other worker played the same jobs.
     unchecked: HashMap<String, u64>,
 }
 
@@ -107,7 +107,7 @@ impl<T: Clone> Outstanding<T> {
         }
     }
 
-    /// Adds a job under a number of its own.
+    /// Adds a job and returns its new number.
     pub(super) fn add(&mut self, id: u64, task: T, is_checked: bool, is_repeatable: bool) {
         let state = OpenJobState::Waiting;
         let job = OpenJob { task, is_checked, is_repeatable, state, issued: 0, failures: 0 };
@@ -124,13 +124,13 @@ impl<T: Clone> Outstanding<T> {
         self.open.contains_key(&id)
     }
 
-    /// Whether a worker has yet to do something about a job.
+    /// Whether a job still needs a worker.
     pub(super) fn is_awaited(&self, id: u64) -> bool {
         let state = self.open.get(&id).map(|job| &job.state);
         matches!(state, Some(OpenJobState::Waiting | OpenJobState::Once(..)))
     }
 
-    /// The jobs that workers have yet to do something about.
+    /// The jobs that still need a worker.
     pub(super) fn awaited(&self) -> Vec<u64> {
         self.open.keys().copied().filter(|&id| self.is_awaited(id)).collect()
     }
@@ -140,8 +140,8 @@ impl<T: Clone> Outstanding<T> {
         self.open.first_key_value().map(|(_, job)| &job.task)
     }
 
-    /// Which copy of a job is to be published, and for whom it is not; counts the publication, and
-    /// gives its number, from 1.
+    /// The copy of a job to publish next, and the worker that should not take it; counts the
+    /// publication and returns its number, from 1.
     pub(super) fn issue(&mut self, id: u64) -> Option<(u8, Option<String>, u32)> {
         let job = self.open.get_mut(&id)?;
         let (copy, not_for) = match &job.state {
@@ -160,8 +160,8 @@ impl<T: Clone> Outstanding<T> {
         }
     }
 
-    /// Counts that a worker could not do a job; gives how often that was, 0 when nobody waits for
-    /// it.
+    /// Counts a worker's failure at a job and returns the failures so far, 0 if the job needs no
+    /// worker.
     pub(super) fn fail(&mut self, id: u64) -> u32 {
         if !self.is_awaited(id) {
             return 0;
@@ -293,7 +293,7 @@ impl<T: Clone> Outstanding<T> {
         &self.quarantined
     }
 
-    /// How many results of a worker were counted without a second one.
+    /// How many results of a worker count without a second one to confirm them.
     pub(super) fn unchecked(&self, worker: &str) -> u64 {
         self.unchecked.get(worker).copied().unwrap_or(0)
     }

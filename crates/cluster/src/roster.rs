@@ -1,13 +1,13 @@
-//! The workers that are there.
+//! The workers that have answered lately.
 
 use super::message::WorkerPresence;
 use crate::run::RunWorker;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// How often workers are asked whether they are there.
+/// How often the coordinator asks workers whether they are there.
 pub(super) const PING_EVERY: Duration = Duration::from_secs(3);
-/// How long one that says nothing counts as being there.
+/// How long a silent worker still counts.
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// The workers that have answered lately.
@@ -37,7 +37,7 @@ impl Roster {
         self.present.remove(worker);
     }
 
-    /// Forgets those that have been silent for long.
+    /// Forgets workers that have been silent too long.
     pub(super) fn expire(&mut self, now: Instant) {
         self.present.retain(|_, present| now.saturating_duration_since(present.seen) < SILENCE);
     }
@@ -65,7 +65,7 @@ impl Roster {
         self.present.values().map(worker).collect()
     }
 
-    /// How many there are, where that is news.
+    /// The number of workers and threads, if it has changed since the last report.
     pub(super) fn news(&mut self) -> Option<(usize, usize)> {
         let now = self.count();
         let is_news = now != self.told;

@@ -37,14 +37,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// How often the clock is looked at.
+/// The interval between checks of the clock.
 const TICK: Duration = Duration::from_millis(200);
-/// How often lost jobs are looked for.
+/// The interval between searches for lost jobs.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 /// How long workers may take to come before the user hears that there are none, and how often.
 const PATIENCE: Duration = Duration::from_secs(4);
 const REMIND_EVERY: Duration = Duration::from_secs(60);
-/// How often workers' errors of a kind are told.
+/// The most errors of workers that are reported.
 const MOST_TOLD: u32 = 10;
 
 /// A task as the arena gave it.
@@ -52,11 +52,11 @@ pub(super) type TaskHandle = Arc<dyn RemoteTask>;
 
 /// Requests and messages to a session.
 pub(super) enum SessionCommand {
-    /// To have a job done.
+    /// The arena asks for a job.
     Submit(u64, Box<RemoteJob>, TaskHandle),
-    /// To leave jobs undone.
+    /// The arena cancels jobs.
     Cancel(Vec<u64>),
-    /// To say in the directory of this run who plays it.
+    /// The run asks to have its workers shown in its directory.
     ShowIn(PathBuf),
     /// The task has read a worker's result.
     Read {
@@ -241,7 +241,7 @@ impl ClusterSession {
         }
     }
 
-    /// Tells a worker that nothing is wanted from it.
+    /// Tells a worker that it is refused.
     async fn refuse(&mut self, worker: &str, reason: &str) {
         self.roster.leave(worker);
         if self.refused.insert(worker.into()) {
@@ -280,7 +280,7 @@ impl ClusterSession {
         }
     }
 
-    /// Work that the clock makes due.
+    /// Does the work that is due by now.
     async fn tick(&mut self) {
         let now = Instant::now();
         self.queue_delayed(now);
@@ -321,7 +321,7 @@ impl ClusterSession {
         }
     }
 
-    /// Looks for lost jobs, meanwhile.
+    /// Looks for lost jobs in the background.
     fn look(&mut self, now: Instant) {
         for place in [JobPlace::Workers, JobPlace::EngineWorkers] {
             let of_engines = place == JobPlace::EngineWorkers;
@@ -339,7 +339,7 @@ impl ClusterSession {
         }
     }
 
-    /// Does what it is asked; false at the end.
+    /// Executes a command; returns `false` when the session ends.
     async fn obey(&mut self, command: SessionCommand) -> bool {
         match command {
             SessionCommand::Submit(id, job, task) => {

@@ -16,7 +16,7 @@ const KEPT: usize = 32;
 pub(super) struct SentSets(Mutex<HashSet<String>>);
 
 impl SentSets {
-    /// Puts a set there, unless it is there.
+    /// Stores a set unless the store has it.
     ///
     /// # Errors
     /// When the server does not take it.
@@ -35,7 +35,7 @@ impl SentSets {
         Ok(())
     }
 
-    /// They may be gone.
+    /// Forgets what the store has: its sets may be gone.
     pub(super) async fn forget(&self) {
         self.0.lock().await.clear();
     }

@@ -1,4 +1,4 @@
-//! Where a worker plays: a job as data becomes games, and these data again.
+//! Where a worker plays: it turns the data of a job into games, and the games into a result.
 
 use super::message::SentJob;
 use super::worker::WorkerEngines;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// No longer time for a move is scaled.
+/// The longest time for a move that a scaled limit may have.
 const LONGEST_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Plays jobs of all games, on the thread that asks.

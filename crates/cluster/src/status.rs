@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::unbounded_channel;
 
-/// How long answers are waited for.
+/// How long to wait for answers.
 const ANSWERS: Duration = Duration::from_millis(1200);
 /// The time that a rate is taken over.
 const WINDOW: Duration = Duration::from_secs(30);
@@ -25,7 +25,7 @@ const MOST_ANSWERS: usize = 100_000;
 pub(super) struct LateRate(VecDeque<(Instant, u64)>);
 
 impl LateRate {
-    /// So much is done at this time.
+    /// Records the total done by this time.
     pub(super) fn see(&mut self, done: u64, now: Instant) {
         self.0.push_back((now, done));
         while self.0.len() > 2
@@ -35,7 +35,7 @@ impl LateRate {
         }
     }
 
-    /// Things a second; 0 before that can be told.
+    /// The rate per second; 0 until there is enough to measure.
     pub(super) fn rate(&self) -> f64 {
         let Some(((first, before), (last, after))) = self.0.front().zip(self.0.back()) else {
             return 0.0;
@@ -73,7 +73,7 @@ pub struct RunPresence {
     pub quarantined: BTreeMap<String, String>,
 }
 
-/// How a cluster stands.
+/// The state of a cluster.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClusterStatus {

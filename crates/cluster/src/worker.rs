@@ -31,7 +31,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// How often the flag of the user is looked at.
+/// The interval between looks at the user's flag.
 const TICK: Duration = Duration::from_millis(100);
 /// The longest pause between two tries to connect.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
@@ -41,7 +41,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 pub struct WorkerConfig {
     /// The address of the server.
     pub url: String,
-    /// Who we are there.
+    /// The login at the server.
     pub credentials: Credentials,
     /// The name of the worker; no other one has it.
     pub name: String,
@@ -106,7 +106,7 @@ impl WorkerShared {
         !self.engines.is_empty() && self.state().wanted.insert(wanted.token())
     }
 
-    /// Counts an error, and tells of it.
+    /// Counts an error and reports it.
     fn error(&self, event: &ClusterEvent) {
         self.state().errors += 1;
         self.tell(event);
@@ -141,7 +141,7 @@ pub(super) enum Order {
     Stay,
     /// The user wants it.
     Leave,
-    /// A coordinator wants nothing from us.
+    /// A coordinator refuses this worker.
     Refused(String),
 }
 
@@ -284,7 +284,7 @@ async fn watch_user(user: Stop, shared: Arc<WorkerShared>, order: Arc<watch::Sen
     order.send_replace(Order::Leave);
 }
 
-/// Answers, from now on, whoever asks for workers, and hears when it is refused.
+/// Starts answering questions for workers, and listening for refusals.
 async fn answer(
     shared: &Arc<WorkerShared>,
     begun: Instant,

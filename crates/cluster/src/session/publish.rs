@@ -56,7 +56,7 @@ impl ClusterSession {
         self.waiting_since.get_or_insert_with(tokio::time::Instant::now);
     }
 
-    /// Puts a job there after a while.
+    /// Queues a job to be published after a pause.
     pub(super) fn enqueue_later(&mut self, id: u64) {
         self.published.remove(&id);
         self.delayed.push((Instant::now() + RETRY_AFTER, id));
@@ -69,7 +69,7 @@ impl ClusterSession {
         due.into_iter().for_each(|(_, id)| self.enqueue(id));
     }
 
-    /// Nobody waits for these jobs any more.
+    /// Drops jobs that the arena has cancelled.
     pub(super) fn cancel(&mut self, ids: &[u64]) {
         for (id, _) in self.jobs.remove(ids.iter().copied()) {
             self.data.remove(&id);
@@ -132,7 +132,7 @@ impl ClusterSession {
         }
     }
 
-    /// Sends a message, meanwhile.
+    /// Sends a message in the background.
     fn send(&self, draft: Draft) {
         let Draft { ids, jobs, sets, not_for, place, .. } = draft;
         let payload = to_bytes(&self.sender.message(jobs, not_for));
@@ -219,7 +219,7 @@ impl ClusterSession {
         });
     }
 
-    /// The store is there again: whatever was in it goes there once more.
+    /// Takes the recreated store, which has none of the sets that the lost one had.
     pub(super) async fn reopened(&mut self, store: Option<Store>) {
         self.is_looking = false;
         let Some(store) = store else { return };

@@ -11,7 +11,7 @@ use crate::error::shorten;
 use async_nats::Message;
 use serde_json::Value;
 
-/// A job that workers could not do so often is played here.
+/// After this many failures of workers, a job is played here.
 const MOST_FAILURES: u32 = 5;
 
 impl ClusterSession {
@@ -31,7 +31,7 @@ impl ClusterSession {
         }
     }
 
-    /// Takes the results; gives why they are not wanted, if so.
+    /// Takes the results; returns the reason if they are refused.
     async fn take_all(&mut self, message: ResultMessage) -> Option<String> {
         let ResultMessage { protocol, signature, worker, results } = message;
         let worker = shorten(&worker);
@@ -63,7 +63,7 @@ impl ClusterSession {
         refused
     }
 
-    /// Takes a result; gives why it is not wanted, if so.
+    /// Takes a result; returns the reason if it is refused.
     async fn take(&mut self, id: u64, copy: u8, worker: &str, result: Value) -> Option<String> {
         match self.jobs.arrive(id, copy, worker, result) {
             Arrival::Nothing => {}
@@ -97,7 +97,7 @@ impl ClusterSession {
         }
     }
 
-    /// Has a result read by the threads: the rules are asked about every move.
+    /// Has the threads read a result, which checks every move against the rules.
     fn have_read(&self, id: u64, worker: &str, task: TaskHandle, result: Value) {
         let (worker, commands) = (worker.to_owned(), self.commands.clone());
         self.config.threads.spawn(Box::new(move || {

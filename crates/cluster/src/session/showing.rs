@@ -48,7 +48,7 @@ impl Showing {
     /// Takes the file away.
     pub(super) async fn end(self) {
         if let Some(writing) = self.writing {
-            // Whatever comes of it.
+            // An error here changes nothing: the run is over.
             let _ = writing.await;
         }
         if let Some(run) = self.run {

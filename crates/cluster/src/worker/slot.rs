@@ -24,12 +24,12 @@ const WAIT: Duration = Duration::from_secs(20);
 const HEARTBEAT: Duration = Duration::from_secs(ACK_WAIT.as_secs() / 3);
 /// The pause after an error of the server.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Jobs that take less are fetched ahead: then the way counts.
+/// Jobs shorter than this are fetched ahead, since the round trip to the server counts for them.
 const SHORT: f64 = 2.0;
 /// How often a job that is not for us is passed on before we do it after all.
 const PASSED_ON: i64 = 5;
 const PASS_ON_AFTER: Duration = Duration::from_millis(300);
-/// How long a session that was gone is taken to be gone without asking.
+/// How long a session that was gone is presumed gone without another question.
 const GONE: Duration = Duration::from_secs(60);
 
 /// Where a slot takes jobs from.
@@ -155,7 +155,7 @@ impl Slot {
         self.hold(&jobs, false);
     }
 
-    /// Takes a message off the stream that nobody can do anything with.
+    /// Takes a message off the stream that no worker can use.
     async fn discard(&self, message: &Message, reason: String) {
         self.shared.error(&ClusterEvent::BadMessage(shorten(&reason)));
         let _ = message.ack_with(AckKind::Term).await;
@@ -193,7 +193,8 @@ impl Slot {
         }
     }
 
-    /// Has the jobs played and delivers the results; meanwhile the server hears that we are alive.
+    /// Has the jobs played and delivers the results; tells the server meanwhile that they are in
+    /// progress.
     async fn play_and_deliver(&self, message: &Message, jobs: &JobMessage) {
         let work = async {
             let Some(results) = self.play(jobs).await else {

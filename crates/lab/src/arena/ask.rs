@@ -10,7 +10,7 @@ use rand_mt::Mt64;
 
 /// Random plies before each position.
 const PLIES: u32 = 8;
-/// Random lines that are tried for one position: a game may end on the way.
+/// Random lines that are tried for one position: a game may end too early.
 const TRIES: u64 = 50;
 
 /// This many positions, or fewer where random lines end games; `random` is the generator of the line

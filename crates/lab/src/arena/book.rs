@@ -72,7 +72,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// A book whose random candidates `judge` judges; the openings of a file nobody judges.
+    /// A book whose random candidates `judge` judges; openings of a file are taken as they are.
     ///
     /// # Errors
     /// As [`BookConfig::check_for`].
@@ -171,7 +171,7 @@ impl Book {
         self.state.fresh = 0;
     }
 
-    /// Takes the openings of these candidate numbers for given out, which left the book in `state`.
+    /// Marks the openings of these candidate numbers as given out, which left the book in `state`.
     pub fn recall(&mut self, numbers: &[u64], state: BookState) {
         let known = match state.stats.renewed > self.state.stats.renewed {
             true => 0,

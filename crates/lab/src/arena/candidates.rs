@@ -35,7 +35,7 @@ pub(super) struct Candidates {
     pub(super) config: BookConfig,
     /// A file of openings, whose lines are the candidates.
     pub(super) lines: Option<BookLines>,
-    /// Who judges whether a candidate is balanced; where nobody does, all are taken.
+    /// Judges whether a candidate is balanced; without a judge all are taken.
     pub(super) judge: Option<AnyEvaluator>,
     /// The engine that judges in a game which this program does not play.
     pub(super) engine: Option<EngineJudge>,
@@ -70,12 +70,12 @@ impl Candidates {
         Some(Candidate { key: opening.position.key(), opening, score: None })
     }
 
-    /// Whether somebody judges the candidates.
+    /// Whether there is a judge of the candidates.
     pub(super) fn are_judged(&self) -> bool {
         self.judge.is_some() || self.engine.is_some()
     }
 
-    /// The score of an opening by a short search; 0 where nobody judges.
+    /// The score of an opening by a short search; 0 without a judge.
     pub(super) fn score(&self, opening: &AnyOpening) -> Score {
         if let Some(engine) = &self.engine {
             return engine.score(opening);

@@ -41,7 +41,7 @@ pub struct Turn<'a> {
 pub struct MoveChoice {
     /// A legal move; `None` when the search was stopped before it had one, or there is none.
     pub best: Option<AnyMove>,
-    /// Whether the player gives the game up in place of a move.
+    /// Whether the player resigns instead of moving.
     pub resigns: bool,
     /// Whether a trusted player says that it has no legal move.
     pub has_none: bool,

@@ -136,7 +136,7 @@ pub trait Workers: Send + Sync {
     /// Has a job done. Gives the number that [`cancel`](Self::cancel) knows it by.
     fn submit(&self, job: RemoteJob, task: Arc<dyn RemoteTask>) -> u64;
 
-    /// The results of these jobs are not wanted any more.
+    /// Cancels these jobs: their results are no longer needed.
     fn cancel(&self, numbers: &[u64]);
 
     /// Says from now on in the directory of this run who plays it.

@@ -8,7 +8,7 @@ use crate::game::Side;
 /// Plays on from a position by a function that appends the moves it plays to the list.
 ///
 /// # Errors
-/// The errors of the function, and a panic on the way: in the rules, in a feature, or in a search.
+/// The errors of the function, and a panic in it: in the rules, in a feature, or in a search.
 pub(crate) fn catch_panics<T>(
     start: &AnyPosition,
     play: impl FnOnce(&mut Vec<AnyMove>) -> Result<T>,

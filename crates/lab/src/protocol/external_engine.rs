@@ -255,7 +255,7 @@ impl ExternalEngine {
         Ok(Launched { client, program, files })
     }
 
-    /// Settles the folder in which the engine runs, and gives it.
+    /// Settles the folder in which the engine runs, and returns it.
     fn settle(&mut self) -> Result<PathBuf> {
         let here = std::env::current_dir().map_err(|e| Error::io(Path::new("."), "find", e))?;
         let folder = self.folder.as_ref().map_or(here.clone(), |folder| here.join(folder));

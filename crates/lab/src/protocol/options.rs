@@ -30,7 +30,7 @@ pub struct EngineOption {
     pub name: String,
     /// The kind, with the values that it takes.
     pub kind: OptionKind,
-    /// The value that it has until another one is set, where the engine says so.
+    /// The value before any is set, if the engine names it.
     pub default: Option<String>,
 }
 

@@ -59,7 +59,7 @@ pub struct KnobAnswer {
 pub struct EngineAnswer {
     /// The engine: its name, its command and what it was.
     pub engine: ExternalEngine,
-    /// Where the rules come from, where nobody but the engine knows them: `trust`.
+    /// `trust` if only the engine knows the rules, else nothing.
     #[serde(skip_serializing_if = "GameRules::are_known")]
     pub rules: GameRules,
     /// The limits of each move.

@@ -17,7 +17,7 @@ const LINE: usize = 80;
 pub struct ExportSource {
     /// Their origin: a run's id, or the name of a file.
     pub event: String,
-    /// When that began, in UTC, as 2026-01-31...; empty where nobody knows.
+    /// When that began, in UTC, as 2026-01-31...; empty if unknown.
     pub begun: String,
     /// The limits of a move, where all games had the same.
     pub limits: Option<Limits>,

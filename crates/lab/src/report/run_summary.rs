@@ -51,7 +51,7 @@ pub struct RunSummary {
     /// The weight set that both sides of a tune of constants played with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played_with: Option<String>,
-    /// Whether the run has constants of the search of its own, in a file beside its weights.
+    /// Whether the run has its own search constants, in a file beside its weights.
     pub has_search: bool,
     /// The search of the players, where it is not the full search.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ pub struct RunSummary {
     /// The command of the engine that knows the rules, where this program does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub referee: Option<String>,
-    /// Where the rules come from, where nobody but the tuned engine knows them: `trust`.
+    /// `trust` if only the tuned engine knows the rules, else nothing.
     #[serde(skip_serializing_if = "GameRules::are_known")]
     pub rules: GameRules,
     /// That the tuned engine is its own referee, or is trusted without one, if so.

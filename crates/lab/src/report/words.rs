@@ -39,7 +39,7 @@ pub fn own_referee<'a>(
     })
 }
 
-/// That the games rest on the tuned engine alone, where nobody else knows the rules.
+/// A remark that only the tuned engine knows the rules, so that all results rest on it.
 pub fn trusted_rules(rules: GameRules, engine: Option<&ExternalEngine>) -> Option<String> {
     let engine = engine.filter(|_| !rules.are_known())?;
     Some(format!(

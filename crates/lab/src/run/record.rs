@@ -252,7 +252,7 @@ impl Record {
                 .sum::<u64>()
     }
 
-    /// How long was worked on the run until the last line that says so, over all resumes.
+    /// The time worked on the run up to the last line that has it, over all resumes.
     pub fn worked(&self) -> Option<Duration> {
         self.worked
     }

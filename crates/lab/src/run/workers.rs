@@ -50,7 +50,7 @@ pub struct RunWorker {
     pub done: u64,
     /// Jobs a second over the last half minute.
     pub rate: f64,
-    /// Messages that it could not do anything with, and jobs that it could not do.
+    /// Messages that it could not use, and jobs that failed.
     pub errors: u64,
 }
 

@@ -90,7 +90,7 @@ impl RunsFolder {
     /// The line of every run, the one begun last first.
     ///
     /// # Errors
-    /// When the folder cannot be read. What cannot be read of a single run is said by its line.
+    /// When the folder cannot be read. A run that cannot be read has a line that says so.
     pub fn lines(&self) -> Result<Vec<RunView>> {
         let names = self.names()?;
         let mut lines: Vec<RunView> =

@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The most numbers of a course.
 const POINTS: u64 = 32;
-/// The longest line of a journal that is looked at, in bytes.
+/// The longest line of a journal that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
 /// The Elo at a few moments of the run in a directory, evenly spread over its journal: of its tune,

@@ -91,7 +91,7 @@ impl Session<'_> {
             };
             play.run()
         });
-        // Pairs that nobody wants any more would keep threads and engines busy.
+        // Pairs that are no longer needed would keep threads and engines busy.
         stop.set();
         ended
     }

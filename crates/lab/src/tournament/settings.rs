@@ -17,7 +17,8 @@ const MOST_PAIRS: u64 = 1_000_000_000_000;
 const MOST_PLAYERS: usize = 1000;
 /// The most pairs on a line of the journal: with the least nodes they take some milliseconds.
 const MOST_BATCH_PAIRS: u64 = 64;
-/// Nodes a move of which a pair is kept by itself: it takes seconds. Smaller pairs share a line.
+/// From this many nodes a move on, a pair takes seconds and has a line to itself. Smaller pairs
+/// share a line.
 const NODES_OF_A_SLOW_PAIR: u64 = 16_000;
 /// Nodes that are searched in a millisecond, and by what factor a ply of depth makes them more: as
 /// far as they decide how many pairs share a line.
@@ -71,7 +72,7 @@ pub enum ContestantKind {
         /// Whether these are in a file of the run. Else the name is a shipped set's.
         kept: bool,
     },
-    /// An engine that is a program of its own.
+    /// An engine outside this program.
     Engine(ExternalEngine),
 }
 

@@ -75,7 +75,7 @@ pub struct Tune<'a> {
 }
 
 impl<'a> Tune<'a> {
-    /// A tune without opponents that are external engines, which nobody interrupts.
+    /// A tune without external opponents and without an interrupt.
     pub fn new(config: &'a TuneSettings, start: &'a Player, threads: &Threads) -> Self {
         let (engines, interrupt) = (Vec::new(), Stop::default());
         Self {

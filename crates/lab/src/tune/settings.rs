@@ -48,7 +48,7 @@ pub enum GameRules {
 }
 
 impl GameRules {
-    /// Whether somebody beside the players knows them.
+    /// Whether anyone but the players knows the rules.
     pub fn are_known(&self) -> bool {
         *self == Self::Known
     }

@@ -1,5 +1,5 @@
-//! Finds positions that are on record more than once, be it turned over: in self-play from short
-//! openings many are.
+//! Finds positions that are on record more than once, mirror images included: in self-play from
+//! short openings many are.
 
 use super::samples::{Label, PositionSource, Sample, digest};
 use crate::arena::queue::Threads;
@@ -25,7 +25,7 @@ pub struct Repetition {
     pub label: Label,
 }
 
-/// The records that come first with their positions, and what the others say of these.
+/// The first record of each position, and the labels of the later ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distinct {
     /// One bit for each record, set for the first record with its position.

@@ -38,7 +38,7 @@ pub struct FitRecord {
     pub positions: [u64; 2],
     /// The divisors of the scores, for each round's positions, in percent of a piece's worth.
     pub k: Vec<f64>,
-    /// The standard errors of these, in the same units; none where they are not known.
+    /// The standard errors of these, in the same units; none if they are unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub k_errors: Vec<f64>,
     /// The share of the scores in what was fitted, where that was not set.

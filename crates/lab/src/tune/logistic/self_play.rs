@@ -182,7 +182,7 @@ impl SentSelfPlay {
     /// The kind of such jobs.
     pub const KIND: &'static str = "self-play";
 
-    /// Plays the games with this evaluator; `None` when the flag was set on the way.
+    /// Plays the games with this evaluator; `None` when the flag was set before the end.
     ///
     /// # Errors
     /// When a number is out of range.

@@ -62,7 +62,7 @@ pub struct GameHarvest {
     pub unsteady: u64,
     /// Whether the engine failed in the game itself.
     pub is_void: bool,
-    /// Whether it was stopped on the way.
+    /// Whether it was stopped before the end.
     #[serde(skip)]
     pub is_stopped: bool,
     /// The last failure of the engine.

@@ -78,7 +78,7 @@ impl Rows {
         }
     }
 
-    /// Appends the features of a row; its result is added by itself.
+    /// Appends the features of a row, without its result.
     pub(in crate::tune) fn push(&mut self, values: &[f32]) {
         let terms = (0..).zip(values).map(|(column, &value)| RowTerm { column, value });
         self.terms.extend(terms.filter(|term| term.value != 0.0));
@@ -105,7 +105,7 @@ impl Rows {
 /// The places of the features among these columns, without the result and the game.
 ///
 /// # Errors
-/// When a name is there twice, a wanted column is missing, or too few or too many are left.
+/// When a name occurs twice, a wanted column is missing, or too few or too many are left.
 fn features(
     names: &[String],
     [result, game]: [Option<usize>; 2],
