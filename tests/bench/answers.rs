@@ -1,12 +1,19 @@
 //! `cargo run --release --example answers RUN...`: what SPSA would have answered on the record of
-//! each run, by the averaged iterate and by the regression. Writes `RUN/average.json` and
-//! `RUN/regression.json`, to be matched against each other, and prints the errors.
+//! each run: the averaged iterate, the regression's and that of the least loss. Writes `RUN/average.json`,
+//! `RUN/regression.json` and `RUN/least-loss.json`, to be matched against each other, and prints the
+//! errors.
 
 use sparring::error::{Error, Result};
 use sparring::run;
 use sparring::stats::Z_95;
 use sparring::tune::{Answer, Optimizer, Spsa, SpsaOptions, Stage};
 use std::path::Path;
+
+const ANSWERS: [(&str, Answer); 3] = [
+    ("average", Answer::Average),
+    ("regression", Answer::Regression),
+    ("least-loss", Answer::LeastLoss),
+];
 
 fn answers(path: &Path) -> Result<()> {
     let (manifest, record) = run::read(path)?;
@@ -16,7 +23,7 @@ fn answers(path: &Path) -> Result<()> {
     let plan = config.matches().ok_or_else(not_by_matches)?;
     let Optimizer::Spsa(options) = &plan.optimizer;
     let space = config.space(&tune.start, plan)?;
-    let [average, regression] = [Answer::Average, Answer::Regression].map(|answer| {
+    let answers = ANSWERS.map(|(_, answer)| {
         let options = SpsaOptions { answer, ..options.clone() };
         let mut spsa = Spsa::new(&options, config.games, config.seed, space.clone());
         for number in 0.. {
@@ -26,20 +33,18 @@ fn answers(path: &Path) -> Result<()> {
         }
         spsa.posterior()
     });
-    println!("{}: {:.2} Elo left", path.display(), regression.errors.elo_left);
+    println!("{}", path.display());
     for (i, knob) in space.knobs().iter().enumerate() {
-        println!(
-            "  {:24} start {:8.1} average {:8.1} regression {:8.1} +- {:.1}",
-            knob.name,
-            knob.start,
-            average.means[i],
-            regression.means[i],
-            Z_95 * regression.errors.errors[i]
-        );
+        print!("  {:24} start {:8.1}", knob.name, knob.start);
+        for ((name, _), found) in ANSWERS.iter().zip(&answers) {
+            print!("  {name} {:8.1} +- {:.1}", found.means[i], Z_95 * found.errors.errors[i]);
+        }
+        println!();
     }
-    for (name, point) in [("average", average.means), ("regression", regression.means)] {
-        let mut player = space.player(&space.nearest(&point))?;
-        player.weights.name = name.into();
+    for ((name, _), found) in ANSWERS.iter().zip(&answers) {
+        println!("  {name}: {:.2} Elo left", found.errors.elo_left);
+        let mut player = space.player(&space.nearest(&found.means))?;
+        player.weights.name = (*name).into();
         player.weights.save(&path.join(format!("{name}.json")))?;
     }
     Ok(())

@@ -43,12 +43,24 @@ const SURFACES: [(SurfaceConfig, u64); 12] = [
     (SurfaceConfig { condition: 100.0, ..SurfaceConfig::quadratic("500-narrow", 500, 400.0) }, 2),
 ];
 
+/// Knobs, the Elo that the start loses, and the Elo lost at half a range, for tunes of several lengths.
+const SHORT_TUNES: [(usize, f64, f64); 7] = [
+    (4, 10.0, 10.0),
+    (4, 40.0, 10.0),
+    (14, 40.0, 10.0),
+    (14, 100.0, 10.0),
+    (14, 100.0, 100.0),
+    (14, 100.0, 2.0),
+    (30, 100.0, 10.0),
+];
+
 fn tuners() -> Vec<(String, SpsaOptions)> {
     let spsa = |c: f64, answer| SpsaOptions { c, answer, ..SpsaOptions::default() };
     let mut tuners = Vec::new();
     for (c, name) in [(1.0 / 6.0, "1/6"), (0.25, "1/4"), (1.0 / 3.0, "1/3")] {
         tuners.push((format!("c {name}, average"), spsa(c, Answer::Average)));
         tuners.push((format!("c {name}, regression"), spsa(c, Answer::Regression)));
+        tuners.push((format!("c {name}, least loss"), spsa(c, Answer::LeastLoss)));
     }
     tuners
 }
@@ -60,8 +72,35 @@ fn solver(surface: &Surface, options: &SpsaOptions, games: u64, seed: u64) -> Sp
 }
 
 fn lost(config: SurfaceConfig, options: &SpsaOptions, seed: u64) -> f64 {
+    lost_after(config, options, GAMES, seed)
+}
+
+fn lost_after(config: SurfaceConfig, options: &SpsaOptions, games: u64, seed: u64) -> f64 {
     let surface = Surface::new(config, seed);
-    surfaces::run(&surface, solver(&surface, options, GAMES, seed))
+    surfaces::run(&surface, solver(&surface, options, games, seed))
+}
+
+/// Prints the Elo that the answers of short and long tunes lose.
+fn games() {
+    const RUNS: u64 = 100;
+    println!(
+        "| knobs | start loses | half range loses | games | last | average | regression | least loss |"
+    );
+    println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
+    let answers = [Answer::Last, Answer::Average, Answer::Regression, Answer::LeastLoss];
+    for (knobs, start, half_range) in SHORT_TUNES {
+        for games in [500, 2_000, 8_000, 32_000] {
+            let config =
+                SurfaceConfig { half_range, ..SurfaceConfig::quadratic("short", knobs, start) };
+            let cells = answers.map(|answer| {
+                let options = SpsaOptions { answer, ..SpsaOptions::default() };
+                let lost: f64 =
+                    (0..RUNS).map(|seed| lost_after(config, &options, games, seed)).sum();
+                format!("{:.2}", lost / RUNS as f64)
+            });
+            println!("| {knobs} | {start} | {half_range} | {games} | {} |", cells.join(" | "));
+        }
+    }
 }
 
 /// Prints how many of the best values lie within 1.96 errors of short tunes, and how many of the
@@ -96,6 +135,9 @@ fn main() {
     let names: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     if names.iter().any(|name| name == "errors") {
         return errors();
+    }
+    if names.iter().any(|name| name == "games") {
+        return games();
     }
     let is_chosen = |name: &str| names.is_empty() || names.iter().any(|chosen| chosen == name);
     println!(

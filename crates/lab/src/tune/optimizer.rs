@@ -88,7 +88,7 @@ pub struct SpsaOptions {
 /// How SPSA makes its answer of the results. A manifest without it has the average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Answer {
     /// An average of the iterates, weighted toward the later ones
@@ -96,6 +96,8 @@ pub enum Answer {
     Average,
     /// The optimum of a regression of all results on all perturbations
     Regression,
+    /// The values with the least expected loss, over all slopes that explain the results
+    LeastLoss,
     /// The values after the last step, as in fishtest
     Last,
 }

@@ -12,11 +12,11 @@
 //! the empirical Bayes of James and Stein (1961): one deviation in steps, estimated from the
 //! results, for all knobs.
 //!
-//! The errors of an answer have a model of their own, in `answer_errors.rs`.
+//! The errors of an answer have a model of their own, [`BestValues`], which can give the answer too.
 //!
 //! Memory and time of a batch grow with the number of knobs, not of batches.
 
-use super::answer_errors::{Plan, elo_and_errors};
+use super::best_values::{BestValues, WalkPrior};
 use super::optimizer::ELO_PER_SCORE;
 use super::walk::Walk;
 
@@ -180,31 +180,48 @@ impl Regression {
         self.fitted().0
     }
 
-    /// The best values by the results so far, and how far they may be from an answer, in the knobs'
+    /// The values with the least expected loss over all curvatures, in the knobs' own units.
+    pub fn least_loss(&self) -> Vec<f64> {
+        if !self.has_results() {
+            return self.start.clone();
+        }
+        let values = self.best_values().least_loss();
+        values.iter().zip(&self.steps).map(|(value, step)| value * step).collect()
+    }
+
+    /// An answer, with how far the best values may be from it by the results so far, in the knobs'
     /// own units.
-    pub fn posterior(&self, answer: impl FnOnce(Vec<f64>) -> Vec<f64>) -> Posterior {
-        let (means, fitted) = self.fitted();
-        let means = answer(means);
-        let errors = self.errors(&means);
-        Posterior { means, errors, fitted }
+    pub fn posterior(&self, answer: Vec<f64>) -> Posterior {
+        let errors = self.errors(&answer);
+        Posterior { means: answer, errors, fitted: self.fitted().1 }
     }
 
     /// How far the best values may be from an answer.
     fn errors(&self, answer: &[f64]) -> AnswerErrors {
         let usual = self.usual_distance;
         let (elo_left, mut errors) = if self.has_results() {
-            let starts = self.start.iter().zip(&self.steps);
-            let starts: Vec<f64> = starts.map(|(start, step)| start / step).collect();
-            let answer: Vec<f64> =
-                answer.iter().zip(&self.steps).map(|(value, step)| value / step).collect();
-            let plan = Plan { curvature: self.curvature, precision: CURVATURE_PRECISION, usual };
-            elo_and_errors(&plan, &self.even, self.variance(), [&starts, &answer])
+            self.best_values().elo_and_errors(&self.in_steps(answer))
         } else {
             let knobs = self.steps.len();
             (self.curvature / 4.0 * usual * usual * knobs as f64, vec![usual; knobs])
         };
         errors.iter_mut().zip(&self.steps).for_each(|(error, step)| *error *= step);
         AnswerErrors { errors, elo_left }
+    }
+
+    /// Values in steps.
+    fn in_steps(&self, values: &[f64]) -> Vec<f64> {
+        values.iter().zip(&self.steps).map(|(value, step)| value / step).collect()
+    }
+
+    /// The best values, in steps, by the results so far, of which there must be some.
+    fn best_values(&self) -> BestValues {
+        let prior = WalkPrior {
+            curvature: self.curvature,
+            precision: CURVATURE_PRECISION,
+            usual: self.usual_distance,
+        };
+        BestValues::after(&self.even, &prior, self.variance(), self.in_steps(&self.start))
     }
 
     /// The best values, and their errors by the fitted curvature.

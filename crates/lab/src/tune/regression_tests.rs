@@ -2,7 +2,6 @@ use super::*;
 use crate::arena::seed::{generator, normal, uniform};
 use crate::tune::{Optimizer, SpsaOptions};
 use rand_mt::Mt64;
-use std::convert::identity;
 
 const C: f64 = 1.0 / 6.0;
 const ELO: f64 = Optimizer::ELO_AT_HALF_RANGE;
@@ -38,29 +37,46 @@ fn play(regression: &mut Regression, around: &[f64], best: &[f64], pairs: u64, s
     }
 }
 
+fn posterior(regression: &Regression) -> Posterior {
+    regression.posterior(regression.means())
+}
+
 fn regression() -> Regression {
     Regression::new(vec![0.0; STEPS.len()], STEPS.to_vec(), C, ELO)
 }
 
-/// A tune: each batch moves the centre by its results, with this gain. The share of the best values
-/// within 1.96 errors, and the Elo foretold to be left as a share of the Elo that is.
+/// A tune: each batch moves the centre by its results, with this gain, on a surface that loses `loss`
+/// Elo a square step.
+fn walk(best: &[f64], pairs: u64, gain: f64, loss: f64, random: &mut Mt64) -> Regression {
+    let gain = gain * SpsaOptions::default().planned_gain(2 * pairs);
+    let knobs = best.len();
+    let mut regression = Regression::new(vec![0.0; knobs], vec![1.0; knobs], C, ELO);
+    let mut centre = vec![0.0; knobs];
+    for _ in 0..pairs / 24 {
+        let batch = batch_around(&centre, best, loss, random);
+        regression.add(&centre, &batch, 1.0);
+        let moves = centre.iter_mut().zip(&batch.surpluses);
+        moves.for_each(|(centre, surplus)| *centre += gain * surplus);
+    }
+    regression
+}
+
+/// Best values this many steps from the start, and the generator that drew them.
+fn scattered(knobs: usize, spread: f64, seed: u64) -> (Vec<f64>, Mt64) {
+    let mut random = generator(seed, &[1]);
+    ((0..knobs).map(|_| spread * normal(&mut random)).collect(), random)
+}
+
+/// Of tunes, the share of the best values within 1.96 errors, and the Elo foretold to be left as a
+/// share of the Elo that is.
 fn tune(knobs: usize, spread: f64, pairs: u64, gain: f64, curvature: f64) -> (f64, f64) {
     const RUNS: u64 = 100;
     let loss = curvature * 4.0 * ELO * C * C;
-    let gain = gain * SpsaOptions::default().planned_gain(2 * pairs);
     let (mut inside, mut left, mut lost) = (0, 0.0, 0.0);
     for seed in 0..RUNS {
-        let mut random = generator(seed, &[1]);
-        let best: Vec<f64> = (0..knobs).map(|_| spread * normal(&mut random)).collect();
-        let mut regression = Regression::new(vec![0.0; knobs], vec![1.0; knobs], C, ELO);
-        let mut centre = vec![0.0; knobs];
-        for _ in 0..pairs / 24 {
-            let batch = batch_around(&centre, &best, loss, &mut random);
-            regression.add(&centre, &batch, 1.0);
-            let moves = centre.iter_mut().zip(&batch.surpluses);
-            moves.for_each(|(centre, surplus)| *centre += gain * surplus);
-        }
-        let Posterior { means, errors, .. } = regression.posterior(identity);
+        let (best, mut random) = scattered(knobs, spread, seed);
+        let regression = walk(&best, pairs, gain, loss, &mut random);
+        let Posterior { means, errors, .. } = posterior(&regression);
         left += errors.elo_left;
         for ((mean, best), error) in means.iter().zip(&best).zip(&errors.errors) {
             inside += u64::from((mean - best).abs() <= 1.96 * error);
@@ -100,7 +116,7 @@ fn errors_of_a_walk_that_no_result_led_are_not_too_small() {
         let mut regression = regression();
         let around: Vec<f64> = best.iter().map(|z| 0.8 * z).collect();
         play(&mut regression, &around, &best, 4_800, seed);
-        let Posterior { means, errors, .. } = regression.posterior(identity);
+        let Posterior { means, errors, .. } = posterior(&regression);
         left += errors.elo_left;
         for i in 0..STEPS.len() {
             let off = means[i] - best[i] * STEPS[i];
@@ -115,8 +131,9 @@ fn errors_of_a_walk_that_no_result_led_are_not_too_small() {
 
 #[test]
 fn without_results_the_answer_is_the_start() {
-    let open = regression().posterior(identity);
+    let open = posterior(&regression());
     assert_eq!(open.means, [0.0; 4]);
+    assert_eq!(regression().least_loss(), [0.0; 4]);
     // Half a range away in each knob, by the plan.
     for (error, step) in open.errors.errors.iter().zip(STEPS) {
         assert!((error - 0.5 / C * step).abs() < 1e-9, "{:?}", open.errors);
@@ -142,7 +159,7 @@ fn batches_without_wins_or_pairs_say_nothing_wrong() {
     even.add(&[1.0; 4], 0.0);
     regression.add(&[1.0; 4], &even, 1.0);
     regression.add(&[2.0; 4], &even, 1.0);
-    let posterior = regression.posterior(identity);
+    let posterior = posterior(&regression);
     assert!(posterior.errors.elo_left.is_finite(), "{posterior:?}");
     assert!(posterior.means.iter().chain(&posterior.errors.errors).all(|x| x.is_finite()));
 }
@@ -153,9 +170,32 @@ fn level_pairs_alone_leave_the_errors_of_the_plan() {
     (0..24).for_each(|_| level.add(&[1.0; 4], 0.0));
     regression.add(&[0.0; 4], &level, 1.0);
     regression.add(&[0.0; 4], &level, 1.0);
-    let posterior = regression.posterior(identity);
+    let posterior = posterior(&regression);
     assert_eq!(posterior.means, [0.0; 4]);
     for (error, step) in posterior.errors.errors.iter().zip(STEPS) {
         assert!((error - 0.5 / C * step).abs() < 1e-9, "{:?}", posterior.errors);
+    }
+}
+
+#[test]
+fn the_least_loss_is_less_than_that_of_a_single_slope() {
+    for (knobs, spread, pairs, curvature, most) in [
+        (4, 1.0, 600, 1.0, 0.75),
+        (14, 1.0, 600, 1.0, 0.65),
+        (14, 1.0, 2_400, 4.0, 0.9),
+        (14, 3.0, 2_400, 1.0, 1.0),
+    ] {
+        let loss = curvature * 4.0 * ELO * C * C;
+        let (mut by_one, mut by_all) = (0.0, 0.0);
+        for seed in 0..100 {
+            let (best, mut random) = scattered(knobs, spread, seed);
+            let regression = walk(&best, pairs, 1.0, loss, &mut random);
+            let lost = |answer: Vec<f64>| -> f64 {
+                answer.iter().zip(&best).map(|(a, b)| loss * (a - b).powi(2)).sum()
+            };
+            by_one += lost(regression.means());
+            by_all += lost(regression.least_loss());
+        }
+        assert!(by_all < most * by_one, "{knobs} knobs, {pairs} pairs: {by_all} of {by_one}");
     }
 }

@@ -111,15 +111,16 @@ impl Spsa {
     /// The estimate after the batches told so far: the answer, were this the end, and the errors of
     /// the regression. Bounds and constraints hold for the answer; the errors know nothing of them.
     pub fn posterior(&self) -> Posterior {
-        self.regression.posterior(|means| self.choose(&means))
+        self.regression.posterior(self.answer())
     }
 
-    /// The answer, where the regression has these values.
-    fn choose(&self, means: &[f64]) -> Vec<f64> {
+    /// The answer, were this the end.
+    fn answer(&self) -> Vec<f64> {
         match self.answer {
             Answer::Average => self.average.clone(),
             Answer::Last => self.theta.clone(),
-            Answer::Regression => self.space.project(means),
+            Answer::Regression => self.space.project(&self.regression.means()),
+            Answer::LeastLoss => self.space.project(&self.regression.least_loss()),
         }
     }
 
@@ -201,7 +202,7 @@ impl Spsa {
             };
             Duel { values: [side(1.0), side(-1.0)], opening: pair as usize, probe: false }
         };
-        let answers = [self.choose(&self.regression.means()), self.space.start()];
+        let answers = [self.answer(), self.space.start()];
         let [answer, start] = answers.map(|point| self.space.nearest(&point));
         let probe = |index: u64| Duel {
             values: [answer.clone(), start.clone()],
