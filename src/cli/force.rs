@@ -1,14 +1,33 @@
 //! `--force`: whether a file that is there may be overwritten.
 
 use crate::error::{Error, Result};
-use std::path::Path;
+use crate::files::{self, Links, NewFile};
+use std::path::{Path, PathBuf};
 
-/// Checks that a file may be written to a path: nothing is there, or `force` is given.
+/// Checks that a file can be written to a path, and that nothing is there unless `force` is given.
+/// So a path that cannot be written is refused before the work, not after it.
 ///
 /// # Errors
-/// When it may not, as [`exists_already`].
+/// When it may not, as [`exists_already`], or cannot be written.
 pub fn check_free(path: &Path, force: bool) -> Result<()> {
-    if path.exists() && !force { Err(exists_already(path)) } else { Ok(()) }
+    if files::exists(path, Links::Followed)? && !force {
+        return Err(exists_already(path));
+    }
+    NewFile::create(path, Links::Followed).map(drop)
+}
+
+/// As [`check_free`], and checks that the file is none of those that the command reads.
+///
+/// # Errors
+/// As there, and when it is one of them.
+pub fn check_output(output: &Path, force: bool, inputs: &[PathBuf]) -> Result<()> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let place = real(output);
+    if place.is_some() && inputs.iter().any(|input| real(input) == place) {
+        return Err(Error::input(output.display(), "the file is one of those to read")
+            .remedy("name another file with -o"));
+    }
+    check_free(output, force)
 }
 
 /// The error for a file that is there and may not be overwritten.

@@ -5,10 +5,9 @@ use super::players::warn_board;
 use crate::arena::Threads;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, ProgressLine, Role, SeedArg, ThreadArgs,
-    check_free, find_player, older,
+    check_free, check_output, find_player, older,
 };
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
@@ -99,6 +98,14 @@ pub(in crate::cli) struct TrainJson<'a> {
     seconds: f64,
 }
 
+/// Checks that the network does not replace positions that the training reads.
+fn check_apart(args: &TrainArgs, named: &NamedPositions) -> Result<()> {
+    // Older positions that are not there get their own error later.
+    let older = NamedPositions::find(&args.train.older_from).map(|older| older.files);
+    let inputs = [named.files.as_slice(), &older.unwrap_or_default()].concat();
+    check_output(&args.output, args.force, &inputs)
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -106,10 +113,9 @@ pub(in crate::cli) struct TrainJson<'a> {
 pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     check_free(&args.output, args.force)?;
-    // What is no ordinary file is refused before the training, not after it.
-    files::exists(&args.output, Links::Followed)?;
     args.train.check()?;
     let named = NamedPositions::find(&args.files)?;
+    check_apart(args, &named)?;
     let game = args.game.game.or_else(|| named.game()).unwrap_or_else(|| args.game.id(&[]));
     let files = older::open_new(game, &named.files, args.game.board, console)?;
     let board = files.board();

@@ -1,7 +1,7 @@
 use crate::cli::analyze::score_text;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
-use crate::cli::force::check_free;
+use crate::cli::force::check_output;
 use crate::error::{Error, Result};
 use crate::files::{Links, write_atomically};
 use crate::opening_tree::{BookLine, OpeningBook, OpeningTree};
@@ -76,7 +76,7 @@ pub(super) fn run(args: &BookExportArgs, console: &Console) -> Result<Ended> {
             .remedy("leave out --plies and --within"));
     }
     if let Some(output) = &args.output {
-        check_free(output, args.force)?;
+        check_output(output, args.force, std::slice::from_ref(&args.file))?;
     }
     // A small form has no tree, only positions with their values.
     let small = match args.to {

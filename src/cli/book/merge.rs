@@ -1,6 +1,6 @@
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
-use crate::cli::force::check_free;
+use crate::cli::force::check_output;
 use crate::error::Result;
 use crate::files::{Links, write_atomically};
 use crate::opening_tree::OpeningTree;
@@ -42,7 +42,7 @@ pub(in crate::cli) struct BookMergeJson {
 /// # Errors
 /// When a book cannot be read, they do not go together, or the file cannot be written.
 pub(super) fn run(args: &BookMergeArgs, console: &Console) -> Result<Ended> {
-    check_free(&args.output, args.force)?;
+    check_output(&args.output, args.force, &args.files)?;
     let trees = args.files.iter().map(|file| OpeningTree::load(file));
     let trees = trees.collect::<Result<Vec<OpeningTree>>>()?;
     let [first, second] = &trees[..] else { return Ok(Ended::Refused) };

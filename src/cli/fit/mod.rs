@@ -11,7 +11,7 @@ use super::players::warn_board;
 use crate::arena::Threads;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, LimitArgs, ProgressLine, SeedArg,
-    ThreadArgs, check_free, find_player, older,
+    ThreadArgs, check_output, find_player, older,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::games::GameId;
@@ -74,7 +74,7 @@ pub struct FitArgs {
 /// When an argument is wrong, or a file cannot be read or written.
 pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    check_free(&args.output, args.force)?;
+    check_output(&args.output, args.force, args.of_rows.rows.as_slice())?;
     args.fit.check()?;
     args.of_engine.check()?;
     if let Some(command) = args.of_engine.command() {
@@ -84,6 +84,7 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
         return rows::run(path, args, console);
     }
     let named = NamedPositions::find(&args.files)?;
+    check_output(&args.output, args.force, &named.files)?;
     let game = game(args, &named);
     let files = older::open_new(game, &named.files, args.game.board, console)?;
     let board = files.board();

@@ -1,7 +1,7 @@
-use super::write::{Picker, check_output, show, write};
+use super::write::{Picker, show, write};
 use super::{PositionPaths, each_record};
 use crate::cli::args::parse_count;
-use crate::cli::{Console, Ended, SeedArg};
+use crate::cli::{Console, Ended, SeedArg, check_output};
 use crate::error::{Error, Result};
 use crate::tune::PositionSource;
 use crate::tune::logistic::samples::Sample;

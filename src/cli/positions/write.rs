@@ -4,7 +4,7 @@ use super::{PositionPaths, each_record};
 use crate::arena::Threads;
 use crate::arena::seed::generator;
 use crate::cli::args::parse_count;
-use crate::cli::{Console, Ended, Interrupt, SeedArg, ThreadArgs, check_free};
+use crate::cli::{Console, Ended, Interrupt, SeedArg, ThreadArgs, check_output};
 use crate::error::{Error, Result};
 use crate::game::openings::below;
 use crate::games::GameId;
@@ -102,17 +102,6 @@ impl Picker {
         self.wanted -= u64::from(picked);
         picked
     }
-}
-
-/// Checks that a file may be written, and is none of those that are read.
-pub(super) fn check_output(output: &Path, force: bool, inputs: &[PathBuf]) -> Result<()> {
-    let real = |path: &Path| path.canonicalize().ok();
-    let place = real(output);
-    if place.is_some() && inputs.iter().any(|input| real(input) == place) {
-        return Err(Error::input(output.display(), "the file is one of those to read")
-            .remedy("name another file with -o"));
-    }
-    check_free(output, force)
 }
 
 /// Writes the picked records of files.

@@ -53,6 +53,16 @@ fn a_book_is_built_shown_checked_exported_and_merged() {
     let merged = format!("book merge {book} {} -o {}", at("two.json"), at("both.json"));
     must_fit("book-merge", &json(&merged));
     text(&format!("book check {}", at("both.json")));
+    let extended = format!("book build -o {} --positions 400 {SMALL}", at("both.json"));
+    let said = refusal(spar(&extended));
+    assert!(said.contains("a merged book, which cannot be extended"), "{said}");
+    // No book is replaced by what is made of it.
+    let before = std::fs::read(&book).unwrap();
+    for command in [format!("merge {book} {}", at("two.json")), format!("export {book}")] {
+        let said = refusal(spar(&format!("book {command} -o {book} --force")));
+        assert!(said.contains("one of those to read"), "{said}");
+    }
+    assert!(std::fs::read(&book).unwrap() == before);
 
     // Matches take their openings from the tree and from the list of positions.
     for openings in [&book, &at("openings.epd")] {
@@ -187,7 +197,7 @@ fn the_books_that_come_with_the_program_are_good_and_played_from() {
         assert_eq!(written["positions"], book["positions"], "{name}");
         assert_eq!(json(&format!("book check {bin}"))["files"][0]["valid"], true, "{name}");
     }
-    assert!(refusal(spar("book export breakthrough/8x8")).contains("check the path"));
+    assert!(refusal(spar("book export breakthrough/8x8")).contains("which has no lines"));
     for (file, book) in checked["files"].as_array().unwrap().iter().zip(books) {
         assert_eq!((&file["valid"], &file["positions"]), (&true.into(), &book["positions"]));
     }

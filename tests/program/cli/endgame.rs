@@ -23,6 +23,15 @@ fn a_database_is_built_probed_checked_and_used() {
     assert_eq!(built["classes"].as_array().unwrap().len(), 4);
     let there = refusal(spar(&format!("endgame build -o {path} --board 5x5")));
     assert!(there.contains("--force"), "{there}");
+    // A place that cannot be written is refused before the work: this class takes long.
+    let nowhere = at("none").join("4,4.end");
+    let no_place =
+        refusal(spar(&format!("endgame build -o {} --board 6x5 --most 4,4", nowhere.display())));
+    assert!(no_place.contains("4,4.end: cannot write"), "{no_place}");
+    assert!(!no_place.contains("in memory"), "{no_place}");
+    let there =
+        refusal(spar(&format!("endgame build -o {} --board 5x5 --force", folder.path().display())));
+    assert!(there.contains("a directory"), "{there}");
     // The same bytes for any number of threads.
     let again = at("again.end");
     text(&format!("endgame build -o {} --board 5x5 --threads 1", again.display()));

@@ -222,3 +222,27 @@ fn what_a_training_cannot_use_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("a network for 5x5, not for 6x6"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_network_or_a_fit_replaces_none_of_its_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (new, old) = (at("new.pos"), at("old.pos"));
+    for (file, seed) in [(&new, 1), (&old, 2)] {
+        let player = "--board 5x5 --weights piece --nodes 30 --games 20";
+        text(&format!("generate {file} {player} --seed {seed}"));
+    }
+    let rows = at("rows.csv");
+    std::fs::write(&rows, "result,a\n1,2\n0,1\n1,3\n0,0\n").unwrap();
+    for (command, file) in [
+        (format!("train {new}"), &new),
+        (format!("train {new} --older {old}"), &old),
+        (format!("fit {new}"), &new),
+        (format!("fit --rows {rows}"), &rows),
+    ] {
+        let before = std::fs::read(file).unwrap();
+        let said = refusal(spar(&format!("{command} -o {file} --force")));
+        assert!(said.contains("one of those to read"), "{command}: {said}");
+        assert!(std::fs::read(file).unwrap() == before, "{command}");
+    }
+}

@@ -124,7 +124,11 @@ fn answers_of(
     }
     let tree = OpeningTree::load(book)?;
     let is_same = tree.game() == game && tree.board() == board && tree.settings() == settings;
-    if !is_same || !tree.merged().is_empty() {
+    if !tree.merged().is_empty() {
+        return Err(Error::input(book.display(), "a merged book, which cannot be extended")
+            .remedy("extend the books it was merged from, or name another file with -o"));
+    }
+    if !is_same {
         return Err(other(book.display()));
     }
     let searched = tree.nodes().iter().filter(|node| !node.is_over);

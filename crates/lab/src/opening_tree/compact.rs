@@ -20,13 +20,13 @@ const VERSION: u8 = 1;
 /// # Errors
 /// When they are one.
 pub(crate) fn check_has_lines(bytes: &[u8]) -> Result<()> {
-    match bytes.starts_with(MAGIC) {
-        true => {
-            Err(Error::input("opening book", "in its compact or packed form, which has no lines")
-                .remedy("name the file that `book build` or `book merge` wrote"))
-        }
-        false => Ok(()),
-    }
+    if bytes.starts_with(MAGIC) { Err(without_lines()) } else { Ok(()) }
+}
+
+/// The error for a book in its compact or packed form, where lines are needed.
+pub(super) fn without_lines() -> Error {
+    Error::input("opening book", "in its compact or packed form, which has no lines")
+        .remedy("name the file that `book build` or `book merge` wrote")
 }
 
 impl OpeningBook {

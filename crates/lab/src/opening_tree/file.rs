@@ -1,8 +1,9 @@
 //! The file of a tree: JSON, one position a line, with a checksum of all before it.
 
-use super::compact::check_has_lines;
+use super::compact::{check_has_lines, without_lines};
 use super::node::{BookEdge, LeafAnswer, MOST_PLIES};
 use super::settings::TreeSettings;
+use super::shipped::ShippedBook;
 use super::tree::{MOST_POSITIONS, OpeningTree, over_answer, successors};
 use crate::error::{Error, Result};
 use crate::eval::Score;
@@ -123,6 +124,9 @@ impl OpeningTree {
     /// # Errors
     /// When it cannot be read or something in it is wrong; the error names the position.
     pub fn load(path: &Path) -> Result<Self> {
+        if path.to_str().is_some_and(|name| ShippedBook::find(name).is_some()) {
+            return Err(without_lines().within(path.display()));
+        }
         let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
         Self::from_bytes(&bytes).map_err(|error| error.within(path.display()))
     }
