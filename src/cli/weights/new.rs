@@ -121,16 +121,31 @@ fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
     let by_phase = args.assignments.iter().filter_map(|(name, _)| Some(Phase::split(name)?.0));
     *set = game.split_by_phase(set, by_phase)?;
     for (feature, weight) in &args.assignments {
-        set.set_one(feature, *weight).map_err(|error| {
-            match nearest(feature, game.feature_names()) {
-                Some(near) if near != feature => error.remedy(format!("did you mean `{near}`?")),
-                _ => error,
-            }
+        set.set_one(feature, *weight).map_err(|error| match remedy(game, set, feature) {
+            Some(remedy) => error.remedy(remedy),
+            None => error,
         })?;
     }
     // Checked before it is written.
     game.evaluator(set)?;
     Ok(player.to_set())
+}
+
+/// What to set in place of a name that a set does not have.
+fn remedy(game: GameId, set: &WeightSet, name: &str) -> Option<String> {
+    if set.weights.get(name).is_some() {
+        return None;
+    }
+    let (feature, phase) = name.split_once('@').unwrap_or((name, ""));
+    let near = nearest(feature, game.feature_names())?;
+    match set.weights.get(&format!("{near}@early")).is_some() {
+        true => Some(format!("set `{near}@early` and `{near}@late`, which the set has")),
+        false if near != feature => Some(format!("did you mean `{near}`?")),
+        false if !phase.is_empty() => {
+            Some(format!("set `{near}`, or `{near}@early` and `{near}@late`"))
+        }
+        false => None,
+    }
 }
 
 /// A player without any weight.

@@ -61,6 +61,7 @@ fn bad_arguments_are_refused() {
         ("weights show no-such-set", "the shipped sets are"),
         ("weights new x --set piece", "NAME=100"),
         ("weights new x --set pice=3", "did you mean `piece`?"),
+        ("weights new x --set danger@middle=3", "or `danger@early` and `danger@late`"),
         ("weights new a/b", "-o"),
         ("weights list no/such/folder", "no/such/folder"),
         ("play --clock 0", "300+2"),

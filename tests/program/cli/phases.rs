@@ -10,6 +10,8 @@ fn a_set_with_weights_by_phase_is_made_explained_compared_and_exported() {
     let new = format!("weights new mine --from hand --set danger@late=77 -o {mine}");
     let output = run(&new);
     assert!(output.status.success(), "{}", stderr(&output));
+    let one = refusal(spar(&format!("weights new one --from {mine} --set danger=4")));
+    assert!(one.contains("set `danger@early` and `danger@late`"), "{one}");
     let set = json(&format!("weights show {mine}"));
     assert_eq!((&set["format"], &set["weights"]["danger@late"]), (&6.into(), &77.into()));
     let early = json("weights show breakthrough/hand")["weights"]["danger"].clone();
