@@ -190,7 +190,7 @@ impl EarlierTune {
         let lines = match of_file.is_some() || args.has("knobs_command") {
             true => {
                 let lines = crate::tune::lines_of(&started, of_file)?;
-                options.take_gain(&lines);
+                options.take_gain(&lines).into_iter().for_each(|note| console.note(note));
                 self.with_starts(lines)
             }
             false => self.knobs.iter().map(|knob| knob.line.clone()).collect(),

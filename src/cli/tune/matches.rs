@@ -116,7 +116,7 @@ impl MatchPlanArgs {
             self.engine.knobs.find(command, self.opponents.engine(), on, console)?;
         let mut optimizer = optimizer.clone();
         let Optimizer::Spsa(options) = &mut optimizer;
-        options.take_gain(&lines);
+        options.take_gain(&lines).into_iter().for_each(|note| console.note(note));
         let knobs = self.selection.options(lines, started.offered(), options.c)?;
         check_limits(&started, on, limits)?;
         Ok(MatchPlan {

@@ -172,7 +172,7 @@ impl ReportedScore {
     /// In hundredths of a pawn, a mate beyond every limit of a rule.
     fn centipawns(self) -> i32 {
         match self {
-            Self::Centipawns(cp) => cp,
+            Self::Centipawns(cp) => cp.clamp(-MATE, MATE),
             Self::Mate(moves) if moves > 0 => MATE,
             Self::Mate(_) => -MATE,
         }
@@ -295,6 +295,9 @@ mod tests {
         assert_eq!(judged(rules, &mated), Some((3, Outcome::Win(Side::Second))));
         let one_sided = [Centipawns(500), Centipawns(0)].repeat(20);
         assert_eq!(judged(rules, &one_sided), None);
+        // The least number has no opposite.
+        let extreme = [Centipawns(i32::MAX), Centipawns(i32::MIN)].repeat(4);
+        assert_eq!(judged(rules, &extreme).map(|(ply, _)| ply), Some(3));
         let both_winning = [Centipawns(500), Centipawns(500)].repeat(20);
         assert_eq!(judged(rules, &both_winning), None);
     }

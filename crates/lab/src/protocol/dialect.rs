@@ -207,7 +207,9 @@ impl Info {
         }
         let depth = after("depth").and_then(|depth| u32::try_from(depth).ok());
         self.depth = depth.unwrap_or(self.depth);
-        let number = |key: &str| word_after(key)?.parse::<i32>().ok();
+        // The least number has no opposite.
+        let number =
+            |key: &str| word_after(key)?.parse::<i32>().ok().map(|n: i32| n.max(-i32::MAX));
         self.score = match word_after("score") {
             Some(&"cp") => number("cp").map(ReportedScore::Centipawns),
             Some(&"mate") => number("mate").map(ReportedScore::Mate),

@@ -143,21 +143,20 @@ impl EngineAnswer {
     }
 
     fn line(&self, format: AnswerFormat, knob: &Knob, row: &WeightRow) -> String {
-        let (name, kind) = (&knob.name, if knob.kind.is_int() { "int" } else { "float" });
-        let [start, tuned] = [row.start, row.tuned].map(|value| knob.kind.shown(value));
-        let (Knob { min, max, .. }, step, gain) =
-            (knob, short(knob.step(self.c)), short(self.gain));
+        let (name, tuned) = (knob.option(), knob.kind.text(row.tuned));
+        let kind = if knob.kind == KnobKind::Float { "float" } else { "int" };
+        let ([min, max], step) = in_units_of_option(knob, self.c);
+        let (step, gain) = (short(step), short(self.gain.min(1.0)));
         match format {
-            AnswerFormat::Setoption => {
-                format!("setoption name {} value {}\n", knob.option(), knob.kind.text(row.tuned))
-            }
+            AnswerFormat::Setoption => format!("setoption name {name} value {tuned}\n"),
             AnswerFormat::Openbench => {
                 format!("{name}, {kind}, {tuned}, {min}, {max}, {step}, {gain}\n")
             }
             AnswerFormat::Fishtest => format!("{name},{tuned},{min},{max},{step},{gain}\n"),
             _ => {
-                let error = row.error.map_or(String::new(), short);
-                format!("{},{start},{tuned},{error},{min},{max}\n", field(name))
+                let [start, tuned] = [row.start, row.tuned].map(|value| knob.kind.shown(value));
+                let (error, Knob { min, max, .. }) = (row.error.map_or(String::new(), short), knob);
+                format!("{},{start},{tuned},{error},{min},{max}\n", field(&knob.name))
             }
         }
     }
@@ -168,11 +167,15 @@ impl EngineAnswer {
 
     fn weather_factory(&self) -> String {
         let knob = |(knob, row): &(Knob, WeightRow)| {
+            let ([min, max], step) = in_units_of_option(knob, self.c);
+            let value = match knob.kind {
+                KnobKind::Scaled(factor) => (row.tuned * factor).round(),
+                _ => row.tuned,
+            };
             let entry = serde_json::json!({
-                "value": row.tuned, "min_value": knob.min, "max_value": knob.max,
-                "step": knob.step(self.c),
+                "value": value, "min_value": min, "max_value": max, "step": step,
             });
-            (knob.name.clone(), entry)
+            (knob.option().to_owned(), entry)
         };
         let knobs: serde_json::Map<_, _> = self.rows.iter().map(knob).collect();
         format!("{:#}\n", serde_json::Value::Object(knobs))
@@ -212,6 +215,16 @@ impl EngineAnswer {
         }
         text
     }
+}
+
+/// The bounds and the step of a knob as other tuners need them, which know no scale and no sign: in
+/// the units of its option. `c` is a step as a share of the knob's range.
+fn in_units_of_option(knob: &Knob, c: f64) -> ([f64; 2], f64) {
+    let KnobKind::Scaled(factor) = knob.kind else { return ([knob.min, knob.max], knob.step(c)) };
+    let whole =
+        |value: f64| (knob.kind.nearest(value, [knob.min, knob.max]) * factor).round() + 0.0;
+    let [a, b] = [whole(knob.min), whole(knob.max)];
+    ([a.min(b), a.max(b)], knob.step(c) * factor.abs())
 }
 
 /// The name and the indices of an element such as `x[3][1]`.
@@ -300,96 +313,4 @@ fn short(number: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn answer(knobs: &[(&str, KnobKind, f64)]) -> EngineAnswer {
-        let rows = knobs.iter().map(|&(name, kind, tuned)| {
-            let knob = Knob { name: name.into(), kind, max: 9.0, range: 6.0, ..Knob::default() };
-            let row = WeightRow {
-                name: name.into(),
-                start: 1.0,
-                tuned,
-                error: Some(0.5),
-                change_in_pieces: None,
-                range: 6.0,
-                step: 1.0,
-                min: 0.0,
-                max: 9.0,
-                late_steps: 0.0,
-                at_bound: false,
-            };
-            (knob, row)
-        });
-        EngineAnswer {
-            engine: serde_json::from_str(r#"{"command":"x","margin_ms":1,"timeout_seconds":1}"#)
-                .unwrap(),
-            limits: Limits::nodes(5),
-            rules: GameRules::Known,
-            knobs: BTreeMap::new(),
-            accepted: true,
-            validation: Summary::of(&crate::stats::PairCounts::default(), None),
-            longer: None,
-            probe: None,
-            forfeits: 0,
-            void: 0,
-            rows: rows.collect(),
-            gain: 0.002,
-            c: 0.5,
-        }
-    }
-
-    #[test]
-    fn options_become_names_of_constants() {
-        for (option, name) in [
-            ("LMR_BASE_", "LMR_BASE_"),
-            ("Mobility (Middle Game)", "Mobility_Middle_Game"),
-            ("x.y", "x_y"),
-            ("7th Rank", "_7th_Rank"),
-        ] {
-            assert_eq!(identifier(option), name);
-        }
-    }
-
-    #[test]
-    fn every_format_can_be_pasted() {
-        let answer = answer(&[("a", KnobKind::Int, 4.0), ("b c", KnobKind::Float, 0.25)]);
-        let text = |format| answer.text(format);
-        assert_eq!(
-            text(AnswerFormat::Setoption),
-            "setoption name a value 4\nsetoption name b c value 0.25\n"
-        );
-        assert_eq!(
-            text(AnswerFormat::Openbench),
-            "a, int, 4, 0, 9, 3, 0.002\nb c, float, 0.25, 0, 9, 3, 0.002\n"
-        );
-        assert_eq!(text(AnswerFormat::Fishtest), "a,4,0,9,3,0.002\nb c,0.25,0,9,3,0.002\n");
-        assert_eq!(text(AnswerFormat::C), "int a = 4;\ndouble b_c = 0.25;\n");
-        assert_eq!(text(AnswerFormat::Rust), "pub const A: i32 = 4;\npub const B_C: f64 = 0.25;\n");
-        assert!(text(AnswerFormat::Csv).ends_with("a,1,4,0.5,0,9\nb c,1,0.25,0.5,0,9\n"));
-        for format in
-            [AnswerFormat::Openbench, AnswerFormat::Fishtest, AnswerFormat::WeatherFactory]
-        {
-            let again = crate::tune::knob_file::parse(&text(format), "answer").unwrap();
-            assert_eq!(again.iter().map(|knob| knob.start).collect::<Vec<_>>(), [4.0, 0.25]);
-        }
-    }
-
-    #[test]
-    fn arrays_keep_their_shape() {
-        let knob = |name, tuned| (name, KnobKind::Int, tuned);
-        let whole = answer(&[
-            knob("m[0][1]", 2.0),
-            knob("m[0][0]", 1.0),
-            knob("m[1][0]", 3.0),
-            knob("m[1][1]", 4.0),
-        ]);
-        assert_eq!(whole.text(AnswerFormat::C), "int m[2][2] = {{1, 2}, {3, 4}};\n");
-        assert_eq!(
-            whole.text(AnswerFormat::Rust),
-            "pub const M: [[i32; 2]; 2] = [[1, 2], [3, 4]];\n"
-        );
-        let part = answer(&[knob("m[0]", 1.0), knob("m[2]", 3.0)]);
-        assert_eq!(part.text(AnswerFormat::C), "int m_0 = 1;\nint m_2 = 3;\n");
-    }
-}
+mod tests;

@@ -220,6 +220,12 @@ fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
         );
         return Err(Error::input(place, reason).remedy("change the start or the bounds"));
     }
+    let text = |value: f64| line.kind.text(line.kind.nearest(value, bounds));
+    if text(min) == text(max) {
+        let reason = format!("from {min} to {max} the engine gets one value only, {}", text(min));
+        return Err(Error::input(place, reason)
+            .remedy("widen its bounds or enlarge its scale, or leave it out with --freeze"));
+    }
     let step = line.step.unwrap_or((max - min) / STEPS_OF_A_SPAN);
     let range = line.range.unwrap_or(step / c);
     let name = option.name.clone();
@@ -285,6 +291,12 @@ mod tests {
             ("LMRBase,1,0,2,0.1,1", "a float"),
             ("Aspiration,int,2.75,2.5,9,0.05,1", "a float"),
             ("OwnBook,1,0,1,1,1", "takes no numbers"),
+            ("Aspiration,20,20,20,2,1", "one value only, 20"),
+            ("Aspiration,50,50,99,2,1", "one value only, 50"),
+            (
+                r#"[{"name":"Aspiration","kind":"float","start":1e4,"min":1e4,"max":1.04e4,"scale":0.001}]"#,
+                "one value only, 10",
+            ),
             ("Aspiration,60,0,99,2,1", "outside 1 to 50"),
             ("aspiration,20,0,99,2,1\nAspiration,20,0,99,2,1", "sets the option"),
         ] {

@@ -80,7 +80,7 @@ pub fn parse(text: &str, place: &str) -> Result<Vec<KnobLine>> {
     let mut knobs = match text.trim_start().chars().next() {
         Some('[') => {
             let own: Vec<OwnKnob> = serde_json::from_str(text).map_err(bad_json)?;
-            own.into_iter().map(OwnKnob::line).collect()
+            own.into_iter().map(|knob| knob.line(place)).collect::<Result<_>>()?
         }
         Some('{') => factory::knobs(text).map_err(bad_json)?,
         _ => lines(text, place)?,
@@ -172,12 +172,24 @@ fn lines(text: &str, place: &str) -> Result<Vec<KnobLine>> {
     let lines = lines.filter(|(_, line)| is_knob(line));
     let read = |(number, line): (usize, &str)| {
         let place = format!("{place}, line {number}");
-        match fields(line) {
+        match fields(without_comment(line)) {
             Ok(knob) => Ok(KnobLine { place: Some(place), ..knob }),
             Err(reason) => Err(bad_line(format!("{place}: `{}`", shorten(line)), reason)),
         }
     };
     lines.map(read).collect()
+}
+
+/// A line without a comment after its last number.
+fn without_comment(line: &str) -> &str {
+    let begins = COMMENTS.iter().filter_map(|comment| {
+        let (at, _) = line.match_indices(comment).find(|(at, _)| {
+            let before = &line[..*at];
+            matches!(before.matches(',').count(), 5 | 6) && before.ends_with(char::is_whitespace)
+        })?;
+        Some(at)
+    });
+    line[..begins.min().unwrap_or(line.len())].trim_end()
 }
 
 /// Reads a line of 7 fields (OpenBench) or 6 (fishtest).
@@ -212,21 +224,31 @@ fn fields(line: &str) -> std::result::Result<KnobLine, String> {
 }
 
 impl OwnKnob {
-    fn line(self) -> KnobLine {
-        let factor = self.scale.unwrap_or(1.0) * f64::from(self.sign.unwrap_or(1).signum());
+    fn line(self, place: &str) -> Result<KnobLine> {
+        let (scale, sign) = (self.scale.unwrap_or(1.0), self.sign.unwrap_or(1));
+        let fault = match (scale == 0.0, matches!(sign, 1 | -1)) {
+            (true, _) => Some(("the scale is 0", "leave it out, or give for example 100")),
+            (_, false) => Some(("the sign is neither 1 nor -1", "write -1 to reverse the value")),
+            _ => None,
+        };
+        if let Some((reason, remedy)) = fault {
+            let place = format!("{place}, knob `{}`", shorten(&self.name));
+            return Err(Error::input(place, reason).remedy(remedy));
+        }
+        let factor = scale * f64::from(sign);
         let kind = match self.kind {
             _ if self.scale.is_some() || self.sign.is_some() => KnobKind::Scaled(factor),
             OwnKind::Int => KnobKind::Int,
             OwnKind::Float => KnobKind::Float,
         };
-        KnobLine {
+        Ok(KnobLine {
             option: self.option,
             group: self.group,
             fitted: self.fitted,
             step: self.step,
             range: self.range,
             ..KnobLine::new(self.name, kind, self.start, [self.min, self.max])
-        }
+        })
     }
 }
 
@@ -245,10 +267,9 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
             .remedy("leave one of them out"));
     }
     let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_control);
-    for KnobLine { place: of_knob, name, start, fitted, bounds: [min, max], step, range, .. } in
-        &knobs
-    {
-        let place = of_knob.as_deref().unwrap_or(place);
+    for knob in &knobs {
+        let KnobLine { name, start, fitted, bounds: [min, max], step, range, gain, .. } = knob;
+        let place = knob.place.as_deref().unwrap_or(place);
         let place = || format!("{place}, knob `{}`", shorten(name));
         if !is_name(name) {
             return Err(Error::input(place(), "not a name").remedy("write a line of text"));
@@ -263,6 +284,10 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
         }
         if step.iter().chain(range).any(|number| !(*number > 0.0 && number.is_finite())) {
             return Err(Error::input(place(), "the step is not above 0").remedy("give one that is"));
+        }
+        if let Some(gain) = gain.filter(|gain| !(*gain > 0.0 && *gain <= 1.0)) {
+            let reason = format!("the gain {gain} is not above 0 and at most 1");
+            return Err(Error::input(place(), reason).remedy("give one that is, usually 0.002"));
         }
     }
     Ok(knobs)

@@ -254,13 +254,17 @@ impl SpsaOptions {
         }
     }
 
-    /// Takes the mean gain of knobs that have one, unless a gain is given.
-    pub fn take_gain(&mut self, knobs: &[KnobLine]) {
+    /// Takes the mean gain of knobs that have one, unless a gain is given. Gives a note if their
+    /// gains differ.
+    pub fn take_gain(&mut self, knobs: &[KnobLine]) -> Option<String> {
         let gains: Vec<f64> = knobs.iter().filter_map(|knob| knob.gain).collect();
-        if self.a.is_none() && !gains.is_empty() {
-            let gain = gains.iter().sum::<f64>() / gains.len() as f64;
-            self.a = Some(gain).filter(|&gain| gain > 0.0 && gain <= 1.0);
-        }
+        let (None, Some(&first)) = (self.a, gains.first()) else { return None };
+        let mean = gains.iter().sum::<f64>() / gains.len() as f64;
+        let differ = gains.iter().any(|&gain| gain != first);
+        self.a = Some(mean);
+        differ.then(|| {
+            format!("the gains of the knobs differ, and a tune has one: their mean, {mean:.3e}; --a sets another")
+        })
     }
 
     /// The Elo that a weight at half its range is taken to lose.

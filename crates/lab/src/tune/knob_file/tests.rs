@@ -19,6 +19,33 @@ fn lists_from_issues_and_notes_are_read() {
 }
 
 #[test]
+fn a_comment_may_follow_the_last_number() {
+    for comment in ["# x", "// a, b", "; 1, 2, 3", "\t# y # z"] {
+        assert_eq!(one(&format!("a b, int, 8, 4, 10, 1, 0.002 {comment}\r\n")).gain, Some(0.002));
+        assert_eq!(one(&format!("C # 2,8,4,10,1,0.002 {comment}")).name, "C # 2");
+    }
+}
+
+#[test]
+fn a_scale_a_sign_and_a_gain_that_mean_nothing_are_refused() {
+    let own =
+        |more: &str| format!(r#"[{{"name":"a","kind":"int","start":1,"min":0,"max":9,{more}}}]"#);
+    let lines = |gain: &str| format!("a,1,0,9,1,{gain}");
+    for (text, reason) in [
+        (own(r#""scale":0"#), "knob `a`: the scale is 0"),
+        (own(r#""sign":0"#), "knob `a`: the sign is neither 1 nor -1"),
+        (own(r#""sign":-5"#), "knob `a`: the sign is neither 1 nor -1"),
+        (own(r#""sign":-128"#), "knob `a`: the sign is neither 1 nor -1"),
+        (lines("0"), "knob `a`: the gain 0 is not above 0"),
+        (lines("-0.1"), "the gain -0.1 is not above 0"),
+        (lines("20"), "the gain 20 is not above 0 and at most 1"),
+    ] {
+        let error = parse(&text, "knobs").unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+}
+
+#[test]
 fn the_formats_of_all_tuners_are_read() {
     let bench = one("lmr_base, float, 0.77, 0.2, 1.5, 0.05, 0.002\n");
     assert_eq!((bench.kind, bench.start, bench.bounds), (KnobKind::Float, 0.77, [0.2, 1.5]));
