@@ -4,7 +4,7 @@
 use super::args::{SprtArgs, parse_count};
 use super::constants::{ConstantChange, parse_change};
 use super::limit_args::{parse_time_control, with_clock};
-use super::participant::{contestants, number_namesakes};
+use super::participant::{contestants, note_unnamed_game, number_namesakes};
 use super::play_match::begin;
 use crate::cli::{
     ArenaArgs, Console, Ended, EngineWishes, LimitArgs, OnDoneArg, Participant, RefereedGameArgs,
@@ -214,6 +214,9 @@ pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let (game, board) = (judged.game, judged.board);
     let algorithms = args.algorithms();
     let mut players = args.players(game, board, console)?;
+    if !args.game.is_named() {
+        note_unnamed_game(game, &players, console);
+    }
     args.change_constants(&mut players, algorithms, board, console)?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
     let (contestants, sets) =

@@ -11,8 +11,10 @@ use crate::files::Links;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
+use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::external_engine::COMMAND_PREFIX;
-use crate::protocol::{ExternalEngine, StartedEngine, send_engines};
+use crate::protocol::options::find;
+use crate::protocol::{ExternalEngine, Protocol, StartedEngine, send_engines};
 use crate::run::player_file;
 use crate::search::{Algorithm, Limits, Stop};
 use crate::shell::quote;
@@ -46,6 +48,22 @@ pub struct EngineWishes<'a> {
     pub options: &'a [(String, String)],
     /// The folder in which it runs; `None` for the current one.
     pub folder: Option<&'a str>,
+}
+
+/// Notes the game that engines play if nobody has named one and one of them may not know it: an engine
+/// of chess need not offer `UCI_Variant`.
+pub(super) fn note_unnamed_game(game: GameId, players: &[Participant], console: &Console) {
+    let engines: Option<Vec<&StartedEngine>> = players.iter().map(Participant::engine).collect();
+    let may_not_know = |engine: &&&StartedEngine| {
+        engine.protocol() == Protocol::Uci && find(engine.offered(), VARIANT_OPTION).is_err()
+    };
+    if let Some(engine) = engines.iter().flatten().find(may_not_know) {
+        console.note(format!(
+            "no game is named, so they play {game}; engine `{}` offers no {VARIANT_OPTION} and may not \
+             know it: name the game, for example --game chess",
+            engine.engine().name()
+        ));
+    }
 }
 
 impl Participant {

@@ -63,6 +63,11 @@ pub(super) struct JudgedGame {
 }
 
 impl RefereedGameArgs {
+    /// Whether the user has named the game.
+    pub(super) fn is_named(&self) -> bool {
+        self.game.is_some()
+    }
+
     /// The game: as given, or else `usual`, or else the game of the weight sets among the players.
     /// A referee is started as `common` says.
     ///

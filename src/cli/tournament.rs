@@ -1,7 +1,7 @@
 //! `spar tournament`: a round robin, and ratings from all pairs together.
 
 use super::args::parse_count;
-use super::participant::{contestants, number_namesakes};
+use super::participant::{contestants, note_unnamed_game, number_namesakes};
 use super::play_match::begin;
 use crate::cli::{
     ArenaArgs, Console, Ended, EngineWishes, OnDoneArg, Participant, RefereedGameArgs,
@@ -81,6 +81,9 @@ pub fn run(args: &TournamentArgs, console: &Console) -> Result<Ended> {
     check_pairs(args.pairs)?;
     let judged = args.game.find(&args.sets(), None, Some(&args.arena.engines), console)?;
     let players = players(args, (judged.game, judged.board), console)?;
+    if !args.game.is_named() {
+        note_unnamed_game(judged.game, &players, console);
+    }
     let (contestants, sets) = contestants(&players, |_| limits, |_| args.algorithm);
     let config = args.arena.settings(judged, contestants, args.pairs, None)?;
     let work =

@@ -194,7 +194,7 @@ def main():
             say("option name Clear Hash type button")
             if KIND == "chess":
                 say("option name UCI_Variant type combo default chess var chess var atomic")
-            elif not UAI:
+            elif not UAI and KIND != "no-variants":
                 say("option name UCI_Variant type combo default chess var chess var breakthrough")
             if not (KIND == "fickle" and LOG and open(LOG).read().count(" start") > 1):
                 say("option name Style type combo default Solid var Solid var Wild")

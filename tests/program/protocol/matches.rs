@@ -39,6 +39,24 @@ fn two_engines_play_each_other() {
     assert_eq!(found["players"][1]["name"], "Scripted (2)");
 }
 
+/// An engine of chess would forfeit all its games.
+#[test]
+fn engines_that_may_not_know_the_game_get_a_note_unless_it_is_named() {
+    for (kind, named, is_noted) in [
+        ("no-variants", "", true),
+        ("no-variants", " --game breakthrough", false),
+        ("good", "", false),
+    ] {
+        let [good, other] = [engine("good", None), engine(kind, None)];
+        let options = format!("--pairs 1 --depth 3 --json{named}");
+        let output = spar("match", &[&good, &other], &options).output().unwrap();
+        document(&output);
+        let notes = String::from_utf8_lossy(&output.stderr);
+        let note = "no game is named, so they play breakthrough";
+        assert_eq!(notes.contains(note), is_noted, "{kind}{named}: {notes}");
+    }
+}
+
 #[test]
 fn a_match_by_nodes_does_not_depend_on_the_threads() {
     let play = |threads: u32| {
