@@ -238,6 +238,23 @@ fn lines_and_chosen_moves_are_reported() {
     }
 }
 
+/// The visits of chosen moves say nothing of the others.
+#[test]
+fn a_search_of_chosen_moves_leaves_nothing_to_a_search_of_all() {
+    let start = Breakthrough::start(Board::new(6, 6)).unwrap();
+    let mut moves = MoveList::new();
+    start.moves(&mut moves);
+    let limits = Limits::nodes(2_000);
+    for algorithm in TREES {
+        let all = search(&mut engine(algorithm, 1 << 20, 1), &start, &limits);
+        let mut again = engine::<Breakthrough>(algorithm, 1 << 20, 1);
+        let lines = Lines::best(1).among(&moves[..1]);
+        again.search_lines(&lines, &start, &limits, &Stop::default(), &mut |_| {});
+        let found = search(&mut again, &start, &limits);
+        assert_eq!((found.pv, found.score), (all.pv, all.score), "{algorithm}");
+    }
+}
+
 #[test]
 fn each_constant_of_the_trees_has_bounds() {
     for info in SearchConstants::TREE_LIST {

@@ -32,6 +32,9 @@ const SIMULATIONS_PER_REPORT: u64 = 16;
 /// An engine's memory from move to move of a game.
 pub(in crate::search) struct TreeMemory<G: Game> {
     tree: Mutex<Tree>,
+    /// The key of the root that was last searched with only some of its moves: its visits tell what
+    /// was asked for, not what is good.
+    restricted: Option<u64>,
     fill: TreeFill,
     /// One for each thread.
     accumulators: Vec<Accumulators<G::NetworkView>>,
@@ -42,6 +45,7 @@ impl<G: Game> TreeMemory<G> {
     pub(in crate::search) fn new(options: &Options) -> Self {
         Self {
             tree: Mutex::new(Tree::new(options.table_bytes)),
+            restricted: None,
             fill: TreeFill::default(),
             accumulators: (0..options.threads.max(1)).map(|_| Accumulators::default()).collect(),
         }
@@ -59,8 +63,10 @@ impl<G: Game> TreeMemory<G> {
     }
 
     /// Keeps what the tree has of a position with these moves. Nothing where a repetition of the
-    /// game makes draws, which the tree does not know of.
+    /// game makes draws, which the tree does not know of, or where it was searched with only some of
+    /// its moves.
     fn keep(&mut self, position: &G, moves: &MoveList<G::Move>, forget: bool) -> Option<NodeId> {
+        let forget = forget || self.restricted == Some(position.key());
         let mut tree = lock(&self.tree);
         let is_whole = |&id: &NodeId| {
             let edges = tree.edges(id);
@@ -97,6 +103,7 @@ pub(in crate::search) fn search<G: Game>(
     let chosen = root.root_moves.begin(position);
     let allowed: Vec<bool> = moves.iter().map(|mv| chosen.contains(mv)).collect();
     let kept = memory.keep(position, &moves, root.line_keys.has_game_draws());
+    memory.restricted = (chosen.len() < moves.len()).then(|| position.key());
     let is_uct = options.algorithm == Algorithm::Uct;
     let selection = SelectionRule::new(&options.constants, is_uct);
     let (tree, fill) = (&memory.tree, &memory.fill);
