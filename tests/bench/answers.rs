@@ -1,5 +1,5 @@
 //! `cargo run --release --example answers RUN...`: what SPSA would have answered on the record of
-//! each run: the averaged iterate, the regression's and that of the least loss. Writes `RUN/average.json`,
+//! each run by the average, by the regression and with the least loss. Writes `RUN/average.json`,
 //! `RUN/regression.json` and `RUN/least-loss.json`, to be matched against each other, and prints the
 //! errors.
 

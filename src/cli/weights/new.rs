@@ -131,7 +131,7 @@ fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
     Ok(player.to_set())
 }
 
-/// What to set in place of a name that a set does not have.
+/// The names to set in place of one that a set does not have.
 fn remedy(game: GameId, set: &WeightSet, name: &str) -> Option<String> {
     if set.weights.get(name).is_some() {
         return None;

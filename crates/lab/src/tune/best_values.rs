@@ -19,7 +19,7 @@ const SPREAD_POINTS: usize = 20;
 /// The prior deviation of the logarithm of the spread.
 const SPREAD_DEVIATION: f64 = 0.7;
 
-/// What a tune assumes before its first result. Distances are in steps.
+/// The assumptions of a tune before its first result. Distances are in steps.
 pub(super) struct WalkPrior {
     /// The planned curvature, in Elo a square step.
     pub(super) curvature: f64,

@@ -12,7 +12,7 @@
 //! the empirical Bayes of James and Stein (1961): one deviation in steps, estimated from the
 //! results, for all knobs.
 //!
-//! The errors of an answer have a model of their own, [`BestValues`], which can give the answer too.
+//! The errors of an answer have a model of their own, in `best_values.rs`, which can give the answer too.
 //!
 //! Memory and time of a batch grow with the number of knobs, not of batches.
 
@@ -209,7 +209,7 @@ impl Regression {
         AnswerErrors { errors, elo_left }
     }
 
-    /// Values in steps.
+    /// Values, given in the knobs' own units, in steps.
     fn in_steps(&self, values: &[f64]) -> Vec<f64> {
         values.iter().zip(&self.steps).map(|(value, step)| value / step).collect()
     }
