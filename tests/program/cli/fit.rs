@@ -270,6 +270,8 @@ fn rows_of_another_program_are_fitted() {
     assert!(bad("queens", "pawns", "").contains("twice"));
     assert!(bad("result", "outcome", "").contains("--result"));
     assert!(bad("\n5,", "\n5,1,", "").contains("line 7"));
+    let apart = bad("\n5,", "\n1,", "");
+    assert!(apart.contains("line 7, column `game`") && apart.contains("between its rows"));
     assert!(bad("game", "game", "--only kings").contains("kings"));
 }
 

@@ -156,7 +156,8 @@ impl BookFile {
         if text.starts_with(BYTE_ORDER_MARK) {
             text.drain(..BYTE_ORDER_MARK.len_utf8());
         }
-        Ok(text)
+        // Line ends of old Macs.
+        Ok(if text.contains('\n') { text } else { text.replace('\r', "\n") })
     }
 }
 

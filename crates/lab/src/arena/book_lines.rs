@@ -50,7 +50,7 @@ impl Openings {
             true => tree_text(file, game, &text)?,
             false => text,
         };
-        let is_pgn = text.trim_start().starts_with('[');
+        let is_pgn = pgn_reader::is_pgn(&text);
         let text = if is_pgn { games_text(file, game, &text)? } else { text };
         let (mut known, mut places, mut from) = (HashSet::new(), Vec::new(), 0);
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
@@ -309,6 +309,8 @@ mod tests {
             let error = lines(&file, "breakthrough").err().unwrap().to_string();
             assert!(words.iter().all(|word| error.contains(word)), "{text}: {error}");
         }
+        let (_folder, file) = write("book.epd", b"startpos\rstartpos moves a2a3\r");
+        assert_eq!(lines(&file, "breakthrough").unwrap().places.len(), 2);
         let windows = "\u{feff}startpos\r\n  # a remark\r\nstartpos moves a2a3 \r\n";
         let (_folder, file) = write("book.epd", windows.as_bytes());
         assert_eq!(lines(&file, "breakthrough").unwrap().places.len(), 2);
@@ -326,6 +328,10 @@ mod tests {
         let book = lines(&file, "breakthrough").unwrap();
         assert_eq!(book.places.len(), 1);
         assert_eq!(book.opening(5).unwrap().text(), "a2a3 a7a6 b2b3 b7b6");
+        let untagged = "1. a2a3 a7a6 2. b2b3 b7b6 1-0 {a comment}\r\r1. b2b3 a7a6 2. c2c3 b7b6 *\r\
+            { one more } 1.c2c3 (1. d2d3 1-0) a7a6 2. d2d3 b7b6 1/2-1/2 [Event \"no tag\"]\r";
+        let (_folder, same) = write("untagged.pgn", untagged.as_bytes());
+        assert_eq!(lines(&same, "breakthrough").unwrap().places.len(), 3);
         let longer = BookFile { plies: 9, ..file };
         assert!(lines(&longer, "breakthrough").err().unwrap().to_string().contains("--book-plies"));
     }

@@ -12,13 +12,23 @@ pub(super) struct PgnGame<'a> {
     pub(super) is_open: bool,
 }
 
+/// The words that end a game.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// Whether a text is games, not positions: it begins with a tag, a comment, or the number of a move.
+pub(super) fn is_pgn(text: &str) -> bool {
+    let text = text.trim_start();
+    let number = text.bytes().take_while(u8::is_ascii_digit).count();
+    text.starts_with(['[', '{', '%']) || number > 0 && text[number..].starts_with('.')
+}
+
 /// The words of a game that are moves.
 pub(super) struct MoveWords<'a>(&'a str);
 
 /// The games of a text, one after the other.
 pub(super) fn games(text: &str) -> impl Iterator<Item = PgnGame<'_>> {
     let (mut from, mut line) = (0, 1);
-    std::iter::from_fn(move || {
+    let games = std::iter::from_fn(move || {
         let game = text.get(from..)?;
         let begin = game.find(|sign: char| !sign.is_whitespace())?;
         line += newlines(&game[..begin]);
@@ -30,7 +40,9 @@ pub(super) fn games(text: &str) -> impl Iterator<Item = PgnGame<'_>> {
         line += newlines(&game[..tags + length]);
         let fen = tag_text.lines().find_map(|tag| tag_value(tag, "FEN"));
         Some(PgnGame { line: at, fen, moves: MoveWords(&rest[..length]), is_open })
-    })
+    });
+    // What stands behind a result need not be another game.
+    games.filter(|game| game.is_open || MoveWords(game.moves.0).next().is_some())
 }
 
 fn newlines(text: &str) -> usize {
@@ -50,15 +62,26 @@ fn tags_length(game: &str) -> usize {
     length
 }
 
-/// The bytes up to the tags of the next game: lines with a bracket at their beginning that stand in
-/// no comment. Says also whether a comment or variation before them has no end.
+/// The bytes up to the result, or up to the tags of the next game: lines with a bracket at their
+/// beginning that stand in no comment. Says also whether a comment or variation before them has no
+/// end.
 fn moves_length(text: &str) -> (usize, bool) {
     let (mut length, mut is_comment, mut depth) = (0, false, 0_usize);
     for line in text.split_inclusive('\n') {
         if line.starts_with('[') && !is_comment {
             break;
         }
-        for sign in line.bytes() {
+        let mut before = b' ';
+        for (at, sign) in line.bytes().enumerate() {
+            let begins_word = before.is_ascii_whitespace() || b"})".contains(&before);
+            if begins_word
+                && !is_comment
+                && depth == 0
+                && let Some(result) = RESULTS.iter().find(|result| is_word(&line[at..], result))
+            {
+                return (length + at + result.len(), false);
+            }
+            before = sign;
             match sign {
                 b'{' => is_comment = true,
                 b'}' => is_comment = false,
@@ -72,6 +95,13 @@ fn moves_length(text: &str) -> (usize, bool) {
         length += line.len();
     }
     (length, is_comment || depth > 0)
+}
+
+/// Whether a text begins with a word.
+fn is_word(text: &str, word: &str) -> bool {
+    text.strip_prefix(word).is_some_and(|rest| {
+        rest.chars().next().is_none_or(|next| next.is_whitespace() || "{}();".contains(next))
+    })
 }
 
 /// The value of a tag of this name.
@@ -115,7 +145,7 @@ impl<'a> Iterator for MoveWords<'a> {
 
 /// The move of a word: without the number before it and what judges it; `None` where nothing is left.
 fn word_of_move(word: &str) -> Option<&str> {
-    if ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) || word.starts_with('$') {
+    if RESULTS.contains(&word) || word.starts_with('$') {
         return None;
     }
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();

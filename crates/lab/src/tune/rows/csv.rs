@@ -1,6 +1,6 @@
 //! Rows as CSV: a line of names, then a line for each position.
 
-use super::{RowSource, Rows, check_stop, features, find, parse_result};
+use super::{APART, GameNumbers, RowSource, Rows, check_stop, features, find, parse_result};
 use crate::error::{Error, Result, shorten};
 use crate::files::without_byte_order_mark;
 use crate::search::Stop;
@@ -35,7 +35,7 @@ pub(super) fn read(path: &Path, source: &RowSource, stop: &Stop) -> Result<Rows>
     let names = layout.features.iter().map(|&column| layout.names[column].clone()).collect();
     let mut rows = Rows { names, ..Rows::default() };
     let mut records = vec![ByteRecord::new(); CHUNK];
-    let mut last_game: Option<Vec<u8>> = None;
+    let mut games = GameNumbers::default();
     let width = layout.features.len();
     let mut values = vec![0.0; CHUNK * width];
     loop {
@@ -56,13 +56,9 @@ pub(super) fn read(path: &Path, source: &RowSource, stop: &Stop) -> Result<Rows>
         values[..count * width].chunks(width).for_each(|row| rows.push(row));
         if let Some(column) = layout.game {
             for record in &records[..count] {
-                let game = record.get(column).unwrap_or_default();
-                let number = rows.games.last().copied().unwrap_or_default();
-                let is_new = last_game.as_deref().is_some_and(|last| last != game);
-                rows.games.push(number + u32::from(is_new));
-                if is_new || last_game.is_none() {
-                    last_game = Some(game.to_owned());
-                }
+                let number = games.next(record.get(column).unwrap_or_default());
+                let [reason, remedy] = APART;
+                rows.games.push(number.ok_or_else(|| layout.bad(record, column, reason, remedy))?);
             }
         }
         if count < CHUNK {

@@ -15,6 +15,7 @@ pub use fit::{RowWeight, RowsConfig, RowsFit, fit};
 
 use crate::error::{Error, Result};
 use crate::search::Stop;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// The most columns of features: their curvatures, in pairs, are in memory.
@@ -102,6 +103,30 @@ impl Rows {
     }
 }
 
+/// Numbers the games of rows. The rows of a game stand one after the other.
+#[derive(Default)]
+struct GameNumbers {
+    known: HashSet<Box<[u8]>>,
+    last: Box<[u8]>,
+}
+
+impl GameNumbers {
+    /// The number of the game of the next row; `None` if rows of other games have come between.
+    fn next(&mut self, game: &[u8]) -> Option<u32> {
+        if self.known.is_empty() || *self.last != *game {
+            self.last = game.into();
+            if !self.known.insert(game.into()) {
+                return None;
+            }
+        }
+        Some(self.known.len() as u32 - 1)
+    }
+}
+
+/// The fault of a row that [`GameNumbers`] gives no number, and the remedy.
+const APART: [&str; 2] =
+    ["a game with other games between its rows", "put the rows of each game one after the other"];
+
 /// The places of the features among these columns, without the result and the game.
 ///
 /// # Errors
@@ -159,5 +184,17 @@ fn parse_result(text: &str) -> Option<f32> {
         "0-1" => Some(0.0),
         "1/2-1/2" => Some(0.5),
         _ => text.parse().ok().filter(|result| (0.0..=1.0).contains(result)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GameNumbers;
+
+    #[test]
+    fn games_are_numbered_while_their_rows_stand_together() {
+        let mut games = GameNumbers::default();
+        let numbers = [&b""[..], b"", b"7", b"7", b"5", b""].map(|game| games.next(game));
+        assert_eq!(numbers, [Some(0), Some(0), Some(1), Some(1), Some(2), None]);
     }
 }

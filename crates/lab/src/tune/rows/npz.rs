@@ -1,6 +1,6 @@
 //! Rows as arrays of numpy, `numpy.savez(file, X=..., y=..., names=...)`: format 1 to 3 of its files.
 
-use super::{RowSource, Rows, features, find};
+use super::{APART, GameNumbers, RowSource, Rows, features, find};
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -81,7 +81,8 @@ pub(super) fn read(path: &Path, source: &RowSource) -> Result<Rows> {
         )
         .remedy("give 0 to 1"));
     }
-    let games = games.map(|games| games.runs()).unwrap_or_default();
+    let place_of = |row| format!("{place}, array `groups`, row {row}");
+    let games = games.map_or_else(|| Ok(Vec::new()), |games| games.numbers_of_games(place_of))?;
     if let Some(game) = source.game.filter(|_| games.is_empty()) {
         find(&[], game, "--group", &place)?;
     }
@@ -165,18 +166,15 @@ impl Array {
         texts.ok_or_else(|| Error::input(place, "not texts").remedy(REMEDY))
     }
 
-    /// The number of the run of equal cells that each cell belongs to.
-    fn runs(&self) -> Vec<u32> {
-        let mut number = 0;
-        let mut last = None;
-        let cells = self.bytes.chunks(self.size);
-        cells
-            .map(|cell| {
-                number += u32::from(last.is_some_and(|last| last != cell));
-                last = Some(cell);
-                number
-            })
-            .collect()
+    /// The number of the game that each cell names.
+    fn numbers_of_games(&self, place: impl Fn(usize) -> String) -> Result<Vec<u32>> {
+        let mut games = GameNumbers::default();
+        let [reason, remedy] = APART;
+        let number = |(row, cell)| {
+            let number = games.next(cell);
+            number.ok_or_else(|| Error::input(place(row), reason).remedy(remedy))
+        };
+        self.bytes.chunks(self.size).enumerate().map(number).collect()
     }
 }
 
