@@ -123,7 +123,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
             return Err(error);
         }
     };
-    note_plan(args, &tune.config, console);
+    note_plan(args, &tune, console);
     TuneRun { prepared, ..TuneRun::new(run, &tune, begun, console) }.drive(&threads, &interrupt)
 }
 
@@ -198,7 +198,8 @@ fn plan_for(settings: &mut TuneSettings, games: u64, game: GameId, of_method: &M
 }
 
 /// Notes what the arguments ask for and the plan does not have.
-fn note_plan(args: &TuneArgs, settings: &TuneSettings, console: &Console) {
+fn note_plan(args: &TuneArgs, tune: &TuneWork, console: &Console) {
+    let settings = &tune.config;
     let (Some(plan), MethodArgs::Matches(args, _)) = (settings.matches(), &args.of_method) else {
         return;
     };
@@ -210,6 +211,9 @@ fn note_plan(args: &TuneArgs, settings: &TuneSettings, console: &Console) {
     }
     if let Some(option) = args.fit_option().filter(|_| plan.fit_first.is_none()) {
         console.note(format!("{option} changes nothing: no fit comes before the matches"));
+    }
+    if let Ok(space) = settings.space(&tune.start, plan) {
+        space.broken_at_start().for_each(|note| console.note(note));
     }
 }
 

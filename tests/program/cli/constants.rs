@@ -175,6 +175,20 @@ fn bad_choices_are_refused_before_anything_is_played() {
 }
 
 #[test]
+fn a_constraint_that_the_start_breaks_is_noted() {
+    for (constraint, is_broken) in [("tempo>=piece", true), ("piece>=tempo", false)] {
+        let (_folder, path) = file("run");
+        let options =
+            "tune --method spsa --board 5x5 --start hand --games 4 --batch 1 --probes 1 --nodes 5";
+        let more = format!("--validation-pairs 0 --yardstick-pairs 0 --constrain {constraint}");
+        let output = run(&format!("{options} {more} --run {}", path.display()));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let note = "the start breaks `tempo >= piece` with ";
+        assert_eq!(stderr(&output).contains(note), is_broken, "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn tree_searches_are_named_like_the_others_and_have_constants_of_their_own() {
     let nodes =
         |more: &str| json(&format!("bench --board 6x6 --nodes 300 {more}"))["nodes"].clone();

@@ -217,6 +217,18 @@ impl Space {
         self.knobs.iter().map(|knob| knob.start).collect()
     }
 
+    /// The constraints that the start breaks, each as a sentence: every point that is played meets them.
+    pub fn broken_at_start(&self) -> impl Iterator<Item = String> {
+        self.relations.iter().filter_map(|relation| {
+            let (a, b) = relation.broken_by(&self.all)?;
+            let sign = if matches!(relation, Relation::AtLeast(..)) { ">=" } else { "=" };
+            let [(a, first), (b, second)] = [a, b].map(|place| (&self.names[place].1, self.all[place]));
+            Some(format!(
+                "the start breaks `{a} {sign} {b}` with {first} and {second}: the tune brings the two together"
+            ))
+        })
+    }
+
     /// The nearest point (nearly: constraints are met one after the other) within bounds and
     /// constraints.
     pub fn project(&self, point: &[f64]) -> Vec<f64> {
