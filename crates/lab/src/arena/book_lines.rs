@@ -51,7 +51,7 @@ impl Openings {
             false => text,
         };
         let is_pgn = pgn_reader::is_pgn(&text);
-        let text = if is_pgn { games_text(file, game, &text)? } else { text };
+        let text = if is_pgn { games_text(file, (game, board), &text)? } else { text };
         let (mut known, mut places, mut from) = (HashSet::new(), Vec::new(), 0);
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
             let whole = from..from + line.trim_end().len();
@@ -60,7 +60,7 @@ impl Openings {
                 continue;
             }
             let what = if is_pgn { "opening" } else { "line" };
-            let opening = read_line(game, line)
+            let opening = read_line((game, board), line)
                 .and_then(|opening| checked(opening, board))
                 .map_err(|error| error.within(format!("{}, {what} {number}", file.place())))?;
             if known.insert(opening.position.key()) && places.len() < MOST_OPENINGS {
@@ -106,8 +106,8 @@ impl BookLines {
         let count = self.places.len() as u64;
         let seed = derive(self.seed, &[ORDER, number / count]);
         let place = self.places.get(permuted(number % count, count, seed) as usize)?;
-        let Openings { game, text, .. } = &*self.openings;
-        read_line(*game, text.get(place.clone())?).ok()
+        let &Openings { game, board, ref text, .. } = &*self.openings;
+        read_line((game, board), text.get(place.clone())?).ok()
     }
 }
 
@@ -127,9 +127,9 @@ fn checked(opening: AnyOpening, board: Board) -> Result<AnyOpening> {
     }
 }
 
-/// Reads a position as FEN or EPD, whose opcodes are skipped, or `startpos`; and after the word
+/// Reads a position as FEN or EPD, whose opcodes are skipped, or `startpos` of the board; and after the word
 /// `moves` those that are played from there.
-fn read_line(game: GameId, line: &str) -> Result<AnyOpening> {
+fn read_line((game, board): (GameId, Board), line: &str) -> Result<AnyOpening> {
     let line = line.split(';').next().unwrap_or_default().trim();
     let (position, moves) = line.split_once(" moves ").unwrap_or((line, ""));
     let mut fields: Vec<&str> = position.split_whitespace().collect();
@@ -138,7 +138,11 @@ fn read_line(game: GameId, line: &str) -> Result<AnyOpening> {
     if let Some(operation) = fields.iter().skip(4).position(is_operation) {
         fields.truncate(4 + operation);
     }
-    let mut opening = AnyOpening::new(game.from_fen(&fields.join(" "))?);
+    let start = match fields[..] {
+        ["startpos"] => game.start(board),
+        _ => game.from_fen(&fields.join(" ")),
+    };
+    let mut opening = AnyOpening::new(start?);
     for word in moves.split_whitespace() {
         opening.push(opening.position.parse_move(word)?);
     }
@@ -146,7 +150,7 @@ fn read_line(game: GameId, line: &str) -> Result<AnyOpening> {
 }
 
 /// The openings of games, one a line: the first plies of each game that lasts longer.
-fn games_text(file: &BookFile, game: GameId, text: &str) -> Result<String> {
+fn games_text(file: &BookFile, (game, board): (GameId, Board), text: &str) -> Result<String> {
     let mut lines = String::new();
     for PgnGame { line, fen, moves, is_open } in pgn_reader::games(text) {
         let place = |error: Error| error.within(format!("{}, game at line {line}", file.place()));
@@ -157,7 +161,7 @@ fn games_text(file: &BookFile, game: GameId, text: &str) -> Result<String> {
         }
         let start = match fen {
             Some(fen) => game.from_fen(&fen),
-            None => game.start(game.default_board),
+            None => game.start(board),
         };
         let mut opening = AnyOpening::new(start.map_err(place)?);
         for word in moves.take(file.plies as usize) {
@@ -332,6 +336,12 @@ mod tests {
             { one more } 1.c2c3 (1. d2d3 1-0) a7a6 2. d2d3 b7b6 1/2-1/2 [Event \"no tag\"]\r";
         let (_folder, same) = write("untagged.pgn", untagged.as_bytes());
         assert_eq!(lines(&same, "breakthrough").unwrap().places.len(), 3);
+        let game: GameId = "breakthrough".parse().unwrap();
+        for text in ["1. a2a3 b4b3 2. e2e3 d4d3 *", "startpos moves a2a3 b4b3 e2e3 d4d3"] {
+            let (_folder, small) = write("small.pgn", text.as_bytes());
+            let book = BookLines::read(&small, game, Board::new(5, 5), 1).unwrap();
+            assert_eq!(book.opening(0).unwrap().text(), "a2a3 b4b3 e2e3 d4d3");
+        }
         let longer = BookFile { plies: 9, ..file };
         assert!(lines(&longer, "breakthrough").err().unwrap().to_string().contains("--book-plies"));
     }
