@@ -16,18 +16,27 @@ pub fn check_free(path: &Path, force: bool) -> Result<()> {
     NewFile::create(path, Links::Followed).map(drop)
 }
 
-/// As [`check_free`], and checks that the file is none of those that the command reads.
+/// As [`check_free`] and [`check_not_read`] together.
 ///
 /// # Errors
-/// As there, and when it is one of them.
+/// As these.
 pub fn check_output(output: &Path, force: bool, inputs: &[PathBuf]) -> Result<()> {
+    check_not_read(output, inputs)?;
+    check_free(output, force)
+}
+
+/// Checks that a file to write is none of those that the command reads.
+///
+/// # Errors
+/// When it is one of them.
+pub fn check_not_read(output: &Path, inputs: &[PathBuf]) -> Result<()> {
     let real = |path: &Path| path.canonicalize().ok();
     let place = real(output);
     if place.is_some() && inputs.iter().any(|input| real(input) == place) {
         return Err(Error::input(output.display(), "the file is one of those to read")
             .remedy("name another file with -o"));
     }
-    check_free(output, force)
+    Ok(())
 }
 
 /// The error for a file that is there and may not be overwritten.

@@ -214,9 +214,7 @@ pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let (game, board) = (judged.game, judged.board);
     let algorithms = args.algorithms();
     let mut players = args.players(game, board, console)?;
-    if !args.game.is_named() {
-        note_unnamed_game(game, &players, console);
-    }
+    note_unnamed_game(&args.game, game, &players, console);
     args.change_constants(&mut players, algorithms, board, console)?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
     let (contestants, sets) =

@@ -4,6 +4,7 @@ use super::console::Console;
 use super::constants::{ConstantChange, change};
 use super::players::{LoadedPlayer, warn_board};
 use super::program_hint::program_command;
+use super::referee_args::RefereedGameArgs;
 use super::resumed_engines::ResumedEngines;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result, shorten};
@@ -50,9 +51,17 @@ pub struct EngineWishes<'a> {
     pub folder: Option<&'a str>,
 }
 
-/// Notes the game that engines play if nobody has named one and one of them may not know it: an engine
-/// of chess need not offer `UCI_Variant`.
-pub(super) fn note_unnamed_game(game: GameId, players: &[Participant], console: &Console) {
+/// Notes the game that engines play if the arguments do not name one and one of the engines may not know
+/// it: an engine of chess need not offer `UCI_Variant`.
+pub(super) fn note_unnamed_game(
+    args: &RefereedGameArgs,
+    game: GameId,
+    players: &[Participant],
+    console: &Console,
+) {
+    if args.is_named() {
+        return;
+    }
     let engines: Option<Vec<&StartedEngine>> = players.iter().map(Participant::engine).collect();
     let may_not_know = |engine: &&&StartedEngine| {
         engine.protocol() == Protocol::Uci && find(engine.offered(), VARIANT_OPTION).is_err()

@@ -81,9 +81,7 @@ pub fn run(args: &TournamentArgs, console: &Console) -> Result<Ended> {
     check_pairs(args.pairs)?;
     let judged = args.game.find(&args.sets(), None, Some(&args.arena.engines), console)?;
     let players = players(args, (judged.game, judged.board), console)?;
-    if !args.game.is_named() {
-        note_unnamed_game(judged.game, &players, console);
-    }
+    note_unnamed_game(&args.game, judged.game, &players, console);
     let (contestants, sets) = contestants(&players, |_| limits, |_| args.algorithm);
     let config = args.arena.settings(judged, contestants, args.pairs, None)?;
     let work =

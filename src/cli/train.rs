@@ -5,7 +5,7 @@ use super::players::warn_board;
 use crate::arena::Threads;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, ProgressLine, Role, SeedArg, ThreadArgs,
-    check_free, check_output, find_player, older,
+    check_free, check_not_read, find_player, older,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::game::Board;
@@ -103,7 +103,7 @@ fn check_apart(args: &TrainArgs, named: &NamedPositions) -> Result<()> {
     // Older positions that are not there get their own error later.
     let older = NamedPositions::find(&args.train.older_from).map(|older| older.files);
     let inputs = [named.files.as_slice(), &older.unwrap_or_default()].concat();
-    check_output(&args.output, args.force, &inputs)
+    check_not_read(&args.output, &inputs)
 }
 
 /// Runs the command.

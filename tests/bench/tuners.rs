@@ -71,11 +71,7 @@ fn solver(surface: &Surface, options: &SpsaOptions, games: u64, seed: u64) -> Sp
     Spsa::new(options, games, seed, space)
 }
 
-fn lost(config: SurfaceConfig, options: &SpsaOptions, seed: u64) -> f64 {
-    lost_after(config, options, GAMES, seed)
-}
-
-fn lost_after(config: SurfaceConfig, options: &SpsaOptions, games: u64, seed: u64) -> f64 {
+fn lost(config: SurfaceConfig, options: &SpsaOptions, games: u64, seed: u64) -> f64 {
     let surface = Surface::new(config, seed);
     surfaces::run(&surface, solver(&surface, options, games, seed))
 }
@@ -94,8 +90,7 @@ fn games() {
                 SurfaceConfig { half_range, ..SurfaceConfig::quadratic("short", knobs, start) };
             let cells = answers.map(|answer| {
                 let options = SpsaOptions { answer, ..SpsaOptions::default() };
-                let lost: f64 =
-                    (0..RUNS).map(|seed| lost_after(config, &options, games, seed)).sum();
+                let lost: f64 = (0..RUNS).map(|seed| lost(config, &options, games, seed)).sum();
                 format!("{:.2}", lost / RUNS as f64)
             });
             println!("| {knobs} | {start} | {half_range} | {games} | {} |", cells.join(" | "));
@@ -147,7 +142,7 @@ fn main() {
     println!("| --- | --- |{}", " --- |".repeat(tuners().len()));
     for (config, runs) in SURFACES.into_iter().filter(|(config, _)| is_chosen(config.name)) {
         let cells = tuners().into_iter().map(|(_, options)| {
-            let sum: f64 = (0..runs).map(|seed| lost(config, &options, seed)).sum();
+            let sum: f64 = (0..runs).map(|seed| lost(config, &options, GAMES, seed)).sum();
             format!("{:.2}", sum / runs as f64)
         });
         println!("| {} | {runs} | {} |", config.name, cells.collect::<Vec<_>>().join(" | "));

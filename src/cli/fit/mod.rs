@@ -11,7 +11,7 @@ use super::players::warn_board;
 use crate::arena::Threads;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, LimitArgs, ProgressLine, SeedArg,
-    ThreadArgs, check_output, find_player, older,
+    ThreadArgs, check_not_read, check_output, find_player, older,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::games::GameId;
@@ -84,7 +84,7 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
         return rows::run(path, args, console);
     }
     let named = NamedPositions::find(&args.files)?;
-    check_output(&args.output, args.force, &named.files)?;
+    check_not_read(&args.output, &named.files)?;
     let game = game(args, &named);
     let files = older::open_new(game, &named.files, args.game.board, console)?;
     let board = files.board();

@@ -88,19 +88,20 @@ impl std::fmt::Display for Constraint {
     }
 }
 
-/// A constraint between two places of the full weight list.
-#[derive(Clone, Copy, Debug)]
-enum Relation {
-    AtLeast(usize, usize),
-    Equal(usize, usize),
+/// A constraint with the places of its two weights in the full weight list.
+#[derive(Clone, Debug)]
+struct Relation {
+    constraint: Constraint,
+    places: [usize; 2],
 }
 
 impl Relation {
     /// The two places, if these values break the constraint.
-    fn broken_by(self, values: &[f64]) -> Option<(usize, usize)> {
-        let (a, b, is_broken) = match self {
-            Self::AtLeast(a, b) => (a, b, values[a] < values[b]),
-            Self::Equal(a, b) => (a, b, values[a] != values[b]),
+    fn broken_by(&self, values: &[f64]) -> Option<(usize, usize)> {
+        let [a, b] = self.places;
+        let is_broken = match self.constraint {
+            Constraint::AtLeast(..) => values[a] < values[b],
+            Constraint::Equal(..) => values[a] != values[b],
         };
         is_broken.then_some((a, b))
     }
@@ -173,18 +174,14 @@ impl Space {
         };
         let mut relations = Vec::new();
         for constraint in constraints {
-            let (a, b) = match constraint {
-                Constraint::AtLeast(a, b) | Constraint::Equal(a, b) => (place(a)?, place(b)?),
-            };
-            if !places.contains(&a) && !places.contains(&b) {
+            let [a, b] = constraint.names();
+            let at = [place(a)?, place(b)?];
+            if !at.iter().any(|place| places.contains(place)) {
                 let reason = format!("neither {} is tuned", target.one());
                 return Err(Error::input(format!("constraint `{constraint}`"), reason)
                     .remedy("tune one of them, or leave the constraint out"));
             }
-            relations.push(match constraint {
-                Constraint::AtLeast(..) => Relation::AtLeast(a, b),
-                Constraint::Equal(..) => Relation::Equal(a, b),
-            });
+            relations.push(Relation { constraint: constraint.clone(), places: at });
         }
         Ok(Self { start, all, names, knobs, places, relations })
     }
@@ -221,10 +218,9 @@ impl Space {
     pub fn broken_at_start(&self) -> impl Iterator<Item = String> {
         self.relations.iter().filter_map(|relation| {
             let (a, b) = relation.broken_by(&self.all)?;
-            let sign = if matches!(relation, Relation::AtLeast(..)) { ">=" } else { "=" };
-            let [(a, first), (b, second)] = [a, b].map(|place| (&self.names[place].1, self.all[place]));
             Some(format!(
-                "the start breaks `{a} {sign} {b}` with {first} and {second}: the tune brings the two together"
+                "the start breaks `{}` with {} and {}: the tune brings the two together",
+                relation.constraint, self.all[a], self.all[b]
             ))
         })
     }
@@ -238,7 +234,7 @@ impl Space {
         }
         for _ in 0..PROJECTION_ROUNDS {
             let before = full.clone();
-            for &relation in &self.relations {
+            for relation in &self.relations {
                 self.meet(relation, &mut full);
             }
             for (knob, &place) in self.knobs.iter().zip(&self.places) {
@@ -252,7 +248,7 @@ impl Space {
     }
 
     /// Moves the two weights of a relation together; one that is not tuned stays where it is.
-    fn meet(&self, relation: Relation, full: &mut [f64]) {
+    fn meet(&self, relation: &Relation, full: &mut [f64]) {
         let Some((a, b)) = relation.broken_by(full) else { return };
         let meeting = match (self.places.contains(&a), self.places.contains(&b)) {
             (true, false) => full[b],
@@ -276,13 +272,13 @@ impl Space {
         for ((&place, value), knob) in self.places.iter().zip(met).zip(&self.knobs) {
             all[place] = knob.kind.settle(value, [knob.min, knob.max]);
         }
-        for &relation in &self.relations {
+        for relation in &self.relations {
             self.meet_rounded(relation, &mut all);
         }
         all
     }
 
-    fn meet_rounded(&self, relation: Relation, all: &mut [f64]) {
+    fn meet_rounded(&self, relation: &Relation, all: &mut [f64]) {
         match relation.broken_by(all) {
             Some((a, b)) if self.places.contains(&b) => all[b] = all[a],
             Some((a, b)) => all[a] = all[b],

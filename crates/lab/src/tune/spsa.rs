@@ -202,13 +202,17 @@ impl Spsa {
             };
             Duel { values: [side(1.0), side(-1.0)], opening: pair as usize, probe: false }
         };
-        let answers = [self.answer(), self.space.start()];
-        let [answer, start] = answers.map(|point| self.space.nearest(&point));
-        let probe = |index: u64| Duel {
-            values: [answer.clone(), start.clone()],
-            opening: (self.pairs + index) as usize,
-            probe: true,
-        };
-        (0..self.pairs).map(pair).chain((0..self.probes).map(probe)).collect()
+        (0..self.pairs).map(pair).chain(self.probes()).collect()
+    }
+
+    /// The pairs of a batch in which the answer, were this the end, meets the start.
+    fn probes(&self) -> Vec<Duel> {
+        if self.probes == 0 {
+            return Vec::new();
+        }
+        let values = [self.answer(), self.space.start()].map(|point| self.space.nearest(&point));
+        let duel =
+            |opening: u64| Duel { values: values.clone(), opening: opening as usize, probe: true };
+        (self.pairs..self.pairs + self.probes).map(duel).collect()
     }
 }
