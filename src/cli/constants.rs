@@ -58,12 +58,10 @@ pub fn change(
     board: impl Into<Option<Board>>,
     console: &Console,
 ) -> Result<()> {
-    if !changes.is_empty() && algorithm.constants().is_empty() {
-        console
-            .note(format!("the {algorithm} search has no constants: those given change nothing"));
-    }
     let before = player.constants.clone();
-    for (name, value) in values(changes, &player.weights.game, board.into(), console)? {
+    let values = values(changes, &player.weights.game, board.into(), console)?;
+    note_unused(&values, algorithm, console);
+    for (name, value) in values {
         player.constants.set(name, value);
     }
     if player.constants != before {
@@ -71,6 +69,21 @@ pub fn change(
         player.weights.provenance = None;
     }
     Ok(())
+}
+
+/// Notes that constants change nothing, if the search reads none of them. Files may have constants of
+/// several searches.
+fn note_unused(values: &[(&'static str, i32)], algorithm: Algorithm, console: &Console) {
+    let own = algorithm.constants();
+    let is_read = |name: &str| own.iter().any(|info| info.name == name);
+    let unread: Vec<&str> =
+        values.iter().map(|&(name, _)| name).filter(|name| !is_read(name)).collect();
+    if own.is_empty() && !values.is_empty() {
+        console
+            .note(format!("the {algorithm} search has no constants: those given change nothing"));
+    } else if unread.len() == values.len() && !values.is_empty() {
+        console.note(format!("the {algorithm} search does not read {}", unread.join(", ")));
+    }
 }
 
 /// The constants that changes give a value, one after the other.

@@ -255,6 +255,20 @@ fn a_search_of_chosen_moves_leaves_nothing_to_a_search_of_all() {
     }
 }
 
+/// A search for several lines visits a move for each of them, whatever these are worth.
+#[test]
+fn a_search_for_lines_leaves_nothing_to_a_search_for_fewer() {
+    let start = Breakthrough::start(Board::new(6, 6)).unwrap();
+    let limits = Limits::nodes(2_000);
+    for algorithm in TREES {
+        let all = search(&mut engine(algorithm, 1 << 20, 1), &start, &limits);
+        let mut again = engine::<Breakthrough>(algorithm, 1 << 20, 1);
+        again.search_lines(&Lines::best(8), &start, &limits, &Stop::default(), &mut |_| {});
+        let found = search(&mut again, &start, &limits);
+        assert_eq!((found.pv, found.score), (all.pv, all.score), "{algorithm}");
+    }
+}
+
 #[test]
 fn each_constant_of_the_trees_has_bounds() {
     for info in SearchConstants::TREE_LIST {

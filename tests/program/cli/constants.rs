@@ -172,6 +172,12 @@ fn bad_choices_are_refused_before_anything_is_played() {
     }
     let output = run("analyze --depth 2 --algorithm plain --search null_base=1");
     assert!(stderr(&output).contains("the plain search has no constants"), "{}", stderr(&output));
+    for (algorithm, is_noted) in [("full", true), ("mcts", false)] {
+        let output =
+            run(&format!("analyze --nodes 50 --algorithm {algorithm} --search tree_scale=90"));
+        let note = format!("the {algorithm} search does not read tree_scale");
+        assert_eq!(stderr(&output).contains(&note), is_noted, "{}", stderr(&output));
+    }
 }
 
 #[test]

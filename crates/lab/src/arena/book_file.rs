@@ -8,6 +8,7 @@ use super::book_lines::{Openings, permuted};
 use super::remote::digest;
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, BYTE_ORDER_MARK, Links};
+use crate::opening_tree::{ShippedBook, without_lines};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
 use std::path::Path;
@@ -93,8 +94,11 @@ impl BookFile {
     /// A file as it is now, under its full path.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When it cannot be read, or is a shipped book, which has no lines.
     pub fn find(path: &Path, plies: u32) -> Result<Self> {
+        if ShippedBook::is_name(path) {
+            return Err(without_lines().within(path.display()));
+        }
         let sha256 = digest(&files::read(path, Links::Followed, MOST_BYTES)?);
         let full = path.canonicalize().map_err(|error| Error::io(path, "find", error))?;
         let text = full.to_str().ok_or_else(|| {
@@ -150,6 +154,11 @@ impl BookFile {
             Error::input(self.place(), format!("cannot be unpacked: {error}"))
                 .remedy("name a file that gzip or zstd has written whole")
         })?;
+        // Text has no zero bytes, but in UTF-16 and UTF-32.
+        if unpacked.contains(&0) {
+            return Err(Error::input(self.place(), "there are zero bytes in it, so it is no text in UTF-8")
+                .remedy("name a list of positions, games in PGN or a book of `book build`; convert text with `iconv -t utf-8`"));
+        }
         // Old files of games have names of players in other encodings.
         let mut text = String::from_utf8(unpacked)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());

@@ -313,6 +313,13 @@ mod tests {
             let error = lines(&file, "breakthrough").err().unwrap().to_string();
             assert!(words.iter().all(|word| error.contains(word)), "{text}: {error}");
         }
+        let wide: Vec<u8> = "startpos\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let (_folder, file) = write("book.epd", &wide);
+        assert!(lines(&file, "breakthrough").err().unwrap().to_string().contains("iconv"));
+        for name in ["shipped", "breakthrough/8x8"] {
+            let error = BookFile::find(name.as_ref(), 4).unwrap_err().to_string();
+            assert!(error.contains(name) && error.contains("`book build`"), "{error}");
+        }
         let (_folder, file) = write("book.epd", b"startpos\rstartpos moves a2a3\r");
         assert_eq!(lines(&file, "breakthrough").unwrap().places.len(), 2);
         let windows = "\u{feff}startpos\r\n  # a remark\r\nstartpos moves a2a3 \r\n";

@@ -24,7 +24,7 @@ pub(crate) fn check_has_lines(bytes: &[u8]) -> Result<()> {
 }
 
 /// The error for a book in its compact or packed form, where lines are needed.
-pub(super) fn without_lines() -> Error {
+pub(crate) fn without_lines() -> Error {
     Error::input("opening book", "in its compact or packed form, which has no lines")
         .remedy("name the file that `book build` or `book merge` wrote")
 }

@@ -124,7 +124,7 @@ impl OpeningTree {
     /// # Errors
     /// When it cannot be read or something in it is wrong; the error names the position.
     pub fn load(path: &Path) -> Result<Self> {
-        if path.to_str().is_some_and(|name| ShippedBook::find(name).is_some()) {
+        if ShippedBook::is_name(path) {
             return Err(without_lines().within(path.display()));
         }
         let bytes = files::read(path, Links::Followed, MOST_BYTES)?;

@@ -29,7 +29,7 @@ mod settings;
 mod shipped;
 mod tree;
 
-pub(crate) use compact::check_has_lines;
+pub(crate) use compact::{check_has_lines, without_lines};
 pub use file::{MOST_BYTES, is_tree};
 pub use lines::BookLine;
 pub use node::{BookEdge, BookNode, Expansion, LeafAnswer};

@@ -5,6 +5,7 @@ use super::probe::OpeningBook;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
+use std::path::Path;
 
 /// A book that comes with the program, in the packed form.
 #[derive(Debug)]
@@ -48,6 +49,11 @@ impl ShippedBook {
     /// The book with a name, as in [`all`](Self::all).
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::all().find(|book| book.name == name)
+    }
+
+    /// Whether a path is the name of one, or stands for that of the board.
+    pub fn is_name(path: &Path) -> bool {
+        path.to_str().is_some_and(|name| name == Self::ANY || Self::find(name).is_some())
     }
 
     /// The book for a board, where there is one.

@@ -32,9 +32,10 @@ const SIMULATIONS_PER_REPORT: u64 = 16;
 /// An engine's memory from move to move of a game.
 pub(in crate::search) struct TreeMemory<G: Game> {
     tree: Mutex<Tree>,
-    /// The key of the root that was last searched with only some of its moves: its visits tell what
-    /// was asked for, not what is good.
-    restricted: Option<u64>,
+    /// The key of a root whose visits tell what was asked for, not what is good, and the least number
+    /// of lines that they serve: as many as it was last searched for, if these were several, and none
+    /// if it was searched with only some of its moves.
+    asked: Option<(u64, usize)>,
     fill: TreeFill,
     /// One for each thread.
     accumulators: Vec<Accumulators<G::NetworkView>>,
@@ -45,7 +46,7 @@ impl<G: Game> TreeMemory<G> {
     pub(in crate::search) fn new(options: &Options) -> Self {
         Self {
             tree: Mutex::new(Tree::new(options.table_bytes)),
-            restricted: None,
+            asked: None,
             fill: TreeFill::default(),
             accumulators: (0..options.threads.max(1)).map(|_| Accumulators::default()).collect(),
         }
@@ -62,11 +63,18 @@ impl<G: Game> TreeMemory<G> {
         &self.fill
     }
 
-    /// Keeps what the tree has of a position with these moves. Nothing where a repetition of the
-    /// game makes draws, which the tree does not know of, or where it was searched with only some of
-    /// its moves.
-    fn keep(&mut self, position: &G, moves: &MoveList<G::Move>, forget: bool) -> Option<NodeId> {
-        let forget = forget || self.restricted == Some(position.key());
+    /// Keeps what the tree has of a position with these moves, for a search for this many lines.
+    /// Nothing where a repetition of the game makes draws, which the tree does not know of, or where
+    /// more lines were sought than now, or only among some of the moves.
+    fn keep(
+        &mut self,
+        position: &G,
+        moves: &MoveList<G::Move>,
+        lines: usize,
+        forget: bool,
+    ) -> Option<NodeId> {
+        let was_asked = |(key, least)| key == position.key() && lines < least;
+        let forget = forget || self.asked.is_some_and(was_asked);
         let mut tree = lock(&self.tree);
         let is_whole = |&id: &NodeId| {
             let edges = tree.edges(id);
@@ -102,8 +110,10 @@ pub(in crate::search) fn search<G: Game>(
     position.moves(&mut moves);
     let chosen = root.root_moves.begin(position);
     let allowed: Vec<bool> = moves.iter().map(|mv| chosen.contains(mv)).collect();
-    let kept = memory.keep(position, &moves, root.line_keys.has_game_draws());
-    memory.restricted = (chosen.len() < moves.len()).then(|| position.key());
+    let wanted = lines.count().min(chosen.len());
+    let kept = memory.keep(position, &moves, wanted, root.line_keys.has_game_draws());
+    let least = if chosen.len() < moves.len() { usize::MAX } else { wanted };
+    memory.asked = (least > 1).then(|| (position.key(), least));
     let is_uct = options.algorithm == Algorithm::Uct;
     let selection = SelectionRule::new(&options.constants, is_uct);
     let (tree, fill) = (&memory.tree, &memory.fill);
@@ -122,7 +132,6 @@ pub(in crate::search) fn search<G: Game>(
         Some(id)
     });
     let Some(node) = node else { return unsearched(&chosen, &budget) };
-    let wanted = lines.count().min(chosen.len());
     let tree_root = TreeRoot { position, node, allowed: &allowed, wanted };
     let keys = &root.line_keys;
     let worker = |expander, budget| TreeWorker {
