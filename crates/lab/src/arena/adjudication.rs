@@ -1,8 +1,8 @@
-//! The rules that end a game before the rules of the game do.
+//! Adjudication: ends a game early, by what both engines report.
 //!
-//! Engines report scores, and two engines that agree for several moves about a lost or a level
-//! position are rarely wrong. Rarely is not never: one in twenty of these games is played to its
-//! end, and the share in which the scores were wrong is part of the result.
+//! Two engines whose scores agree for several moves that a position is lost or level are rarely
+//! wrong. To measure how rarely, one in twenty of these games is played to its end, and the share
+//! of wrong scores is part of the result.
 
 use super::remote::digest;
 use crate::any::{AnyMove, AnyOpening};
@@ -14,20 +14,20 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// One in this many games that scores would end is played to its end.
+/// Of the games that scores would end, one in this many is played to its end.
 const AUDIT: u64 = 20;
-/// The score of a reported mate, in hundredths of a pawn: beyond every limit of a rule.
+/// The score of a reported mate, in hundredths of a pawn: greater than the limit of any rule.
 const MATE: i32 = 1_000_000;
 
-/// When a game is ended before the rules end it.
+/// When a game is ended early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Adjudication {
-    /// Never: games are short.
+    /// Never: each game is played to its end.
     #[default]
     Never,
-    /// When one side has proven a win and the other, on its next move, its loss.
+    /// When both sides, in consecutive moves, have proven the same winner.
     Proven,
     /// When the scores that both sides report agree.
     Scores(ScoreRules),
@@ -38,10 +38,10 @@ pub enum Adjudication {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreRules {
-    /// When a side has lost.
+    /// The rule for lost games; `None` if scores end no game as lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// When the game is drawn.
+    /// The rule for drawn games; `None` if scores end no game as drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
 }
@@ -53,14 +53,15 @@ impl Default for ScoreRules {
     }
 }
 
-/// A side has lost when both have agreed on it for this many moves.
+/// A side has lost once both sides report it for enough moves in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResignRule {
     /// Moves of each side in a row.
     pub moves: u32,
-    /// The least score of the winner, and of the loser below 0, in hundredths of a pawn.
+    /// The least score of the winner, and of the loser with the sign changed, in hundredths of a
+    /// pawn.
     pub cp: i32,
 }
 
@@ -70,16 +71,16 @@ impl Default for ResignRule {
     }
 }
 
-/// The game is drawn when both sides have called it level for this many moves.
+/// The game is drawn once both sides report a level score for enough moves in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DrawRule {
-    /// The first move of the game, its opening included, at which it may be drawn.
+    /// The first move at which the game may be drawn. The moves of its opening count.
     pub from_move: u32,
     /// Moves of each side in a row.
     pub moves: u32,
-    /// The greatest score of a level position, above or below 0, in hundredths of a pawn.
+    /// The greatest absolute score of a level position, in hundredths of a pawn.
     pub cp: i32,
 }
 
@@ -89,13 +90,13 @@ impl Default for DrawRule {
     }
 }
 
-/// Reads numbers above 0, separated by commas.
+/// Reads numbers above 0 and below [`MATE`], separated by commas.
 fn numbers<const N: usize>(rule: &str, text: &str, example: &str) -> Result<[u32; N]> {
     let read: Option<Vec<u32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let read =
         read.filter(|numbers| numbers.iter().all(|&number| (1..MATE as u32).contains(&number)));
     read.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| {
-        Error::input(format!("{rule} `{text}`"), format!("not {N} numbers above 0"))
+        Error::input(format!("{rule} `{text}`"), format!("not {N} numbers from 1 to {}", MATE - 1))
             .remedy(format!("write for example {example}"))
     })
 }
@@ -149,12 +150,12 @@ impl fmt::Display for ScoreRules {
 pub enum ReportedScore {
     /// Hundredths of a pawn, or of a game's usual piece.
     Centipawns(i32),
-    /// Moves until the side to move mates; 0 or below, until it is mated.
+    /// Moves until the side to move mates; if 0 or below, until it is mated.
     Mate(i32),
 }
 
 impl ReportedScore {
-    /// A score of this program's search, where a piece has this score.
+    /// Converts a score of this program's search. `unit` is the score of a piece.
     pub fn of_score(score: Score, unit: Score) -> Self {
         match plies_to_win(score) {
             Some(plies) => Self::Mate(plies.signum() * ((plies.abs() + 1) / 2)),
@@ -169,7 +170,7 @@ impl ReportedScore {
         }
     }
 
-    /// In hundredths of a pawn, a mate beyond every limit of a rule.
+    /// The score in hundredths of a pawn, where a mate is beyond the limit of any rule.
     fn centipawns(self) -> i32 {
         match self {
             Self::Centipawns(cp) => cp.clamp(-MATE, MATE),
@@ -189,14 +190,14 @@ impl fmt::Display for ReportedScore {
     }
 }
 
-/// The result that scores would have given a game which was played on.
+/// The result that the scores would have given a game that was played on as a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Audit {
     /// `1-0`, `0-1` or `1/2-1/2`, from the side that begins.
     pub result: String,
-    /// The moves after the opening when the scores agreed.
+    /// The plies after the opening when the scores agreed.
     pub ply: usize,
 }
 
@@ -204,9 +205,9 @@ pub struct Audit {
 #[derive(Debug)]
 pub(super) struct ScoreJudge {
     rules: ScoreRules,
-    /// The side that the latest scores see winning, and the number of these scores.
+    /// The side that wins by the latest scores in a row, and the number of these scores.
     winning: (Option<Side>, u32),
-    /// The number of the latest scores that call the game level.
+    /// The number of latest scores in a row that call the game level.
     level: u32,
 }
 
@@ -215,8 +216,8 @@ impl ScoreJudge {
         Self { rules, winning: (None, 0), level: 0 }
     }
 
-    /// Takes a side's score at a ply of the game, counted from 0, and gives the result that the
-    /// rules see.
+    /// Takes a side's score at a ply of the game, counted from 0. Returns the result if a rule ends
+    /// the game.
     pub(super) fn judge(
         &mut self,
         side: Side,
@@ -246,10 +247,10 @@ impl ScoreJudge {
     }
 }
 
-/// How a game has ended in which `side` has no move, by the scores of both sides: its own, and the
-/// other's for the move that led there. `None` where they do not agree. A mate by the other side's
-/// last move wins for it, unless it said that it is mated itself: there are games in which who
-/// cannot move wins.
+/// The outcome of a game in which `side` has no move, by the scores of both sides: `own` for this
+/// position, and `last` for the other side's move before it. `None` if they disagree. The other
+/// side has won if it reported that it mates. It has lost if it reported that it is mated: in some
+/// games a side without a move wins.
 pub(super) fn agreed_end(
     side: Side,
     own: Option<ReportedScore>,
@@ -264,8 +265,8 @@ pub(super) fn agreed_end(
     }
 }
 
-/// Whether a game that scores would end now is played on. A function of the game, so that a run
-/// that is played again audits the same games.
+/// Whether a game that scores would end now is played on. It depends on the moves alone, so that a
+/// run that is played again audits the same games.
 pub(super) fn is_audited(opening: &AnyOpening, moves: &[AnyMove]) -> bool {
     let text = [opening.start.fen(), opening.text(), opening.position.line_text(moves)].join("\n");
     let hash = u64::from_str_radix(&digest(text.as_bytes())[..16], 16).unwrap_or_default();
@@ -338,6 +339,7 @@ mod tests {
         for text in ["", "3", "0,400", "3,400,1", "3,-4", "x,y", "3,99999999"] {
             let error = text.parse::<ResignRule>().unwrap_err().to_string();
             assert!(error.contains("3,400"), "{error}");
+            assert!(error.contains("not 2 numbers from 1 to 999999"), "{error}");
         }
         assert!("40,8".parse::<DrawRule>().is_err());
         let rules = Adjudication::Scores(ScoreRules::default());

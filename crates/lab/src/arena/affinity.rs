@@ -1,12 +1,12 @@
-//! Threads that stay on one processor each, and the engines that they play with: then games do not
-//! disturb each other's clocks. Only Linux can do it.
+//! Keeps each thread, with the engines it plays with, on a processor of its own, so that games do
+//! not disturb each other's clocks. Works on Linux only.
 
 use crate::error::{Error, Result};
 
 /// The processors that this process may use, by number.
 ///
 /// # Errors
-/// When the system does not tell, as all but Linux.
+/// When the system does not say, and always on systems other than Linux.
 #[cfg(target_os = "linux")]
 pub(super) fn allowed() -> Result<Vec<usize>> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -20,8 +20,8 @@ pub(super) fn allowed() -> Result<Vec<usize>> {
         .remedy("leave it out"))
 }
 
-/// Keeps the calling thread on one of these processors: the first thread on the first, and round
-/// again once each has one. A thread that the system does not keep runs anywhere.
+/// Keeps the calling thread on one of these processors, which the threads get in turn by their
+/// numbers. If the system refuses, the thread runs on any processor.
 #[cfg(target_os = "linux")]
 pub(super) fn stay(thread: usize, processors: &[usize]) {
     use rustix::thread::{CpuSet, sched_setaffinity};
@@ -33,7 +33,8 @@ pub(super) fn stay(thread: usize, processors: &[usize]) {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn stay(_: usize, _: &[usize]) {}
 
-/// Moves all threads of an engine to the processor of the calling thread, where it stays on one.
+/// Moves all threads of an engine's process to the calling thread's processor, if that thread stays
+/// on one.
 #[cfg(target_os = "linux")]
 pub(crate) fn bring_here(process: u32) {
     use rustix::thread::{Pid, sched_getaffinity, sched_setaffinity};

@@ -1,4 +1,4 @@
-//! Questions to a player outside of matches: its moves in positions that random lines lead to.
+//! Asks a player for single moves outside of matches, in positions after random lines.
 
 use super::player::{Forfeit, GamePlayer, MoveChoice, Turn};
 use crate::any::AnyOpening;
@@ -10,11 +10,11 @@ use rand_mt::Mt64;
 
 /// Random plies before each position.
 const PLIES: u32 = 8;
-/// Random lines that are tried for one position: a game may end too early.
+/// Random lines tried for one position, since a game may end too early.
 const TRIES: u64 = 50;
 
-/// This many positions, or fewer where random lines end games; `random` is the generator of the line
-/// with a number and of the try for it.
+/// Up to `count` positions after random lines: fewer where these end games. `random` makes the
+/// generator of a line from its number and the number of the try.
 ///
 /// # Errors
 /// When the game has no such board.
@@ -29,8 +29,8 @@ pub(crate) fn random_openings(
     Ok((0..count).filter_map(line).collect())
 }
 
-/// Asks for a move in a new game from an opening; the choice has none when it was given up since
-/// `interrupt` is set.
+/// Asks for a move in a new game from an opening. The choice has no move if the player gave up
+/// because `interrupt` is set.
 ///
 /// # Errors
 /// When the player forfeits.

@@ -1,13 +1,13 @@
-//! Openings for a match or a tune: random, all different, the balanced ones of them; or the
-//! openings of a file.
+//! Openings for a match or a tune: random ones, all different and balanced, or the openings of a
+//! file.
 //!
-//! Candidate number n is a line of random plies from a generator of its own, so a book is a
-//! function of its configuration. A candidate is taken when no earlier one led to the same position
-//! and when a short search finds it balanced: its score is nearer to zero than the scores of a set
-//! share of a sample. When candidate after candidate is a repetition, the positions that can be
-//! reached are used up, and the book starts over. The openings of a file are taken as they are, in
-//! an order by chance. In a game without an engine of ours an engine that plays judges random
-//! openings, by a fixed score.
+//! Candidate number n is a line of random plies from a generator of its own, so a book depends on
+//! its configuration alone. A candidate is taken if no earlier one led to the same position and a
+//! short search finds it balanced: its absolute score is within the limit that a set share of a
+//! sample keeps. When too many candidates in a row are rejected, the reachable positions count as
+//! used up, and the book starts over. The openings of a file are all taken, in random order. In a
+//! game that our engine does not play, an external engine judges random openings against a fixed
+//! limit.
 
 use super::book_config::BookConfig;
 use super::candidates::{Candidate, Candidates, JudgedAhead};
@@ -38,14 +38,14 @@ pub struct BookStats {
     pub kept: u64,
     /// Candidates that repeated an earlier position.
     pub repeated: u64,
-    /// Candidates that were lopsided or over before they began.
+    /// Candidates that were lopsided, or whose random plies ended the game.
     pub lopsided: u64,
     /// How often the book was used up and started over.
     pub renewed: u64,
 }
 
-/// The state of a book. Together with the candidate numbers given out since the book last started
-/// over it is all that [`Book::rewind`] needs.
+/// The state of a book. [`Book::rewind`] needs only this and the candidate numbers given out since
+/// the book last started over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BookState {
@@ -62,7 +62,8 @@ pub struct BookState {
 /// A source of openings.
 pub struct Book {
     candidates: Arc<Candidates>,
-    /// Measured when the first candidate is judged.
+    /// The greatest absolute score of a balanced opening, measured when the first candidate is
+    /// judged.
     threshold: Option<Score>,
     threads: Option<Threads>,
     ahead: Option<JudgedAhead>,
@@ -72,7 +73,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// A book whose random candidates `judge` judges; openings of a file are taken as they are.
+    /// A book that keeps the random candidates which `judge` finds balanced, or takes all openings
+    /// of a file.
     ///
     /// # Errors
     /// As [`BookConfig::check_for`].
@@ -97,8 +99,8 @@ impl Book {
         })
     }
 
-    /// Lets an engine judge random openings, where the configuration says how balanced they are to
-    /// be. Call it before anything is drawn.
+    /// Lets an external engine judge random openings if the configuration has a `balance`. Call it
+    /// before the first draw.
     #[must_use]
     pub fn judged_by(mut self, engine: Option<EngineJudge>) -> Self {
         let Some(candidates) = Arc::get_mut(&mut self.candidates) else { return self };
@@ -166,12 +168,13 @@ impl Book {
         known.seen.clear();
         known.is_renewed = true;
         self.state.stats.renewed += 1;
-        // Nothing balanced may be left at all: then lopsided openings are better than none.
+        // If no balanced opening was left at all, lopsided ones are better than none.
         self.state.unjudged |= self.state.fresh == 0;
         self.state.fresh = 0;
     }
 
-    /// Marks the openings of these candidate numbers as given out, which left the book in `state`.
+    /// Marks the openings of these candidate numbers as given out. The book was in `state` after
+    /// them.
     pub fn recall(&mut self, numbers: &[u64], state: BookState) {
         let known = match state.stats.renewed > self.state.stats.renewed {
             true => 0,
@@ -181,13 +184,13 @@ impl Book {
         self.see(known, state);
     }
 
-    /// Takes back all openings but the first `given` ones, after which the book was in `state`.
+    /// Takes back all openings except the first `given`. The book was in `state` after those.
     pub fn rewind(&mut self, given: usize, state: BookState) {
         self.given.truncate(given);
         self.see(0, state);
     }
 
-    /// Takes a state, in which the positions of the first `known` openings have been seen.
+    /// Takes on a state. The positions of the first `known` openings are noted already.
     fn see(&mut self, known: usize, state: BookState) {
         let fresh = usize::try_from(state.fresh).unwrap_or(usize::MAX);
         let from = self.given.len().saturating_sub(fresh).max(known);
@@ -202,18 +205,18 @@ impl Book {
         self.state = state;
     }
 
-    /// Gives out no opening that another book has given out, until everything is used up.
+    /// Avoids the openings that another book has given out, until this book starts over.
     pub fn avoid(&mut self, other: &Self) {
         let seen = other.candidates.known.lock().seen.clone();
         self.candidates.known.lock().avoided.extend(seen);
     }
 
-    /// The opening of a candidate number; `None` if random play ended before.
+    /// The opening of a candidate number; `None` if random play ended the game first.
     pub fn candidate(&self, number: u64) -> Option<AnyOpening> {
         self.candidates.get(number).map(|candidate| candidate.opening)
     }
 
-    /// The candidate of a number, judged already where threads do that ahead.
+    /// The candidate of a number, already judged if threads judge ahead.
     fn take(&mut self, number: u64) -> Option<Candidate> {
         let is_judged = !self.state.unjudged && self.candidates.are_judged();
         let Some(threads) = self.threads.as_ref().filter(|_| is_judged) else {
@@ -233,7 +236,7 @@ impl Book {
         !is_proven(score) && score.abs() <= self.threshold()
     }
 
-    /// The score that the wanted share of a sample of candidates stays within.
+    /// The absolute score that the wanted share (`keep`) of a sample of candidates does not exceed.
     fn threshold(&mut self) -> Score {
         let Self { candidates, threads, .. } = self;
         *self.threshold.get_or_insert_with(|| {

@@ -10,10 +10,10 @@ use crate::game::Board;
 use crate::games::GameId;
 use serde::{Deserialize, Serialize};
 
-/// The stream of candidates below a book's seed.
+/// The place of the candidates' generators below a book's seed.
 const CANDIDATES: u64 = 1;
 
-/// A book's openings are a function of this.
+/// The configuration that determines a book's openings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BookConfig {
@@ -21,16 +21,16 @@ pub struct BookConfig {
     pub board: String,
     /// Random plies of an opening, at most [`BookConfig::MAX_PLIES`].
     pub plies: u32,
-    /// The share of candidates, the most balanced ones, that is kept: above 0, at most 1 (1 keeps
-    /// all but lost ones).
+    /// The share of candidates to keep, the most balanced ones: above 0, at most 1 (1 keeps nearly
+    /// all that are not lost).
     pub keep: f64,
     /// The seed of the random plies, and of the order of a file's openings.
     pub seed: u64,
-    /// In games that no engine of this program plays: random openings are kept that the players'
-    /// engine scores within this many hundredths of a pawn; all where it is not given.
+    /// In games that this program's engine does not play: keeps the random openings that the
+    /// players' engine scores within this many hundredths of a pawn; `None` keeps all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<u32>,
-    /// The file that has the openings; then only self-play has random plies.
+    /// The file of openings. With a file, only self-play uses random plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<BookFile>,
 }
@@ -66,7 +66,7 @@ impl BookConfig {
         }
     }
 
-    /// Checks the numbers.
+    /// Checks that every number is in range.
     ///
     /// # Errors
     /// When one is out of range.
@@ -88,7 +88,7 @@ impl BookConfig {
         self.file.as_ref().map_or(Ok(()), BookFile::check)
     }
 
-    /// Checks also that there are such openings.
+    /// Checks the numbers, and that such openings exist.
     ///
     /// # Errors
     /// When the board does not exist, a number is out of range, random play always ends in fewer
@@ -97,7 +97,7 @@ impl BookConfig {
         self.lines(game).map(drop)
     }
 
-    /// The lines of the file, if the openings come from one, once everything is checked.
+    /// Checks everything, and returns the lines of the file if the openings come from one.
     pub(super) fn lines(&self, game: GameId) -> Result<Option<BookLines>> {
         self.check()?;
         let board = self.board.parse()?;
@@ -115,7 +115,7 @@ impl BookConfig {
         .remedy("ask for fewer with --plies"))
     }
 
-    /// The opening of this number from a start; `None` when random play ends the game before.
+    /// The opening of this number from a start; `None` if random play ends the game first.
     pub(crate) fn candidate(&self, start: &AnyPosition, number: u64) -> Option<AnyOpening> {
         let mut generator = generator(self.seed, &[CANDIDATES, number]);
         start.random_line(self.plies, &mut generator)

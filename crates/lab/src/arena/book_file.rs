@@ -1,8 +1,8 @@
 //! Files of openings: lists of positions (EPD, FEN, or what follows `position` in UCI, one a line),
 //! and games as PGN, plain or compressed by gzip or zstd.
 //!
-//! A file is known by its SHA-256, so that a run continues with the same openings. It is read whole
-//! and checked before a run begins; of each position the first line counts.
+//! A run records the SHA-256 of its file, so that it continues with the same openings only. The
+//! file is read whole and checked before a run begins. Only the first line of each position counts.
 
 use super::book_lines::{Openings, permuted};
 use super::remote::digest;
@@ -14,15 +14,14 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// The most bytes of a file, and of what is in it.
+/// The most bytes of a file, both packed and unpacked.
 const MOST_BYTES: u64 = 1 << 31;
 /// The first bytes of compressed files.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// The seed by which the openings of a tune are parted from its validation's: the same for
-/// all runs with the file.
+/// The seed that splits a file's openings between a tune and its validation: the same in all runs.
 const PARTING: u64 = 0;
-/// Of four openings, those for the tune; the others are for its validation.
+/// Of four openings, this many are for the tune, and the rest for its validation.
 const TUNED_ON: u64 = 3;
 
 /// A file of openings.
@@ -34,12 +33,12 @@ pub struct BookFile {
     pub path: String,
     /// The SHA-256 of its bytes, in hexadecimal digits.
     pub sha256: String,
-    /// The plies that are taken of each game, where the file has games.
+    /// The plies taken from each game, if the file holds games.
     pub plies: u32,
     /// Which of its openings are used.
     #[serde(default, skip_serializing_if = "BookPart::is_all")]
     pub part: BookPart,
-    /// The openings in it, once they have been read.
+    /// Its openings, once they have been read.
     #[serde(skip)]
     pub(super) read: ReadOnce,
 }
@@ -66,9 +65,9 @@ pub enum BookPart {
     /// Every opening of the file.
     #[default]
     All,
-    /// Three of four, on which a run tunes.
+    /// Three quarters of them, for the tune.
     Tune,
-    /// The others, on which it validates its answer.
+    /// The other quarter, for the validation of its answer.
     Validation,
 }
 
@@ -88,7 +87,7 @@ impl BookPart {
 }
 
 impl BookFile {
-    /// The plies taken of each game by default.
+    /// The plies taken from each game by default.
     pub const PLIES: u32 = 16;
 
     /// A file as it is now, under its full path.
@@ -116,7 +115,7 @@ impl BookFile {
     /// Checks the digest and the plies, which may come from a file.
     ///
     /// # Errors
-    /// When the digest is none, or no ply is taken of a game.
+    /// When the digest is not 64 hexadecimal digits, or the plies are 0.
     pub fn check(&self) -> Result<()> {
         let is_digest =
             self.sha256.len() == 64 && self.sha256.bytes().all(|b| b.is_ascii_hexdigit());
@@ -135,7 +134,7 @@ impl BookFile {
         format!("book `{}`", self.path)
     }
 
-    /// The file's text, once its digest is checked.
+    /// The unpacked text of the file, once its digest is checked.
     pub(super) fn text(&self) -> Result<String> {
         let bytes = files::read(Path::new(&self.path), Links::Followed, MOST_BYTES)?;
         if digest(&bytes) != self.sha256 {
@@ -159,7 +158,7 @@ impl BookFile {
             return Err(Error::input(self.place(), "there are zero bytes in it, so it is no text in UTF-8")
                 .remedy("name a list of positions, games in PGN or a book of `book build`; convert text with `iconv -t utf-8`"));
         }
-        // Old files of games have names of players in other encodings.
+        // In old game files, players' names may have other encodings.
         let mut text = String::from_utf8(unpacked)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         if text.starts_with(BYTE_ORDER_MARK) {

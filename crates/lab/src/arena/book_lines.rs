@@ -14,23 +14,23 @@ use std::sync::Arc;
 
 /// The most openings of a file.
 const MOST_OPENINGS: usize = 1 << 28;
-/// The place below a seed of each way through the openings.
+/// The place below a seed for the order of each pass through the openings.
 const ORDER: u64 = 7;
 
-/// All openings of a file, which are different.
+/// The distinct openings of a file.
 #[derive(Debug)]
 pub(super) struct Openings {
     game: GameId,
     board: Board,
     plies: u32,
-    /// Lines of positions, perhaps with moves.
+    /// Lines of positions, optionally with moves.
     text: String,
-    /// Where the lines of the openings stand.
+    /// The byte ranges of the openings' lines in `text`.
     places: Vec<Range<usize>>,
 }
 
 impl Openings {
-    /// Those that the file or a copy of it has read already, else as [`read`](Self::read).
+    /// The openings that the file or a copy of it has already read, or else reads now.
     fn of(file: &BookFile, game: GameId, board: Board) -> Result<Arc<Self>> {
         let known = file.read.0.get().filter(|known| {
             known.game == game && known.board == board && known.plies == file.plies
@@ -74,7 +74,7 @@ impl Openings {
 /// The openings of a part of a file.
 pub(super) struct BookLines {
     openings: Arc<Openings>,
-    /// The places of the part.
+    /// The byte ranges of the part's lines in the openings' text.
     places: Vec<Range<usize>>,
     seed: u64,
 }
@@ -83,8 +83,8 @@ impl BookLines {
     /// Reads and checks a file; `seed` decides the order of its openings.
     ///
     /// # Errors
-    /// When it cannot be read, has changed, a line or a game of it cannot be played on the board,
-    /// or there is no opening in it.
+    /// When the file cannot be read or has changed, when a line or a game in it cannot be played on
+    /// the board, or when there is no opening in it.
     pub(super) fn read(file: &BookFile, game: GameId, board: Board, seed: u64) -> Result<Self> {
         let openings = Openings::of(file, game, board)?;
         let count = openings.places.len() as u64;
@@ -101,7 +101,7 @@ impl BookLines {
         Ok(Self { openings, places, seed })
     }
 
-    /// The opening of a number: each once in an order by chance, then each once in another order.
+    /// The opening of a number: each comes once in a random order, then again in another.
     pub(super) fn opening(&self, number: u64) -> Option<AnyOpening> {
         let count = self.places.len() as u64;
         let seed = derive(self.seed, &[ORDER, number / count]);
@@ -111,7 +111,7 @@ impl BookLines {
     }
 }
 
-/// An opening that the game can go on from, on the board.
+/// Checks that an opening is on the board and does not end the game.
 fn checked(opening: AnyOpening, board: Board) -> Result<AnyOpening> {
     let own = opening.position.board();
     if own != board {
@@ -127,8 +127,8 @@ fn checked(opening: AnyOpening, board: Board) -> Result<AnyOpening> {
     }
 }
 
-/// Reads a position as FEN or EPD, whose opcodes are skipped, or `startpos` of the board; and after the word
-/// `moves` those that are played from there.
+/// Reads a position (FEN, EPD without its operations, or `startpos` for the start of the board),
+/// and the moves from there after the word `moves`.
 fn read_line((game, board): (GameId, Board), line: &str) -> Result<AnyOpening> {
     let line = line.split(';').next().unwrap_or_default().trim();
     let (position, moves) = line.split_once(" moves ").unwrap_or((line, ""));
@@ -191,8 +191,8 @@ fn tree_text(file: &BookFile, game: GameId, text: &str) -> Result<String> {
     Ok(tree.openings_text(file.plies))
 }
 
-/// Where a number below `count` stands in an order by chance, by a Feistel network whose numbers
-/// beyond the count are put through again.
+/// The place of `index` in a random order of the numbers below `count`: a Feistel network, applied
+/// again until its result is below `count`.
 pub(super) fn permuted(index: u64, count: u64, seed: u64) -> u64 {
     let half = (64 - count.leading_zeros()).div_ceil(2).max(1);
     let mask = (1 << half) - 1;

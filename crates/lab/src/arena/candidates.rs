@@ -1,4 +1,4 @@
-//! The candidates of a book of openings and their judge, on one thread or ahead of time on many.
+//! The candidates of a book, which are judged on the calling thread or ahead of time on many.
 
 use super::book_lines::BookLines;
 use crate::any::{AnyEngine, AnyEvaluator, AnyOpening, AnyPosition};
@@ -16,8 +16,8 @@ const JUDGE_NODES: u64 = 400;
 const JUDGE_TABLE: usize = 1 << 14;
 /// Candidates that a thread judges at a time.
 const PORTION: u64 = 4;
-/// Candidates judged ahead for each thread: at first, so that a short match judges few in vain, and
-/// the most.
+/// Candidates judged ahead for each thread: at first, so that a short match wastes few, and at
+/// most.
 const AHEAD: (u64, u64) = (4, 32);
 
 /// A candidate for an opening.
@@ -33,23 +33,23 @@ pub(super) struct Candidate {
 pub(super) struct Candidates {
     pub(super) start: AnyPosition,
     pub(super) config: BookConfig,
-    /// A file of openings, whose lines are the candidates.
+    /// The lines of a file of openings, if these are the candidates.
     pub(super) lines: Option<BookLines>,
     /// Judges whether a candidate is balanced; without a judge all are taken.
     pub(super) judge: Option<AnyEvaluator>,
-    /// The engine that judges in a game which this program does not play.
+    /// The external engine that judges, in a game that this program's engine does not play.
     pub(super) engine: Option<EngineJudge>,
     pub(super) engines: Pool<AnyEngine>,
-    /// Openings that need no judgement.
+    /// Positions that need no judgement, since the book does not give them out.
     pub(super) known: Mutex<KnownPositions>,
 }
 
 /// Positions that a book does not give out.
 #[derive(Default)]
 pub(super) struct KnownPositions {
-    /// Those given out since the book last started over.
+    /// Positions given out since the book last started over.
     pub(super) seen: HashSet<u64>,
-    /// Those that another book has given out, until this one starts over.
+    /// Positions that another book has given out, which count until this book starts over.
     pub(super) avoided: HashSet<u64>,
     pub(super) is_renewed: bool,
 }
@@ -61,7 +61,7 @@ impl KnownPositions {
 }
 
 impl Candidates {
-    /// The candidate of a number, not judged yet; `None` if random play ended before.
+    /// The candidate of a number, not judged yet; `None` if random play ended the game first.
     pub(super) fn get(&self, number: u64) -> Option<Candidate> {
         let opening = match &self.lines {
             Some(lines) => lines.opening(number)?,
@@ -109,14 +109,14 @@ pub(super) struct JudgedAhead {
     next: u64,
     /// The number after the last candidate that is being judged.
     end: u64,
-    /// How many are judged ahead, now and at the most.
+    /// How many to judge ahead, now and at most.
     ahead: u64,
     most_ahead: u64,
     stop: Stop,
 }
 
 impl JudgedAhead {
-    /// Begins with this candidate.
+    /// Begins with the candidate of number `first`.
     pub(super) fn new(candidates: &Arc<Candidates>, threads: &Threads, first: u64) -> Self {
         let count = threads.count() as u64;
         Self {
@@ -136,7 +136,7 @@ impl JudgedAhead {
         self.next
     }
 
-    /// The next candidate; `None` if random play ended before.
+    /// The next candidate; `None` if random play ended the game first.
     pub(super) fn take(&mut self) -> Option<Candidate> {
         while self.end < self.next + self.ahead {
             let (candidates, stop) = (self.candidates.clone(), self.stop.clone());

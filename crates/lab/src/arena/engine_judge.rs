@@ -12,18 +12,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The share of a move's limits that a judgement takes, and by how many plies it is less deep.
+/// The share of a move's limits that a judgement uses, and the plies by which its depth is reduced.
 const SHARE: f64 = 0.1;
 const FEWER_PLIES: u32 = 2;
-/// Moves that the time of a clock is taken to suffice for.
+/// The number of moves that a clock's time is assumed to last for.
 const MOVES_OF_A_CLOCK: u32 = 40;
 /// The least time of a judgement.
 const LEAST_TIME: Duration = Duration::from_millis(10);
-/// The score of a decided position: no opening is as lopsided.
+/// The score of a position with a reported mate, in hundredths of a pawn: never balanced.
 const DECIDED: Score = 1_000_000;
 
-/// Judges openings by short searches. The same engine with the same limits judges alike, unless
-/// these are limits of time.
+/// Judges openings by short searches. Scores repeat, except under limits of time.
 pub struct EngineJudge {
     engine: Arc<dyn PlayerFactory>,
     options: BTreeMap<String, String>,
@@ -42,8 +41,8 @@ impl EngineJudge {
         Self { engine, options, limits: short(limits), players: Pool::default() }
     }
 
-    /// The score of an opening from the side to move, in hundredths of a pawn. Where the engine fails
-    /// or has no score it is 0, so that a fault shows in the game.
+    /// The score of an opening from the side to move, in hundredths of a pawn. If the engine fails
+    /// or reports no score, it is 0: the opening is kept, and the fault shows in the game.
     pub(super) fn score(&self, opening: &AnyOpening) -> Score {
         let mut player = self.players.take().unwrap_or_else(|| {
             let mut player = self.engine.new_player();

@@ -1,4 +1,4 @@
-//! Notices an engine that does not play: games that it forfeits say nothing about strength.
+//! Notices an engine that fails to play, since games that it forfeits say nothing about strength.
 
 use crate::arena::{Forfeit, PairRecord};
 use crate::error::{Error, Result};
@@ -14,15 +14,15 @@ const GAMES_WITHOUT_A_MOVE: u64 = 2;
 #[derive(Debug, Default)]
 pub struct ForfeitWatch {
     players: BTreeMap<String, Streak>,
-    /// The latest pairs, all of them void by the referee.
+    /// The number of latest pairs in a row that the referee made void.
     void_pairs: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Streak {
-    /// The latest games, all of them forfeited.
+    /// The number of latest games in a row that were forfeited.
     games: u64,
-    /// The legal moves in all games.
+    /// The number of legal moves in all games.
     moves: u64,
 }
 
@@ -48,10 +48,10 @@ impl ForfeitWatch {
         Ok(())
     }
 
-    /// Counts a pair that the referee made void, or not.
+    /// Counts whether the referee made a pair void.
     ///
     /// # Errors
-    /// When it has made ten pairs in a row void: it does not answer any more.
+    /// When the referee has made [`FORFEIT_LIMIT`] pairs in a row void: it no longer works.
     pub fn count_referee(&mut self, record: &PairRecord) -> Result<()> {
         let Some(fault) = record.referee_fault() else {
             self.void_pairs = 0;
@@ -68,11 +68,11 @@ impl ForfeitWatch {
         }
     }
 
-    /// Counts a game of a player: its legal moves, and what lost it the game if it forfeited.
+    /// Counts a game of a player: its legal moves, and its forfeit if there was one.
     ///
     /// # Errors
     /// When the player has forfeited as many games in a row as the limit, or the first two without
-    /// a legal move. With a limit of 0 never.
+    /// a legal move. Never with a limit of 0.
     pub fn count(
         &mut self,
         name: &str,

@@ -4,7 +4,7 @@ use crate::game::Side;
 use crate::search::{Clock, Limits};
 use std::time::Duration;
 
-/// Both sides' clocks, where they have some; each is given as it stands when the game begins.
+/// The clocks of both sides, as they began and as they stand; `None` for a side without a clock.
 #[derive(Clone, Debug)]
 pub(super) struct GameClocks {
     begun: [Option<Clock>; 2],
@@ -23,7 +23,8 @@ impl GameClocks {
         self.now
     }
 
-    /// Takes the time of a move from a side's clock, and adds what the move has earned.
+    /// Subtracts the time of a move from a side's clock. Then adds the increment, and the time of
+    /// the next control if one begins.
     pub(super) fn charge(&mut self, side: Side, time: Duration) {
         let place = side.index();
         let (Some(begun), Some(now)) = (&self.begun[place], &mut self.now[place]) else { return };

@@ -21,7 +21,7 @@ impl End {
         Self::new(Outcome::Draw, GameEnding::Stopped)
     }
 
-    /// By a failure of the referee.
+    /// An end without a winner, by a failure of the referee.
     pub(super) fn void(fault: Forfeit) -> Self {
         Self { forfeit: Some(fault), ..Self::new(Outcome::Draw, GameEnding::Forfeit) }
     }

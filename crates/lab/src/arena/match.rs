@@ -10,7 +10,7 @@ pub const MOST_REPEATS: u64 = 64;
 /// When a match ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchConfig {
-    /// The most pairs played, unless a test ends it sooner.
+    /// The number of pairs, unless a test ends the match sooner.
     pub pairs: u64,
     /// The test that ends the match with its verdict.
     pub sprt: Option<Sprt>,
@@ -51,9 +51,9 @@ pub struct Match {
     counts: PairCounts,
     /// Pairs equal to earlier ones.
     repeats: u64,
-    /// Pairs that say nothing.
+    /// Void pairs, which have no score.
     void: u64,
-    /// The pairs that count, where equal ones count once.
+    /// Recognises repeated pairs, if equal pairs count once.
     watch: RepeatWatch,
     tracker: Option<SprtTracker>,
 }
@@ -84,7 +84,7 @@ impl Match {
         }
     }
 
-    /// Takes note of a pair as a record has it: void ones have no score.
+    /// Counts a pair by its score, or as void if it has none.
     pub fn note(&mut self, pair_score: Option<u8>, digest: Option<u64>) {
         match pair_score {
             Some(pair_score) => self.count(pair_score, digest),
@@ -97,12 +97,17 @@ impl Match {
         self.void
     }
 
+    /// The pairs so far that repeated earlier ones, and did not count.
+    pub fn repeats(&self) -> u64 {
+        self.repeats
+    }
+
     /// The pairs counted so far.
     pub fn counts(&self) -> PairCounts {
         self.counts
     }
 
-    /// The pairs played so far, with those that did not count.
+    /// The pairs played so far, including those that did not count.
     pub fn played(&self) -> u64 {
         self.counts.pairs().saturating_add(self.repeats).saturating_add(self.void)
     }
@@ -120,7 +125,7 @@ impl Match {
         }
     }
 
-    /// Why no more pairs are needed, if so.
+    /// Why the match has ended; `None` while it needs more pairs.
     pub fn ended(&self) -> Option<MatchEnd> {
         let played = self.played();
         let decided = self.tracker.as_ref().is_some_and(|tracker| tracker.verdict().is_some());
@@ -143,7 +148,7 @@ pub struct RepeatWatch {
 }
 
 impl RepeatWatch {
-    /// Takes note of a pair by its [digest](super::PairRecord::digest); whether it is a new one.
+    /// Notes a pair by its [digest](super::PairRecord::digest), and returns whether it is new.
     pub fn add(&mut self, digest: u64) -> bool {
         let is_new = self.known.insert(digest);
         self.in_a_row = if is_new { 0 } else { self.in_a_row + 1 };

@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Evaluators of sets that are kept ready.
+/// The most evaluators of sets that are kept ready.
 const EVALUATORS: usize = 16;
 
 /// Plays pairs of one game on the calling thread. It keeps players from pair to pair, so that
@@ -34,7 +34,7 @@ struct RunnerState {
     interrupt: Stop,
 }
 
-/// The state that players can share.
+/// The kind of a player: an idle player of the same kind can be used again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum SeatKind {
     Engine(Algorithm, usize),
@@ -71,7 +71,7 @@ impl PairRunner {
         Self(Arc::new(RunnerState { game, engines, evaluators, idle, stop, interrupt }))
     }
 
-    /// The game that the pair is of.
+    /// The game of the pairs that it plays.
     pub fn game(&self) -> GameId {
         self.0.game
     }
@@ -81,8 +81,8 @@ impl PairRunner {
         self.0.engines.len()
     }
 
-    /// The error of an external engine that has given up its games, if there is one; else that the
-    /// user has stopped what is played.
+    /// The error of an external engine that has given up its games, if there is one; otherwise an
+    /// error that says the user has stopped.
     pub fn stop_error(&self, place: &str) -> Error {
         self.fault().unwrap_or_else(|| Error::interrupted(place, "stopped early"))
     }
@@ -102,8 +102,8 @@ impl PairRunner {
     /// Plays a pair.
     ///
     /// # Errors
-    /// When it is none of the game, or names a set that is not among these, or an engine that the
-    /// runner does not have, or the rules of the game are at fault.
+    /// When the pair is not of this game, when it names a set that is not in `sets` or an engine
+    /// that the runner does not have, or when the rules of the game are at fault.
     pub fn play(&self, spec: &PairSpec, sets: &Sets) -> Result<PairRecord> {
         spec.check()?;
         let opening = spec.read_opening(self.0.game)?;
@@ -163,7 +163,8 @@ impl PairRunner {
         Ok(PairRecord { games: [play(false)?, play(true)?] })
     }
 
-    /// Takes a seat for each who plays, set up for the pair: A, B, and the opponent.
+    /// Takes a seat for each player of the pair, and sets it up: A, B, and the opponent if there is
+    /// one.
     fn take_seats(
         &self,
         spec: &PairSpec,
@@ -232,7 +233,7 @@ impl PairRunner {
         Ok(seat)
     }
 
-    /// The evaluator of a set, or of the set with other single weights.
+    /// The evaluator of a set, with `weights` in place of its own weights of these names.
     fn evaluator(
         &self,
         digest: &str,

@@ -1,4 +1,4 @@
-//! Checks a game that a worker has sent: that it can have been played, and ended so.
+//! Checks that a game from a worker can have been played, and can have ended as it says.
 
 use super::adjudication::{Adjudication, Audit, ScoreJudge, ScoreRules, is_audited};
 use super::pair_record::PlayedGame;
@@ -62,7 +62,8 @@ impl PlayedGame {
         Ok(())
     }
 
-    /// Checks that the scores end the game where it ended by them, and not before.
+    /// Checks that the game ended by its scores exactly if, and where, the rules about scores end
+    /// it.
     fn check_scores(
         &self,
         opening: &AnyOpening,
@@ -96,7 +97,7 @@ impl PlayedGame {
     }
 }
 
-/// The moves of a game after its opening, who made each of them, and how the rules end it with them.
+/// The moves of a game after its opening, the side that made each, and the outcome by the rules.
 struct Replayed {
     moves: Vec<AnyMove>,
     sides: Vec<Side>,

@@ -32,7 +32,7 @@ pub struct PlayedGame {
     pub outcome: Outcome,
     /// The reason why the game ended.
     pub ending: GameEnding,
-    /// The loser's fault, if the game ended so.
+    /// The loser's fault, if one ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
     /// The totals of the side that begins, and of the other.
@@ -40,7 +40,7 @@ pub struct PlayedGame {
     /// The search behind each move, where an external engine plays.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<SearchNote>,
-    /// The result by the scores, where the game was played on all the same.
+    /// The result by the scores, if the game was played to its end as a check of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<Audit>,
 }
@@ -53,14 +53,14 @@ pub struct SearchNote {
     /// The score from the side to move, in hundredths of a pawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
-    /// Moves until the side to move mates; 0 or below, until it is mated.
+    /// Moves until the side to move mates; if 0 or below, until it is mated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
     /// The last depth finished, in plies; 0 when unknown.
     #[serde(default)]
     pub depth: u32,
-    /// The time of the move in milliseconds, where its limit was one of time: another one depends
-    /// on the machine alone.
+    /// The time of the move in milliseconds, only under a limit of time: otherwise it would make
+    /// equal games differ from machine to machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
 }
@@ -104,7 +104,7 @@ impl PairRecord {
         Self { games: [PlayedGame::stopped(), PlayedGame::stopped()] }
     }
 
-    /// A pair that was not begun since the referee failed.
+    /// A pair that was not begun because the referee failed.
     pub fn void(fault: &Forfeit) -> Self {
         Self { games: [PlayedGame::void(fault), PlayedGame::void(fault)] }
     }
@@ -114,7 +114,7 @@ impl PairRecord {
         self.games.iter().find_map(PlayedGame::referee_fault)
     }
 
-    /// Whether both players lost on time, one game each: the machine was busy.
+    /// Whether both players lost one game each on time, which suggests a busy machine.
     pub fn is_late_on_both_sides(&self) -> bool {
         let [one, two] = &self.games;
         [one, two].iter().all(|game| game.ending == GameEnding::Time) && one.outcome == two.outcome
@@ -144,7 +144,7 @@ impl PairRecord {
         [count(Side::First), count(Side::Second)]
     }
 
-    /// A digest of both games, from their opening on: equal pairs have equal ones.
+    /// A digest of the opening and of the moves of both games. Equal pairs have equal digests.
     pub fn digest(&self, opening: &AnyOpening) -> u64 {
         let [one, two] = self.games.each_ref().map(|game| game.moves.as_str());
         let start = opening.start.fen();
@@ -157,8 +157,7 @@ impl PairRecord {
         self.games.iter().all(|game| game.ending != GameEnding::Stopped)
     }
 
-    /// Checks what a worker has sent for a pair. The rules are asked about every move and about the
-    /// end.
+    /// Checks a worker's record of a pair by the rules: every move, and how each game ended.
     ///
     /// # Errors
     /// When it cannot have been played from this opening.
@@ -185,7 +184,7 @@ impl PlayedGame {
         }
     }
 
-    /// A game without moves, since the referee failed.
+    /// A game without moves, because the referee failed.
     pub fn void(fault: &Forfeit) -> Self {
         let (ending, forfeit) = (GameEnding::Forfeit, Some(fault.clone()));
         Self { ending, forfeit, ..Self::stopped() }

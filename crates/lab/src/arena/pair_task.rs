@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// A pair with all that its games need.
+/// A pair with everything that its games need.
 pub struct PairTask {
     /// Plays the pair, here or on a worker.
     pub runner: PairRunner,
@@ -20,7 +20,7 @@ pub struct PairTask {
     pub sets: Arc<Sets>,
     /// The pair to play.
     pub spec: PairSpec,
-    /// Once set, it is not begun.
+    /// Once set, the pair is not begun.
     pub interrupt: Stop,
 }
 
@@ -37,7 +37,7 @@ impl PairTask {
         Some(named)
     }
 
-    /// The external engines of the pair, if it has some; an error where no worker can have them.
+    /// The external engines of the pair, if it has some; an error if workers cannot have them.
     fn sent_engines(&self) -> std::result::Result<Option<SentEngines>, ()> {
         match self.spec.has_engines() {
             true => self.runner.sent_engines().map(Some).ok_or(()),

@@ -1,4 +1,4 @@
-//! Games in files of PGN, as far as openings need them: where one begins, and its moves.
+//! Reads PGN files as far as openings need it: where each game begins, and its moves.
 
 /// A game of a file.
 pub(super) struct PgnGame<'a> {
@@ -8,14 +8,15 @@ pub(super) struct PgnGame<'a> {
     pub(super) fen: Option<String>,
     /// The moves of its main line.
     pub(super) moves: MoveWords<'a>,
-    /// Whether a comment or variation of it has no end, which hides moves and later games.
+    /// Whether a comment or variation in it is never closed, which hides moves and later games.
     pub(super) is_open: bool,
 }
 
 /// The words that end a game.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Whether a text is games, not positions: it begins with a tag, a comment, or the number of a move.
+/// Whether a text holds games, not positions: it begins with a tag, a comment, or the number of a
+/// move.
 pub(super) fn is_pgn(text: &str) -> bool {
     let text = text.trim_start();
     let number = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -41,7 +42,7 @@ pub(super) fn games(text: &str) -> impl Iterator<Item = PgnGame<'_>> {
         let fen = tag_text.lines().find_map(|tag| tag_value(tag, "FEN"));
         Some(PgnGame { line: at, fen, moves: MoveWords(&rest[..length]), is_open })
     });
-    // What stands behind a result need not be another game.
+    // The text after a result need not be another game.
     games.filter(|game| game.is_open || MoveWords(game.moves.0).next().is_some())
 }
 
@@ -49,7 +50,7 @@ fn newlines(text: &str) -> usize {
     text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
-/// The bytes of the lines of tags that a game begins with.
+/// The length in bytes of the lines of tags at the beginning of a game.
 fn tags_length(game: &str) -> usize {
     let mut length = 0;
     for line in game.split_inclusive('\n') {
@@ -62,9 +63,9 @@ fn tags_length(game: &str) -> usize {
     length
 }
 
-/// The bytes up to the result, or up to the tags of the next game: lines with a bracket at their
-/// beginning that stand in no comment. Says also whether a comment or variation before them has no
-/// end.
+/// The length in bytes up to the end of the result, or up to the tags of the next game: a line
+/// outside comments that begins with a bracket. Also whether a comment or variation before that is
+/// never closed.
 fn moves_length(text: &str) -> (usize, bool) {
     let (mut length, mut is_comment, mut depth) = (0, false, 0_usize);
     for line in text.split_inclusive('\n') {
@@ -143,13 +144,14 @@ impl<'a> Iterator for MoveWords<'a> {
     }
 }
 
-/// The move of a word: without the number before it and what judges it; `None` where nothing is left.
+/// The move in a word, without the number before it and the `!` and `?` after it; `None` where
+/// nothing is left.
 fn word_of_move(word: &str) -> Option<&str> {
     if RESULTS.contains(&word) || word.starts_with('$') {
         return None;
     }
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    // Castling may be written with zeros.
+    // A digit alone does not make a number: castling may be written with zeros.
     let word = match word[digits..].starts_with('.') {
         true => word[digits..].trim_start_matches('.'),
         false if digits == word.len() => "",

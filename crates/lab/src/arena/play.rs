@@ -22,14 +22,14 @@ pub const MOST_PLIES: u32 = 2000;
 /// When games end before their rules end them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameEnds {
-    /// By what the players say.
+    /// The rules that end a game by what the players report.
     pub adjudication: Adjudication,
-    /// With this number of plies after the opening, as draws.
+    /// The plies after the opening at which a game is a draw.
     pub most_plies: u32,
 }
 
 impl GameEnds {
-    /// These, with the usual length of games where none is given.
+    /// Ends by this adjudication and after `max_plies` plies, or [`MOST_PLIES`] if there are none.
     pub fn new(adjudication: Adjudication, max_plies: Option<u32>) -> Self {
         Self { adjudication, most_plies: max_plies.unwrap_or(MOST_PLIES) }
     }
@@ -52,7 +52,7 @@ pub enum GameEnding {
     Adjudicated,
     /// The scores that both sides reported agreed about the result.
     Scores,
-    /// It became too long, and is a draw.
+    /// It reached the most plies, and is a draw.
     Length,
     /// One side failed to play, and has lost, or the referee failed: see [`PlayedGame::forfeit`].
     Forfeit,
@@ -109,11 +109,11 @@ impl SideTotals {
     }
 }
 
-/// Plays a game from an opening; `players` are the first and the second side with the limits of
-/// their moves. Players keep nothing of earlier games, and the rules decide here, whatever a player
-/// believes. Setting the first of the `stops` ends the game at once; with the second one it is
-/// finished, but an engine that hangs is given up. Once either is set, nobody forfeits: a game that
-/// a player fails in is stopped.
+/// Plays a game from an opening. `players` are the first and the second side, with the limits of
+/// their moves. Players keep nothing from earlier games, and the rules decide here, whatever a
+/// player believes. Setting the first of the `stops` ends the game at once. Once the second one is
+/// set, the game is finished, but an engine that hangs is given up. Once either is set, nobody
+/// forfeits: if a player fails, the game counts as stopped.
 ///
 /// # Errors
 /// When the rules of the game are at fault, or its code panics.
@@ -140,7 +140,7 @@ fn play_on(
     [stop, interrupt]: [&Stop; 2],
 ) -> Result<End> {
     let opening = game.opening;
-    // Whatever ends this program may end its engines too, which nobody forfeits by.
+    // A signal that ends this program may end its engines too, and that is no forfeit.
     let is_ending = || stop.is_set() || interrupt.is_set();
     for side in Side::BOTH {
         match players[side.index()].0.new_game(interrupt) {
@@ -235,7 +235,7 @@ struct Judge {
     by_proof: bool,
     /// The winner that the last move has proven.
     winner_by_proof: Option<Side>,
-    /// The rules about scores, unless the game is played on.
+    /// The rules about scores, until the game is played on as a check of them.
     scores: Option<ScoreJudge>,
     /// The result by the scores, the last move's included.
     verdict: Option<Outcome>,
@@ -251,7 +251,7 @@ impl Judge {
         Self { by_proof, winner_by_proof: None, scores, verdict: None }
     }
 
-    /// The winner, once the other side has proven on its last move what this one proves now.
+    /// The winner, if this move and the other side's last one have proven the same winner.
     fn proven_by(&mut self, side: Side, choice: &MoveChoice) -> Option<Side> {
         let proven = choice.score.filter(|&score| self.by_proof && is_proven(score));
         let winner = proven.map(|score| if score > 0 { side } else { side.other() });
@@ -260,7 +260,7 @@ impl Judge {
         agreed
     }
 
-    /// Takes note of the score of a move at this ply of the game.
+    /// Notes the score of a move at this ply of the game.
     fn follow(&mut self, side: Side, ply: usize, choice: &MoveChoice) {
         self.verdict =
             self.scores.as_mut().and_then(|scores| scores.judge(side, ply, choice.reported));

@@ -30,9 +30,9 @@ pub struct Turn<'a> {
     pub limits: &'a Limits,
     /// The clocks of the first and the second side, where they have some.
     pub clocks: [Option<Clock>; 2],
-    /// Ends the search at once when it is set; its move is then to be ignored.
+    /// Ends the search at once when it is set. The move is then ignored.
     pub stop: &'a Stop,
-    /// Set when the user wants to end: the game is finished, but not for an engine that hangs.
+    /// Set when the user wants to end. The game is still finished, unless an engine hangs.
     pub interrupt: &'a Stop,
 }
 
@@ -58,7 +58,7 @@ pub struct MoveChoice {
 }
 
 impl MoveChoice {
-    /// A move about whose search nothing is known; none where the search was stopped.
+    /// A move without the search behind it; `None` if the search was stopped.
     pub fn of_move(best: Option<AnyMove>) -> Self {
         Self {
             best,
@@ -73,12 +73,12 @@ impl MoveChoice {
     }
 }
 
-/// The ways to end a game by a fault: to lose it other than by its rules, but for the last one.
+/// The faults that end a game. All of them lose it, except the referee's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ForfeitKind {
-    /// Records of earlier versions do not say how.
+    /// Unknown, in records of earlier versions.
     #[default]
     Unknown,
     /// The process ended or closed its output, or could not be started.
@@ -113,7 +113,7 @@ impl ForfeitKind {
     }
 }
 
-/// The lines of an engine that a message shows; records have more.
+/// The most lines of an engine that a message shows; records have more.
 const SHOWN_WORDS: usize = 8;
 
 /// A failure that ended a game: it lost a player the game (a crash, an illegal move, no move in time),
@@ -124,7 +124,7 @@ pub struct Forfeit {
     /// How the game was lost.
     #[serde(default, skip_serializing_if = "ForfeitKind::is_unknown")]
     pub kind: ForfeitKind,
-    /// The error.
+    /// The text of the error.
     pub reason: String,
     /// The last lines that the player wrote, at most twenty of each output.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -144,8 +144,8 @@ impl Forfeit {
         Self { kind: ForfeitKind::Referee, reason: error.to_string(), last_words: Vec::new() }
     }
 
-    /// Scores that leave the end of a game open whose rules nobody knows: of the side without a
-    /// move, and of the other side's last move.
+    /// An unclear end of a game whose rules nobody knows: `own` is the score of the side without a
+    /// move, and `last` the other side's score before its last move.
     pub fn of_trust(own: Option<ReportedScore>, last: Option<ReportedScore>) -> Self {
         let text = |score: Option<ReportedScore>| {
             score.map_or("no score".to_owned(), |score| score.to_string())
@@ -174,12 +174,11 @@ impl Forfeit {
 
 /// A player of games, one after the other.
 pub trait GamePlayer: Send {
-    /// Takes the options that it plays the next games with, by name. An engine without any ignores
-    /// them.
+    /// Sets the options for the next games, by name. A player without options ignores them.
     fn configure(&mut self, _options: &BTreeMap<String, String>) {}
 
-    /// Gets ready for a game: nothing of an earlier one may be remembered. False when it was given
-    /// up since `interrupt` is set.
+    /// Gets ready for a game, and forgets earlier ones. Returns false if it gave up because
+    /// `interrupt` is set.
     ///
     /// # Errors
     /// When that fails: the player loses this game, and is asked again before the next one.
@@ -224,8 +223,7 @@ pub trait PlayerFactory: Send + Sync {
     /// Another player, which may put off starting its process until its first game.
     fn new_player(&self) -> Box<dyn GamePlayer>;
 
-    /// The reason why no player of the engine plays on, where they gave up a game without being
-    /// asked to.
+    /// The reason why the engine's players stopped, if they gave up a game without being asked to.
     fn fault(&self) -> Option<Error> {
         None
     }

@@ -32,7 +32,7 @@ pub fn no_thread(error: std::io::Error) -> Error {
 }
 
 impl Threads {
-    /// A number of threads, at least one.
+    /// Starts `count` threads, at least one.
     ///
     /// # Errors
     /// When the system does not give that many.
@@ -75,14 +75,15 @@ impl Threads {
         self.workers.is_some()
     }
 
-    /// Has workers, where there are any, say from now on in the directory of this run who plays it.
+    /// Makes the workers, if there are any, publish their status in this run's directory from now
+    /// on.
     pub fn show_workers_in(&self, run: &Path) {
         if let Some(workers) = &self.workers {
             workers.show_in(run);
         }
     }
 
-    /// Calls `work` with 0 to `count` - 1, on all threads, and gives the results in order.
+    /// Calls `work` with 0 to `count` - 1, on all threads, and returns the results in order.
     pub fn map_ordered<R: Send>(
         &self,
         count: usize,
@@ -107,19 +108,19 @@ impl Threads {
         });
     }
 
-    /// Runs `work` on one of the threads, from where it gives the others work soonest.
+    /// Runs `work` on one of the threads, from which the others get their share soonest.
     pub fn within<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.pool.install(work)
     }
 
-    /// Calls `work` with 0 to `count` - 1, on all threads. What rayon does for it is compiled once,
-    /// not for each kind of work in each game: a quarter of a megabyte.
+    /// Calls `work` with 0 to `count` - 1, on all threads. Rayon's part is compiled once, not for
+    /// each kind of work in each game, which saves a quarter of a megabyte.
     fn for_each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         self.pool.install(|| (0..count).into_par_iter().with_max_len(1).for_each(work));
     }
 
-    /// Does a job when a thread is free. First in, first out: with rayon's usual order the oldest
-    /// job, which is waited for, would come last.
+    /// Does a job once a thread is free, first in, first out. In rayon's usual order the oldest
+    /// job, which the caller waits for, would come last.
     pub fn spawn(&self, job: Box<dyn FnOnce() + Send>) {
         self.pool.spawn_fifo(job);
     }
@@ -143,12 +144,12 @@ pub trait Task: Send + Sync + 'static {
     /// Does it on the calling thread.
     fn run(&self) -> Self::Outcome;
 
-    /// It as data, where another machine can do it.
+    /// The task as data, if another machine can do it.
     fn remote_job(&self) -> Option<RemoteJob> {
         None
     }
 
-    /// The content of a worker's result.
+    /// Reads the result that a worker sent.
     ///
     /// # Errors
     /// When it cannot be the result of this task.
@@ -157,7 +158,7 @@ pub trait Task: Send + Sync + 'static {
         Err(Error::failed("task", "it is not one for workers"))
     }
 
-    /// An outcome as a worker would give it; `None` of a task that was stopped.
+    /// An outcome as a worker would send it; `None` if the task was stopped.
     fn write(&self, _: &Self::Outcome) -> Option<Value> {
         None
     }
@@ -183,7 +184,7 @@ pub struct Queue<R> {
     results: Arc<Results<R>>,
     submitted: u64,
     taken: u64,
-    /// The places in the queue of what workers do, and their numbers for it.
+    /// The tasks that workers do: their places in the queue, and the workers' numbers for them.
     remote: VecDeque<(u64, u64)>,
 }
 

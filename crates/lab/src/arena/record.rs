@@ -52,7 +52,7 @@ pub struct GameRecord {
     /// The search behind each move after the opening, where an external engine plays.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<SearchNote>,
-    /// The result by the scores, where the game was played on all the same.
+    /// The result by the scores, if the game was played to its end as a check of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<Audit>,
 }
@@ -93,7 +93,7 @@ impl GameRecord {
         [of_game(0), of_game(1)]
     }
 
-    /// Notes the constants that players A and B searched with in the records of a pair.
+    /// Adds the search constants of players A and B to the records of a pair.
     #[must_use]
     pub fn with_constants(pair: [Self; 2], [a, b]: [&SearchConstants; 2]) -> [Self; 2] {
         let [mut one, mut two] = pair;
@@ -120,7 +120,7 @@ impl GameRecord {
         position.map(AnyPosition::recorded)
     }
 
-    /// Notes the options that players A and B had in the records of a pair.
+    /// Adds the options of players A and B to the records of a pair.
     #[must_use]
     pub fn with_options(pair: [Self; 2], [a, b]: [BTreeMap<String, String>; 2]) -> [Self; 2] {
         let [mut one, mut two] = pair;
@@ -129,7 +129,7 @@ impl GameRecord {
         [one, two]
     }
 
-    /// Plays the record again and gives every position with the move that led to it.
+    /// Replays the record, and returns every position with the move that led to it.
     ///
     /// # Errors
     /// When the game is unknown, or a move of the record is illegal; the error names it and its
@@ -148,11 +148,12 @@ impl GameRecord {
         Ok(positions)
     }
 
-    /// Checks the moves and the result, for files that no checksum protects. Of a game that this
-    /// program does not know nothing but the result is checked.
+    /// Checks the moves and the result, for files that no checksum protects. If this program does
+    /// not know the game, only the form of the result is checked.
     ///
     /// # Errors
-    /// When a move is illegal, the result is not one, or the rules ended the game with another one.
+    /// When a move is illegal, when the result is none of the three, or when the rules ended the
+    /// game with another one.
     pub fn check(&self) -> Result<()> {
         let result = format!("result `{}`", self.result);
         let Some(said) = outcome_of(&self.result) else {

@@ -1,9 +1,8 @@
-//! The seam to workers on other machines.
+//! The interface to workers on other machines.
 //!
-//! Whoever wants pairs played puts tasks into a [`Queue`](super::Queue) and takes the results in
-//! order. A task that can be put as data, a [`RemoteJob`], is played by [`Workers`] where the
-//! threads have any; every other task, and all of them where there are none, is done by the threads
-//! themselves. Each result is checked, and then equals what the task would have given here.
+//! Callers submit tasks to a [`Queue`](super::Queue), and take the results in order. If there are
+//! [`Workers`], they do each task that can be sent as a [`RemoteJob`]. The threads do all others. A
+//! worker's result is checked before it is taken.
 
 use super::sent_engine::SentEngines;
 use super::spec::Sets;
@@ -15,7 +14,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A weight set as it travels: its compact form, known by the SHA-256 of it.
+/// A weight set as it is sent: its compact form, named by the SHA-256 of its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedSet {
     digest: Arc<str>,
@@ -34,7 +33,7 @@ impl SharedSet {
         Ok(Self { digest, bytes: bytes.into(), set })
     }
 
-    /// Puts a set among those that pairs may name.
+    /// Adds a set to the sets that pairs may name.
     ///
     /// # Errors
     /// When it has no compact form.
@@ -98,8 +97,8 @@ pub struct RemoteJob {
     pub body: Value,
     /// The sets that it names.
     pub sets: Vec<SharedSet>,
-    /// Whether the result depends on nothing but the job, so that doing it twice shows a machine
-    /// that errs.
+    /// Whether the result depends on the job alone, so that doing it twice exposes a faulty
+    /// machine.
     pub is_repeatable: bool,
     /// The nodes that it takes, roughly; 0 when unknown. Small jobs travel together.
     pub nodes: u64,
@@ -115,7 +114,7 @@ pub trait RemoteTask: Send + Sync {
     /// When it cannot be the result of this task. Then nothing is taken.
     fn accept(&self, result: &Value) -> Result<()>;
 
-    /// No result will come any more.
+    /// Notes that no result will come.
     fn give_up(&self);
 
     /// Does the task on the calling thread, to see who is right where two workers disagree.
@@ -133,13 +132,13 @@ pub trait Workers: Send + Sync {
     /// The processors that play at the moment, or are expected to.
     fn cores(&self) -> usize;
 
-    /// Has a job done. Gives the number that [`cancel`](Self::cancel) knows it by.
+    /// Queues a job. Returns the number by which [`cancel`](Self::cancel) knows it.
     fn submit(&self, job: RemoteJob, task: Arc<dyn RemoteTask>) -> u64;
 
     /// Cancels these jobs: their results are no longer needed.
     fn cancel(&self, numbers: &[u64]);
 
-    /// Says from now on in the directory of this run who plays it.
+    /// Publishes the workers' status in this run's directory from now on.
     fn show_in(&self, run: &Path);
 }
 

@@ -1,11 +1,11 @@
-//! Faults in the rules of a game that show while it is played. Such a game has no result, so an error
-//! that names the game and the position ends what is played.
+//! Catches faults in the rules of a game while it is played. Such a game has no result: its match
+//! or run ends with an error that names the game and the position.
 
 use crate::any::{AnyMove, AnyPosition};
 use crate::error::{Error, Result, catch_panic};
 use crate::game::Side;
 
-/// Plays on from a position by a function that appends the moves it plays to the list.
+/// Calls `play`, which plays on from `start` and appends its moves to the list.
 ///
 /// # Errors
 /// The errors of the function, and a panic in it: in the rules, in a feature, or in a search.
@@ -29,7 +29,7 @@ pub(crate) fn no_move(position: &AnyPosition) -> Error {
         .remedy("let `outcome` end the game here, or let `moves` list a pass")
 }
 
-/// Plays the last move of a line that begins at the start.
+/// Plays the last move of `line` in `position`. The line begins at `start`.
 ///
 /// # Errors
 /// When the same side begins another turn after it.

@@ -1,5 +1,5 @@
-//! External engines as jobs name them. A job never has a command: a worker plays with the engine that
-//! its owner has given this name, once that has proven to be the same.
+//! External engines as jobs name them. A job never has a command: a worker plays with the engine to
+//! which its owner has given this name, once it has proven to be the same.
 
 use super::player::{GamePlayer, PlayerFactory};
 use crate::error::Error;
@@ -26,12 +26,12 @@ pub struct SentEngine {
     pub identity: String,
     /// Nodes a second on the run's machine, which time limits are meant for; 0 when unknown.
     pub speed: f64,
-    /// The options of the run, but for texts.
+    /// The options of the run, except texts, which only the owner of a machine sets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
     /// Milliseconds that it may overrun a limit of time.
     pub margin_ms: u64,
-    /// Seconds until it forfeits when it is silent.
+    /// Seconds of silence after which it forfeits.
     pub timeout_seconds: u64,
     /// Whether it is restarted whenever its options change.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -41,17 +41,17 @@ pub struct SentEngine {
 /// The engines of a job.
 #[derive(Clone, Debug)]
 pub struct SentEngines {
-    /// By their places in the pair.
+    /// The engines, at the places by which the pair names them.
     pub engines: Vec<SentEngine>,
     /// All engines of the run: a worker that has them can play each of its pairs.
     pub wanted: Arc<[WantedEngine]>,
 }
 
-/// How the identity of an engine begins that is known by its play, and so repeats itself.
+/// The prefix of an identity that is a digest of play: such an engine repeats its moves.
 pub const BY_PLAY: &str = "play:";
 
 impl SentEngines {
-    /// Whether all of them repeat themselves.
+    /// Whether all engines repeat their moves.
     pub fn are_repeatable(&self) -> bool {
         self.engines.iter().all(|engine| engine.identity.starts_with(BY_PLAY))
     }
@@ -65,7 +65,7 @@ pub struct SentFactory {
 }
 
 impl SentFactory {
-    /// Lets workers play in the place of the engines that these make players of.
+    /// Lets workers play in the place of these engines.
     pub fn of_run(
         engines: Vec<(SentEngine, Arc<dyn PlayerFactory>)>,
     ) -> Vec<Arc<dyn PlayerFactory>> {

@@ -37,9 +37,9 @@ pub struct PairSpec {
     pub opening: String,
     /// Player A and player B.
     pub players: [PlayerSpec; 2],
-    /// The opponent of both, where they do not play each other: each plays one game against it, from
-    /// the same opening and with the same side. What A scores more than B counts as if A had scored
-    /// it against B.
+    /// The opponent of both players, if they do not play each other. Each plays one game against
+    /// it, from the same opening and with the same side. The difference of their scores counts as
+    /// if A had scored it against B.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<OpponentSpec>,
     /// The size of each engine's transposition table, in bytes.
@@ -92,14 +92,14 @@ pub struct OpponentSpec {
     /// The constants of its search, where they are not the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constants: Option<SearchConstants>,
-    /// Whether it has the side that begins, in both games; else it has the other one.
+    /// Whether it plays the side that begins, in both games.
     pub is_first: bool,
     /// The limits of its moves, where they differ from the limits of the player that it replaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
 }
 
-/// Constants as a pair has them: only where they are not the usual ones.
+/// The constants as a pair has them: `None` if they are the usual ones.
 pub fn unusual(constants: &SearchConstants) -> Option<SearchConstants> {
     (*constants != SearchConstants::default()).then(|| constants.clone())
 }
@@ -138,7 +138,7 @@ impl OpponentSpec {
 }
 
 impl PairSpec {
-    /// The kind of such jobs.
+    /// The kind of the jobs that play pairs.
     pub const KIND: &'static str = "pair";
 
     /// A pair without an opening, with tables that suit the wider limits, and no adjudication.
@@ -168,10 +168,10 @@ impl PairSpec {
         GameEnds::new(self.adjudication, self.max_plies)
     }
 
-    /// The opening. Where the referee fails it ends with a position that has a fault.
+    /// The opening. If the referee fails, it ends with a position that has a fault.
     ///
     /// # Errors
-    /// When it is none of the game, or ends it.
+    /// When it is not an opening of the game, or ends it.
     pub fn read_opening(&self, game: GameId) -> Result<AnyOpening> {
         let board: Board = self.board.parse()?;
         let start = match &self.start {
@@ -232,7 +232,7 @@ impl PairSpec {
         sides
     }
 
-    /// Whether the games depend on nothing but the pair.
+    /// Whether the games depend on the pair alone.
     pub fn is_repeatable(&self) -> bool {
         self.limits().all(Limits::is_deterministic)
     }
@@ -259,7 +259,7 @@ pub fn check_max_plies(plies: Option<u32>) -> Result<()> {
 /// Checks that a table has a size that the command line would take.
 ///
 /// # Errors
-/// When it has not.
+/// When the table is too large.
 pub fn check_table(bytes: usize) -> Result<()> {
     match bytes as u64 <= Options::MAX_TABLE_MIB << 20 {
         true => Ok(()),

@@ -56,7 +56,7 @@ pub struct EarlyEnds {
     pub by_scores: u64,
     /// Games that scores would have ended, and that were played on as a check.
     pub checked: u64,
-    /// Games among those that came to another result than the scores would have given.
+    /// Checked games with another result than the scores would have given.
     pub wrong: u64,
     /// Games lost on time.
     pub on_time: u64,
@@ -85,7 +85,7 @@ impl EarlyEnds {
         }
     }
 
-    /// Whether there were none.
+    /// Whether every game ended by its rules.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

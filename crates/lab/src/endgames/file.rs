@@ -1,7 +1,8 @@
-//! The file of a database. All numbers are little-endian: `SPARENDG`, then one byte each for the
-//! version, the columns, the rows and the length of the game's name, the name; the number of bounds
-//! and of the numbers in each (a byte each), the bounds; of each class the number of its values and
-//! of the bytes that follow (`u64` each), and a zstd frame of the values; the CRC-32 of all before.
+//! The file of a database: `SPARENDG`; one byte each for the version, the columns, the rows and the
+//! length of the game's name; the name; one byte each for the number of bounds and the numbers in
+//! each; the bounds; for each class the number of its values and of the bytes that follow (`u64`
+//! each), then a zstd frame of the values; the CRC-32 of everything before. All numbers are
+//! little-endian.
 
 use crate::any::{AnyEndgamePlan, AnyEndgames};
 use crate::error::{Error, Result};
@@ -15,10 +16,10 @@ const MAGIC: &[u8] = b"SPARENDG";
 const VERSION: u8 = 1;
 /// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 36;
-/// How hard zstd tries, up to 22.
+/// The compression level of zstd, which has 22 at most.
 const LEVEL: i32 = 15;
 
-/// Writes a database to a file, and gives its size in bytes.
+/// Writes a database to a file, and returns its size in bytes.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -51,8 +52,8 @@ pub fn to_bytes(endgames: &AnyEndgames) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a database and checks it: the checksum, the classes, the number of values. What the values
-/// say is for [`check_every`](super::check_every).
+/// Reads a database, and checks its checksum, its classes and the number of values.
+/// [`check_every`](super::check_every) checks the values themselves.
 ///
 /// # Errors
 /// When the file cannot be read, is no database, is damaged, or is of a game without databases.
@@ -103,7 +104,7 @@ fn read(bytes: &[u8]) -> Result<AnyEndgames> {
     }
 }
 
-/// Takes the head: what the database holds.
+/// Reads the header, which says what the database holds.
 fn read_plan(rest: &mut &[u8]) -> Result<AnyEndgamePlan> {
     let cut_off = || damaged("its header is cut off");
     let [_, cols, rows, length] = take(rest).ok_or_else(cut_off)?;
@@ -120,7 +121,7 @@ fn read_plan(rest: &mut &[u8]) -> Result<AnyEndgamePlan> {
     game.endgame_plan(Board::new(cols, rows), &bounds)
 }
 
-/// Takes the values of all classes.
+/// Reads the values of all classes.
 fn read_values(plan: &AnyEndgamePlan, rest: &mut &[u8]) -> Result<Vec<Vec<u8>>> {
     let mut all = Vec::new();
     for (number, size) in plan.sizes().into_iter().enumerate() {

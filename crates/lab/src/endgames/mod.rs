@@ -1,4 +1,4 @@
-//! Endgame databases as files, and the values of moves by them.
+//! Endgame databases as files, and the values that they give moves.
 
 mod file;
 mod sample;
@@ -9,7 +9,7 @@ pub use sample::{SampleCheck, WrongOutcome, check_every, check_sample};
 use crate::any::{AnyEndgames, AnyMove, AnyPosition};
 use crate::game::{KnownValue, Outcome, Side};
 
-/// The value of a position for its side to move once it has ended so.
+/// The value, for the side to move, of a position in which the game has ended.
 fn ended(outcome: Outcome, side: Side) -> KnownValue {
     match outcome {
         Outcome::Draw => KnownValue::Draw,
@@ -18,8 +18,8 @@ fn ended(outcome: Outcome, side: Side) -> KnownValue {
     }
 }
 
-/// The value for a position's side to move of each of its moves, best first; `None`, at the end,
-/// where the database does not say.
+/// The legal moves of a position, best first, with their values for the side to move. Moves without
+/// a known value (`None`) come last.
 pub fn move_values(
     endgames: &AnyEndgames,
     position: &AnyPosition,
@@ -43,7 +43,8 @@ pub fn move_values(
     moves
 }
 
-/// Wins first, the quickest before the others, then draws, then losses, the longest first.
+/// The sort key of a value: wins first, the quickest at the front, then draws, then losses, the
+/// longest at the front, then unknown values.
 fn place(value: Option<KnownValue>) -> (u8, i64) {
     match value {
         Some(KnownValue::Win(turns)) => (0, turns.into()),

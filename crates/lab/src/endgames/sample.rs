@@ -1,4 +1,4 @@
-//! Databases against the solver and against the rules.
+//! Checks databases against the solver and against the rules.
 
 use crate::any::{AnyEndgames, AnyPosition, WrongValue};
 use crate::arena::Threads;
@@ -8,14 +8,14 @@ use crate::game::{KnownValue, Outcome};
 use crate::games::GameId;
 use crate::search::{SolveOptions, Stop};
 
-/// Positions that a thread solves one after the other.
+/// Positions that a thread solves in one task.
 const BATCH: u64 = 16;
 /// The table of each solver, in bytes.
 const MEMORY: usize = 1 << 22;
 /// Values that a thread compares with the rules at once.
 const CHUNK: usize = 1 << 14;
 
-/// A position of which the solver says something else.
+/// A position on which the database and the solver disagree.
 #[derive(Clone, Debug)]
 pub struct WrongOutcome {
     /// A random position of the database.
@@ -118,9 +118,9 @@ fn agree(position: &AnyPosition, stored: KnownValue, solved: Outcome) -> bool {
         }
 }
 
-/// Compares every value with what follows from the positions after each move, by the rules alone. If
-/// all agree, all are right. Gives the first that does not; the values compared are fewer than there
-/// are only where one is found, or a signal came.
+/// Checks every value against the values of the positions after each move, by the rules alone. If
+/// all agree, all are right. Returns the number of values compared, and the first wrong one. The
+/// number is less than the total only if a value is wrong or `stop` is set.
 pub fn check_every(
     endgames: &AnyEndgames,
     threads: &Threads,

@@ -1,4 +1,4 @@
-//! The answers of a build that has not ended: one a line, each with a checksum.
+//! The journal of an unfinished build: one answer a line, each with a checksum.
 
 use super::journal_path;
 use crate::any::AnyPosition;
@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The first line: what the answers belong to.
+/// The first line, which says what the answers belong to.
 #[derive(PartialEq, Serialize, Deserialize)]
 struct JournalHead {
     format: u32,
@@ -33,13 +33,13 @@ pub(super) struct RecordedAnswer {
 }
 
 impl RecordedAnswer {
-    /// The answer for a position that has moves.
+    /// Records the answer for a position that has moves.
     pub(super) fn new(position: &AnyPosition, answer: &LeafAnswer) -> Self {
         let best = answer.best.map_or_else(String::new, |best| position.move_text(best));
         Self { score: answer.score, best }
     }
 
-    /// The answer, for the position that it was recorded of.
+    /// The answer for the position of which it was recorded.
     ///
     /// # Errors
     /// When its move is not legal there.
@@ -60,7 +60,8 @@ pub(super) struct GrowthJournal {
 }
 
 impl GrowthJournal {
-    /// Opens the journal of a book, and gives the answers of the book, then of the journal.
+    /// Opens the journal of a book, and returns the answers on record: of the book, then of the
+    /// journal.
     pub(super) fn open(
         book: &Path,
         game: GameId,
@@ -107,13 +108,13 @@ impl GrowthJournal {
         self.write(&format!("{} {}", answer.score, answer.best))
     }
 
-    /// Puts what was added on disk.
+    /// Syncs the added answers to disk.
     pub(super) fn commit(&mut self) -> Result<()> {
         self.file.sync_data().map_err(|error| Error::io(&self.path, "write", error))
     }
 }
 
-/// The answers of a book that ended earlier; none where there is no file.
+/// The answers in the file of an earlier build; none if there is no file.
 fn answers_of(
     book: &Path,
     (game, board): (GameId, Board),
@@ -140,8 +141,8 @@ fn other(place: impl std::fmt::Display) -> Error {
         .remedy("give those, or name another file with -o")
 }
 
-/// The answers of a journal that the book does not have, which has `known`, and the bytes of the
-/// whole lines; 0 where the journal starts over.
+/// The answers of a journal that the book, with `known` answers, does not have, and the length in
+/// bytes of the whole lines: 0 if the journal starts over.
 fn read(text: &[u8], head: &JournalHead, known: usize) -> Result<(Vec<RecordedAnswer>, usize)> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n').map_while(whole_line);
     let (Some((first, head_bytes)), Some((after, after_bytes))) = (lines.next(), lines.next())

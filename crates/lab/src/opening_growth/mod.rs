@@ -1,8 +1,8 @@
 //! Grows an opening tree by searches on threads, with a journal beside its file.
 //!
-//! A tree is a function of its settings and of the answers of its searches, in the order in which it
-//! asks for them. So the journal holds answers alone, and a build that was killed replays them. The
-//! quick searches that choose the replies of a repertoire are done again.
+//! A tree depends only on its settings and on the answers of its searches, in the order in which it
+//! asks for them. So the journal holds only answers, and a build that was killed replays them. It
+//! repeats the quick searches that choose the replies of a repertoire.
 
 mod journal;
 mod plausible;
@@ -25,15 +25,15 @@ use std::time::Instant;
 /// The bytes of the transposition table for each node of a search.
 const TABLE_BYTES: u64 = 16;
 
-/// The most positions that a build is asked for: one batch more fits into the largest tree.
+/// The most positions that a build may ask for, so that one more batch fits into the largest tree.
 pub const MOST_POSITIONS: u64 = 16_000_000;
 
-/// When a build ends, beside the point where every line is decided.
+/// When a build ends before every line is decided.
 #[derive(Clone, Debug, Default)]
 pub struct GrowthLimits {
-    /// Once the tree has this many positions. It ends with the batch of leaves that reaches them.
+    /// It ends after the batch of leaves with which the tree reaches this many positions.
     pub positions: Option<u64>,
-    /// Once this time has come.
+    /// It ends after the batch of leaves under way at this time.
     pub end: Option<Instant>,
 }
 
@@ -64,7 +64,7 @@ pub struct Growth {
     tree: Option<OpeningTree>,
 }
 
-/// The way in which every position is searched.
+/// How every position is searched.
 #[derive(Clone)]
 struct Searcher {
     evaluator: AnyEvaluator,
@@ -73,7 +73,7 @@ struct Searcher {
     stop: Stop,
 }
 
-/// An answer, as it is and as it is recorded, and its cost.
+/// An answer, its recorded form, and the nodes that it took.
 struct Searched {
     answer: LeafAnswer,
     recorded: RecordedAnswer,
@@ -97,7 +97,7 @@ impl Task for GrowthTask {
         let report = engine.search(&Repetitions::default(), &self.position, limits, stop, None);
         let answer = LeafAnswer { score: report.score, best: report.best };
         let recorded = RecordedAnswer::new(&self.position, &answer);
-        // A search that was cut short has another answer than a whole one.
+        // A search that was cut short may have another answer than a whole one.
         (!stop.is_set()).then_some(Searched { answer, recorded, nodes: report.counters.nodes })
     }
 
@@ -114,11 +114,12 @@ pub fn journal_path(book: &Path) -> PathBuf {
 }
 
 impl Growth {
-    /// A tree for a file: as far as the file and the journal beside it know it, where they have been
-    /// begun with the same settings.
+    /// Opens a build of a tree for a file. It continues from the answers in the file and in the
+    /// journal beside it.
     ///
     /// # Errors
-    /// When the file or the journal is something else, or cannot be read or written.
+    /// When the file or the journal was begun with other settings, is something else, or cannot be
+    /// read or written.
     pub fn open(
         path: &Path,
         (game, board): (GameId, Board),
@@ -153,10 +154,11 @@ impl Growth {
     }
 
     /// Grows until a limit is reached, every line is decided, or the stop is set; `on_progress` is
-    /// called after each search. `None` when it was stopped: what was searched is in the journal.
+    /// called after each search. `None` if it was stopped: the journal then has the finished
+    /// searches.
     ///
     /// # Errors
-    /// When the journal cannot be written, or as `on_progress`.
+    /// When the journal cannot be written, and the errors of `on_progress`.
     pub fn run(
         mut self,
         limits: &GrowthLimits,
@@ -188,7 +190,8 @@ impl Growth {
         Ok(self.tree.map(|tree| (tree, progress)))
     }
 
-    /// The answers for these positions: on record, then from searches.
+    /// The answers for these positions: from the record as far as it goes, then from searches.
+    /// `None` if stopped.
     fn answers(
         &mut self,
         positions: Vec<AnyPosition>,
@@ -238,7 +241,7 @@ pub fn finish(path: &Path, tree: &OpeningTree) -> Result<()> {
     files::write_atomically(path, tree.to_json()?.as_bytes(), Links::Followed)?;
     let journal = journal_path(path);
     match std::fs::remove_file(&journal) {
-        // Somebody else did: the book is complete without it.
+        // Somebody else has removed it. The book is complete without it.
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         removed => removed.map_err(|error| Error::io(&journal, "remove", error)),
     }

@@ -7,9 +7,9 @@ use crate::search::score::WIN;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-/// The nodes of a quick search, for a position that is searched with these.
+/// The nodes of a quick search, where a whole search has `nodes`.
 pub(super) fn quick_nodes(nodes: u64) -> u64 {
-    /// The part of the nodes of a whole search.
+    /// A quick search has one in this many of a whole search's nodes.
     const PART: u64 = 16;
     (nodes / PART).max(1)
 }

@@ -15,10 +15,10 @@ use std::collections::HashMap;
 pub(super) const MAGIC: &[u8] = b"SPARBOOK";
 const VERSION: u8 = 1;
 
-/// Checks that bytes are no book in its compact or packed form, where lines are needed.
+/// Refuses a book in its compact or packed form, where lines are needed.
 ///
 /// # Errors
-/// When they are one.
+/// When the bytes are such a book.
 pub(crate) fn check_has_lines(bytes: &[u8]) -> Result<()> {
     if bytes.starts_with(MAGIC) { Err(without_lines()) } else { Ok(()) }
 }
@@ -30,7 +30,7 @@ pub(crate) fn without_lines() -> Error {
 }
 
 impl OpeningBook {
-    /// Its compact form.
+    /// The book in its compact form.
     ///
     /// # Errors
     /// When it has too many positions.

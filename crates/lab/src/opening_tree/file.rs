@@ -19,12 +19,12 @@ use std::path::Path;
 pub const MOST_BYTES: u64 = (MOST_POSITIONS as u64) << 11;
 /// The version of the format.
 const FORMAT: u32 = 1;
-/// The word that begins every tree, and only those.
+/// The `kind` with which the file of every tree begins.
 const KIND: &str = "opening-tree";
 /// The text before the checksum.
 const BEFORE_CHECKSUM: &str = "\n\"checksum\": \"";
 
-/// All but the positions.
+/// Everything except the positions.
 #[derive(Serialize, Deserialize)]
 struct Head {
     kind: String,
@@ -78,10 +78,10 @@ pub(super) fn digest(text: &[u8]) -> String {
 }
 
 impl OpeningTree {
-    /// The text of its file.
+    /// The text of the tree's file.
     ///
     /// # Errors
-    /// When it cannot be put as JSON.
+    /// When it cannot be written as JSON.
     pub fn to_json(&self) -> Result<String> {
         let failed = |error: serde_json::Error| Error::failed("opening tree", error);
         let head = Head {
@@ -213,7 +213,8 @@ fn add_positions(tree: &mut OpeningTree, positions: &[PositionRow]) -> Result<()
     Ok(())
 }
 
-/// The moves of a position: all legal ones or none, in a repertoire some of them, too.
+/// The moves of a position: all legal ones or none, or some of them in a repertoire or a merged
+/// book.
 fn edges(tree: &OpeningTree, number: usize, row: &PositionRow) -> Result<Vec<BookEdge>> {
     if row.moves.is_empty() {
         return Ok(Vec::new());

@@ -16,8 +16,9 @@ pub struct BookLine {
 }
 
 impl OpeningTree {
-    /// The unfinished positions up to a ply whose value is within `margin` hundredths of a piece of
-    /// even, cheapest line first. Of a line only its last such position is taken, unless `all` are.
+    /// The unfinished positions up to ply `plies` whose values are within `margin` hundredths of a
+    /// piece of even, cheapest line first. Takes only the ends of lines (leaves, and positions at
+    /// ply `plies`), unless `all` is set.
     pub fn lines(&self, plies: u16, margin: Option<u32>, all: bool) -> Vec<BookLine> {
         let margin = margin.map(|margin| i64::from(margin) * i64::from(self.settings().unit));
         let is_near = |value: Score| margin.is_none_or(|most| 100 * i64::from(value).abs() <= most);
@@ -38,9 +39,9 @@ impl OpeningTree {
         found
     }
 
-    /// The openings of matches: near-even ends of lines of at most these plies, one a line.
+    /// Openings for matches, one a line: the near-even ends of lines of at most `plies` plies.
     pub(crate) fn openings_text(&self, plies: u32) -> String {
-        /// Half a piece, in percent of its worth.
+        /// Half a piece, in hundredths of a piece.
         const NEAR_EVEN: u32 = 50;
         let plies = u16::try_from(plies).unwrap_or(u16::MAX);
         let lines = self.lines(plies, Some(NEAR_EVEN), false);
@@ -51,8 +52,8 @@ impl OpeningTree {
         lines.iter().map(line).collect()
     }
 
-    /// The cheapest line to a node. Nodes hold one of several images, so each move is found by the
-    /// key that it leads to.
+    /// The cheapest line to a node. A node holds one of several symmetric images, so each move is
+    /// found by the key of the position after it.
     pub fn line_to(&self, number: usize) -> AnyOpening {
         let nodes = self.nodes();
         let before = |&at: &usize| nodes[at].parent.map(|(before, _)| before);

@@ -1,4 +1,4 @@
-//! Two trees as one.
+//! Merges two trees into one.
 
 use super::file::digest;
 use super::node::{BookEdge, LeafAnswer};
@@ -6,11 +6,11 @@ use super::tree::{OpeningTree, successors};
 use crate::error::{Error, Result};
 
 impl OpeningTree {
-    /// Both trees as one: every position of either, and the moves of every position that one of
-    /// them has expanded. Of a position that both have searched, the search with more nodes counts.
+    /// Merges both trees: every position of either, and the moves of every position that one of
+    /// them has expanded. For a position in both, the search with more nodes counts.
     ///
     /// # Errors
-    /// When they are of different games, boards or weights: then their values do not compare.
+    /// When they are of different games, boards or weights: their values cannot be compared.
     pub fn merge(&self, other: &Self) -> Result<Self> {
         let refuse = |reason: String, remedy: &str| {
             Err(Error::input("the second book", reason).remedy(remedy))
@@ -56,7 +56,7 @@ impl OpeningTree {
         Ok(merged)
     }
 
-    /// The moves of a node all of whose successors are in the tree.
+    /// The moves of a node that lead to positions in the tree.
     fn linked(&self, number: usize) -> Vec<BookEdge> {
         let node = &self.nodes()[number];
         let edge = |successor: super::tree::Successor| {

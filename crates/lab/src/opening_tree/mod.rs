@@ -8,14 +8,14 @@
 //! ```
 //!
 //! Drop-out expansion (Lincke 2000, "Strategies for the automatic construction of opening books"):
-//! the next leaf to expand is the one that is nearest to being played. The cost of a line is the sum
-//! over its moves of a penalty for the ply and of how much worse the move is than the best one.
+//! the tree expands the leaves that are nearest to being played. The cost of a line sums, over its
+//! moves, a penalty for the ply and the loss of the move against the best one.
 //!
-//! In a repertoire the sum counts only lines in which one side plays the best moves alone, and only
-//! the losses of the other side.
+//! A repertoire has only lines in which one side plays its best moves. Their cost sums only the
+//! losses of the other side.
 //!
-//! A position stands in the tree once for each ply, whichever moves lead to it, together with its
-//! symmetric images. Plies are kept apart so that no line can return to itself.
+//! The tree holds a position, together with its symmetric images, once for each ply, whichever
+//! moves lead to it. Plies are kept apart so that no line can return to itself.
 
 mod compact;
 mod file;

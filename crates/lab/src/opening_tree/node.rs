@@ -42,16 +42,16 @@ pub struct BookNode {
     pub is_over: bool,
     /// Its legal moves, once it is expanded.
     pub edges: Vec<BookEdge>,
-    /// The minimax value from the side to move; that of the search for a leaf.
+    /// The minimax value from the side to move; the score of its own search for a leaf.
     pub value: Score,
     /// The drop-out cost of the cheapest line to it, in hundredths of the unit of the weight set.
     pub cost: i64,
     /// The node before it on that line, and the place of the move among its edges.
     pub parent: Option<(usize, usize)>,
-    /// For each side, the cost of the cheapest line in which that side plays the best moves alone;
-    /// `i64::MAX` where there is none, and in a tree that is no repertoire.
+    /// For each side, the cost of the cheapest line in which that side plays only its chosen moves;
+    /// `i64::MAX` if there is none, and always outside a repertoire.
     pub side_costs: [i64; 2],
-    /// In a repertoire the place of the move that is played, among the edges.
+    /// In a repertoire, the place among the edges of the move to play.
     pub plays: Option<usize>,
     /// Whether it was expanded with more than its best move.
     pub(super) is_whole: bool,
@@ -68,7 +68,7 @@ pub struct Expansion {
     pub node: usize,
     /// The moves to add.
     pub moves: Vec<AnyMove>,
-    /// Whether these are more than its best move.
+    /// Whether it adds more than the best move.
     pub is_whole: bool,
 }
 

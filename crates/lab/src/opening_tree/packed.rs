@@ -1,12 +1,12 @@
-//! The packed form of a book, for books that come with the program: what it is as JSON, then the moves
-//! between its positions.
+//! The packed form of a book, for books that come with the program: its description as JSON, then
+//! the moves between its positions.
 //!
-//! `SPARBOOK`, the version (2, one byte), the length of the head (`u32`, little-endian), the head as
-//! JSON, the body as zlib packs it, and the CRC-32 of all before. The body is the value of the start
-//! and then, for each position, depth first: the number of its moves, and for each of them its place
-//! among the legal moves in the order of their texts, the difference between the value of the position
-//! after it and that expected from the value before it, and the same of that position. A position that
-//! was met before does not come again. Every number is a LEB128 one, values in zigzag form.
+//! `SPARBOOK`, the version (2, one byte), the length of the head (`u32`, little-endian), the head
+//! as JSON, the body packed by zlib, and the CRC-32 of all before. The body is the value of the
+//! start, then the start itself. A position is the number of its moves, then each move: its place
+//! among the legal moves in the order of their texts, the difference between the value after it and
+//! the value expected from the one before it, and the position after it in the same form. A
+//! position that was met before does not come again. Numbers are in LEB128, values in zigzag form.
 
 use super::compact::MAGIC;
 use super::node::MOST_PLIES;
@@ -24,12 +24,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io::{Read, Write};
 
-/// The version of the compact form that is the packed one.
+/// The version number of the packed form; lower ones are compact.
 pub(super) const PACKED_VERSION: u8 = 2;
 /// The most bytes of a position in the unpacked body: three numbers.
 const POSITION_BYTES: u64 = 20;
 
-/// What a packed book is.
+/// The description of a packed book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BookHead {
@@ -43,7 +43,7 @@ pub struct BookHead {
     pub fingerprint: String,
     /// The score of a piece under these weights.
     pub unit: Score,
-    /// Nodes of the search of a position.
+    /// Nodes of each position's search.
     pub nodes: u64,
     /// The version of the program that packed it.
     pub program: String,
@@ -54,7 +54,7 @@ pub struct BookHead {
 }
 
 impl OpeningTree {
-    /// Its book in the packed form.
+    /// The tree's book in the packed form.
     ///
     /// # Errors
     /// When it cannot be packed.
@@ -166,7 +166,7 @@ pub(super) fn head(bytes: &[u8]) -> Result<(BookHead, &[u8])> {
     Ok((serde_json::from_slice(head).map_err(|_| damaged())?, body_of_moves))
 }
 
-/// Reads the packed form: every move is a legal one.
+/// Reads the packed form, and checks that every move is legal.
 pub(super) fn read(bytes: &[u8]) -> Result<OpeningBook> {
     let (head, packed) = head(bytes)?;
     let (game, board): (GameId, Board) = (head.game.parse()?, head.board.parse()?);
@@ -209,7 +209,7 @@ impl Reader<'_> {
         Err(damaged())
     }
 
-    /// A value, where this one is expected.
+    /// Reads a value, which is stored as its difference from the expected one.
     fn value(&mut self, expected: Score) -> Result<Score> {
         let difference = unzigzag(self.number()?);
         let value = difference.checked_add(expected.into()).ok_or_else(damaged)?;

@@ -25,8 +25,8 @@ pub struct BookMove {
 
 /// The positions of a book with their values from the side to move.
 ///
-/// The moves of a position are found by where they lead: every successor that has a value is in
-/// the book. So it holds for symmetric images, too.
+/// A move is in the book if the position after it has a value. So the book serves symmetric images,
+/// too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningBook {
     pub(super) game: GameId,
@@ -40,11 +40,11 @@ pub struct OpeningBook {
 impl OpeningBook {
     /// The usual margin of near-ties, in hundredths of a piece.
     pub const VARIETY: u32 = 5;
-    /// How far below the value of its position a move may be that is played, in hundredths of a piece.
+    /// The most that a move to play may be worth less than its position, in hundredths of a piece.
     const SHORTFALL: i64 = 50;
 
-    /// The book of a tree. A leaf has one move: the best one of its search. Of a repertoire it has
-    /// what either side needs, and the move that is played counts as the best one.
+    /// The book of a tree. A leaf has one move: the best one of its search. The book of a
+    /// repertoire has what either side needs, and the move to play counts as the best one.
     pub fn of(tree: &OpeningTree) -> Self {
         let (game, board, unit) = (tree.game(), tree.board(), tree.settings().unit);
         if tree.settings().repertoire.is_some() {
@@ -158,8 +158,8 @@ impl OpeningBook {
         self.values.is_empty()
     }
 
-    /// The moves of a position that are in the book, best first; none where the position itself is
-    /// not in it.
+    /// The moves of a position that are in the book, best first; none if the position itself is not
+    /// in the book.
     pub fn moves(&self, position: &AnyPosition) -> Vec<BookMove> {
         let is_known = position.board() == self.board
             && position.game() == self.game.name
@@ -177,10 +177,10 @@ impl OpeningBook {
         moves
     }
 
-    /// The move to play: one of those whose value is at most `variety` hundredths of a piece below
-    /// the best, chosen by the seed. `None` where the book ends, and where the best known move is
-    /// worth half a piece less than the position: a leaf's best move may lead to a position that
-    /// another line has searched more deeply, and then a move that the book lacks is better.
+    /// The move to play: the seed chooses among the moves at most `variety` hundredths of a piece
+    /// below the best. `None` where the book ends, or if the best known move is worth over half a
+    /// piece less than the position. That happens if a leaf's best move leads to a position that
+    /// another line has searched more deeply: a move that the book lacks is then better.
     pub fn choose(&self, position: &AnyPosition, variety: u32, seed: u64) -> Option<BookMove> {
         let moves = self.moves(position);
         let best = moves.first()?.value;

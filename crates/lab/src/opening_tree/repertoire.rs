@@ -1,12 +1,12 @@
-//! A repertoire of both sides: lines in which one side plays the best moves alone.
+//! A repertoire for both sides: lines in which one side plays only its best moves.
 //!
-//! Lines in which both sides deviate are never played by a side that has the book, and each own
-//! position needs one search instead of one for each of its moves. So the same work goes about
-//! twice as deep. That a move is the best one is taken from the search of its position until its
-//! value, backed up from the deeper tree, has fallen below that; then the alternatives are searched
-//! too, as a simple form of deviations (Buro 1999, "Toward opening book learning"). A move that is
-//! chosen stays so until another one is clearly better: where many moves are nearly equal,
-//! otherwise the tree would start over with each of them.
+//! A side with the book never plays a line in which both sides deviate, and each of its own
+//! positions needs one search instead of one for each move. So the same work reaches about twice as
+//! deep. The search of a position says which move is the best one, until the move's value, backed
+//! up from the deeper tree, falls below the search's score. Then the alternatives are searched too,
+//! as a simple form of deviations (Buro 1999, "Toward opening book learning"). A chosen move stays
+//! until another one is clearly better. Otherwise, where many moves are nearly equal, the tree
+//! would start over with each of them.
 
 use super::node::{BookEdge, BookNode, Expansion};
 use super::tree::{OpeningTree, Successor, successors, value_after, value_before};
@@ -15,8 +15,8 @@ use crate::search::score::is_proven;
 use std::collections::{HashMap, HashSet};
 
 impl BookNode {
-    /// The cheaper of the lines in which one side plays the chosen moves alone; `i64::MAX` where there
-    /// is none.
+    /// The cost of the cheapest line in which one side plays only its chosen moves; `i64::MAX` if
+    /// there is none.
     pub fn repertoire_cost(&self) -> i64 {
         self.side_costs[0].min(self.side_costs[1])
     }
@@ -25,13 +25,13 @@ impl BookNode {
 impl OpeningTree {
     /// The expansions of a repertoire that cost least, at most one batch.
     pub(super) fn next_of_repertoire(&self) -> Vec<Expansion> {
-        let wishes = self.nodes().iter().enumerate();
-        let open: Vec<(i64, u64, usize)> = wishes
-            .filter_map(|(number, node)| Some((self.wish(node)?.0, node.tie, number)))
+        let nodes = self.nodes().iter().enumerate();
+        let open: Vec<(i64, u64, usize)> = nodes
+            .filter_map(|(number, node)| Some((self.next_expansion(node)?.0, node.tie, number)))
             .collect();
         let expansion = |number: usize| {
             let node = &self.nodes()[number];
-            match (self.wish(node), node.answer.best) {
+            match (self.next_expansion(node), node.answer.best) {
                 (Some((_, false)), Some(best)) => {
                     Expansion { node: number, moves: vec![best], is_whole: false }
                 }
@@ -41,9 +41,9 @@ impl OpeningTree {
         self.cheapest(open).map(expansion).collect()
     }
 
-    /// The cost of the next expansion of a node, and whether that is one with all moves. `None` where
-    /// nothing is to be added.
-    fn wish(&self, node: &BookNode) -> Option<(i64, bool)> {
+    /// The cost of the next expansion of a node, and whether it adds all moves. `None` if there is
+    /// nothing to add.
+    fn next_expansion(&self, node: &BookNode) -> Option<(i64, bool)> {
         if node.is_whole || !node.is_undecided() || is_proven(node.value) {
             return None;
         }
@@ -56,12 +56,12 @@ impl OpeningTree {
         (cost < i64::MAX).then_some((cost, true))
     }
 
-    /// Whether the best move of a node turned out worse than its search had it.
+    /// Whether the best move of a node is clearly worse than its search said.
     fn has_dropped(&self, node: &BookNode) -> bool {
         !node.is_leaf() && self.is_clear(i64::from(node.answer.score) - i64::from(node.value))
     }
 
-    /// Whether a loss of value is more than the drop for which a move is kept.
+    /// Whether a loss of value is more than the drop up to which a move is kept.
     fn is_clear(&self, loss: i64) -> bool {
         let drop = self.settings().repertoire.map_or(0, |repertoire| repertoire.drop);
         100 * loss > i64::from(drop) * i64::from(self.settings().unit)
@@ -77,8 +77,8 @@ impl OpeningTree {
         node.plays.filter(is_close).or_else(best)
     }
 
-    /// Chooses the moves to play, and hands the costs of either side's lines down from the start; the
-    /// nodes come layer by layer.
+    /// Chooses the moves to play, and hands the costs of either side's lines down from the start.
+    /// `numbers` lists the nodes layer by layer.
     pub(super) fn refresh_side_costs(&mut self, numbers: impl Iterator<Item = usize>) {
         for number in 0..self.nodes().len() {
             let plays = self.choice(&self.nodes()[number]);
@@ -99,8 +99,8 @@ impl OpeningTree {
         }
     }
 
-    /// The cost of a line that continues with the move at this place, for a side that plays the
-    /// chosen moves alone.
+    /// The cost of a line that continues with the move at this place, for a side that plays only
+    /// its chosen moves.
     fn side_cost_after(&self, node: &BookNode, place: usize, side: usize) -> i64 {
         let is_own = node.position.side_to_move().index() == side;
         let loss = match is_own {
@@ -114,8 +114,8 @@ impl OpeningTree {
         }
     }
 
-    /// The values by key of the positions that either side needs. The move that a side plays gets at
-    /// least a unit of the evaluation more than the best of the others, so that it comes first.
+    /// The values, by key, of the positions that either side needs. A move to play that is not the
+    /// best by its value is raised above the others, so that it comes first.
     pub(super) fn repertoire_values(&self) -> HashMap<u128, Score> {
         let is_in = |node: &&BookNode| node.repertoire_cost() < i64::MAX;
         let mut nodes: Vec<&BookNode> = self.nodes().iter().filter(is_in).collect();
@@ -144,8 +144,8 @@ impl OpeningTree {
         values
     }
 
-    /// The value of the position after the move that is played, where that must be raised to come
-    /// before the other moves that have values.
+    /// The raised value of the position after the move to play; `None` if the move comes first as
+    /// it is.
     fn preferred(
         &self,
         node: &BookNode,
@@ -164,7 +164,7 @@ impl OpeningTree {
         is_behind.then(|| value_after(best + 1, played.keeps_turn))
     }
 
-    /// Whether a side that has the repertoire makes the move.
+    /// Whether the side to move can reach the node by its chosen moves.
     fn is_own(&self, node: &BookNode) -> bool {
         node.side_costs[node.position.side_to_move().index()] < i64::MAX
     }

@@ -1,10 +1,10 @@
-//! All that decides how a tree grows.
+//! The settings of an opening tree.
 
 use crate::error::{Error, Result};
 use crate::eval::Score;
 use serde::{Deserialize, Serialize};
 
-/// All that decides how a tree grows: with the same settings the same positions come in the same
+/// Everything that decides how a tree grows: the same settings give the same positions in the same
 /// order, on any number of threads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,16 +36,16 @@ pub struct TreeSettings {
 pub struct RepertoireSettings {
     /// The most replies of the opponent to a position.
     pub replies: u32,
-    /// A move is given up for one that is better by more than this, in hundredths of a piece. It is
-    /// compared with the search of its position first: alternatives are searched when its value falls
-    /// this far below that.
+    /// A chosen move is given up for one that is better by more than this, in hundredths of a
+    /// piece. Alternatives are searched once its value falls by more than this below the score of
+    /// its position's search.
     pub drop: u32,
 }
 
 impl RepertoireSettings {
     /// The default number of replies to a position.
     pub const REPLIES: u32 = 5;
-    /// The default fall of a value, in hundredths of a piece.
+    /// The default drop of a value, in hundredths of a piece.
     pub const DROP: u32 = 5;
 }
 

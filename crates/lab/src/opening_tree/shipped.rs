@@ -38,7 +38,7 @@ impl ShippedBook {
     /// The name that stands for the book of the board.
     pub const ANY: &'static str = "shipped";
 
-    /// All that this program can use: a build may lack some games.
+    /// The books that this build can use: it may lack some games.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         let has = |book: &&Self| {
             book.name.split('/').next().is_some_and(|game| game.parse::<GameId>().is_ok())
@@ -61,7 +61,7 @@ impl ShippedBook {
         Self::find(&format!("{}/{board}", game.name))
     }
 
-    /// What it is, and what searched it.
+    /// What the book is for, and the search behind it.
     ///
     /// # Errors
     /// When it is damaged.

@@ -43,7 +43,7 @@ impl OpeningTree {
         Self { game, board, settings, nodes, numbers, merged }
     }
 
-    /// A tree of the start alone, of which this is the answer of its search.
+    /// A tree of the start alone, with the answer of its search.
     ///
     /// # Errors
     /// When the game is not played on the board, or the settings are out of range.
@@ -106,7 +106,7 @@ impl OpeningTree {
         self.numbers.get(&(ply, key)).copied()
     }
 
-    /// The leaves to expand next: the cheapest ones, at most one batch. None when every line
+    /// The leaves to expand next: the cheapest ones, at most one batch. It is empty when every line
     /// is decided.
     pub fn next_leaves(&self) -> Vec<Expansion> {
         if self.settings.repertoire.is_some() {
@@ -118,7 +118,7 @@ impl OpeningTree {
         self.cheapest(open).map(|number| self.whole(number)).collect()
     }
 
-    /// The first batch of these costs, ties and numbers: the numbers.
+    /// The numbers of the first batch, by their costs and then their ties.
     pub(super) fn cheapest(
         &self,
         mut open: Vec<(i64, u64, usize)>,
@@ -162,8 +162,8 @@ impl OpeningTree {
     /// [`unsearched`](Self::unsearched) names.
     ///
     /// # Errors
-    /// When there are fewer answers than such positions, which leaves the tree as it was, or when
-    /// the tree is as large as can be.
+    /// When the number of answers is not the number of such positions, which leaves the tree as it
+    /// was, or when the tree becomes too large.
     pub fn expand(&mut self, leaves: &[Expansion], answers: &[LeafAnswer]) -> Result<()> {
         if answers.len() != self.unsearched(leaves).len() {
             return Err(Error::failed("opening tree", "not one answer for each new position"));
@@ -192,7 +192,7 @@ impl OpeningTree {
                 edges.push(BookEdge { mv, child, keeps_turn });
             }
             let node = &mut self.nodes[leaf.node];
-            // An expansion with all moves has the one that is played, too.
+            // An expansion with all moves includes the move to play.
             node.plays = node.plays.and_then(|place| {
                 let played = node.edges[place].mv;
                 edges.iter().position(|edge| edge.mv == played)
@@ -203,7 +203,7 @@ impl OpeningTree {
         Ok(())
     }
 
-    /// Adds a position, and gives its number.
+    /// Adds a position, and returns its number.
     pub(super) fn add(&mut self, position: AnyPosition, ply: u16, answer: LeafAnswer) -> usize {
         let (key, number) = (position.canonical_key(), self.nodes.len());
         self.numbers.insert((ply, key), number);
@@ -272,7 +272,7 @@ impl OpeningTree {
         self.best_line_in(number, &self.nodes[number].position)
     }
 
-    /// The best moves from a node on, to a leaf, as they are in a position that is the node's own or
+    /// The best moves from a node on, to a leaf, as moves of `position`, which is the node's own or
     /// one of its images.
     pub fn best_line_in(&self, number: usize, position: &AnyPosition) -> Vec<AnyMove> {
         let (mut line, mut node) = (Vec::new(), &self.nodes[number]);
@@ -316,19 +316,19 @@ pub(super) fn over_answer(position: &AnyPosition) -> Option<LeafAnswer> {
     Some(LeafAnswer { score, best: None })
 }
 
-/// The value of a move for its mover, where the position after it has this value.
+/// The value of a move for its mover, from the value of the position after it.
 pub(super) fn value_before(after: Score, keeps_turn: bool) -> Score {
     let value = if keeps_turn { after } else { -after };
     if is_proven(value) { value - value.signum() } else { value }
 }
 
-/// The value of the position after a move whose value for its mover is this.
+/// The value of the position after a move, from the value of the move for its mover.
 pub(super) fn value_after(before: Score, keeps_turn: bool) -> Score {
     let value = if is_proven(before) { before + before.signum() } else { before };
     if keeps_turn { value } else { -value }
 }
 
-/// A random number of a key, for ties.
+/// A random number for a key, which decides ties.
 pub(super) fn by_chance(seed: u64, key: u128) -> u64 {
     Mt64::new(seed ^ (key as u64) ^ ((key >> 64) as u64).rotate_left(32)).next_u64()
 }

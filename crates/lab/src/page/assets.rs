@@ -6,9 +6,9 @@ const STYLE_TYPE: &str = "text/css; charset=utf-8";
 /// A file of the pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Asset {
-    /// Its name, which other files use.
+    /// Its name, by which other files refer to it.
     pub name: &'static str,
-    /// Its type, as HTTP names it.
+    /// Its media type, for HTTP.
     pub kind: &'static str,
     /// The text of the file.
     pub text: &'static str,
@@ -86,7 +86,7 @@ const LICENSE: Asset = Asset {
     text: include_str!("assets/vendor/uPlot.LICENSE"),
 };
 
-/// The file with a name.
+/// Finds a file by its name.
 pub fn find(name: &str) -> Option<Asset> {
     OF_REPORTS.iter().chain(&OF_SERVER).chain([&LICENSE]).find(|file| file.name == name).copied()
 }

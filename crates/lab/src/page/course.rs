@@ -10,9 +10,9 @@ const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 56.0;
 const BELOW: f64 = 40.0;
 const ABOVE: f64 = 8.0;
-/// The most that the band may show beyond the curve, in Elo.
+/// How far beyond the curve the band is shown, in Elo.
 const MOST_BAND: f64 = 100.0;
-/// The least extent of the Elo that is shown.
+/// The least range of Elo that is shown.
 const LEAST_ELO: f64 = 20.0;
 
 /// The Elo at some moment, with the ends of its 95 % interval.
@@ -61,7 +61,7 @@ impl Course {
         Some(Self { moments: moments.collect(), unit: "pairs" })
     }
 
-    /// The extent of the Elo: all of the curve, and of the band what is near.
+    /// The range of Elo to show: all of the curve, and the band as far as it is near.
     fn extent(&self) -> (f64, f64) {
         let (mut low, mut high) = (0.0_f64, 0.0_f64);
         for moment in &self.moments {
@@ -115,7 +115,7 @@ fn moment(at: u64, elo: Option<f64>, [low, high]: [Option<f64>; 2]) -> Option<Mo
     Some(Moment { at: at as f64, elo, ends: [low.unwrap_or(elo), high.unwrap_or(elo)] })
 }
 
-/// A few round numbers between two.
+/// A few round numbers from `low` to `high`.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let wanted = (high - low) / 5.0;
     let size = 10f64.powf(wanted.log10().floor());

@@ -25,7 +25,7 @@ use serde::Serialize;
 /// The most points of each curve of a page.
 pub const POINTS: usize = 400;
 
-/// What may be in the file: nothing is fetched and nothing is sent.
+/// The policy of the file about content: nothing is fetched and nothing is sent.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
     style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'";
 
@@ -72,7 +72,7 @@ fn whole(
     let body = html! {
         main #page { (plain) }
         footer { "Made by " (shell::program()) " " (env!("CARGO_PKG_VERSION")) " from " (source) "." }
-        // Within JSON only texts have this sign, and a text may end no script.
+        // In JSON only strings hold this sign, and no string may end the script.
         script #data type="application/json" { (PreEscaped(data.replace('<', "\\u003c"))) }
         script { (PreEscaped(assets::CHARTS)) }
         script type="module" { (PreEscaped(bundle::bundle())) }

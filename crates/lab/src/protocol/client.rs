@@ -38,7 +38,7 @@ enum Waited<T> {
     NoMore,
 }
 
-/// An external engine that runs, spoken to by its protocol.
+/// A running external engine, and the protocol that it speaks.
 pub struct Client {
     process: Process,
     timeout: Duration,
@@ -50,19 +50,19 @@ pub struct Client {
     pub options: Vec<EngineOption>,
     /// Other lines that it wrote before it was ready.
     pub remarks: Vec<String>,
-    /// The moves that it has answered with in this game, and in the game before.
+    /// Its moves in this game, and in the game before.
     played: [Vec<String>; 2],
     /// Whether it has answered more often than it was asked.
     has_surplus: bool,
 }
 
 impl Client {
-    /// Starts a program and greets it. Without a protocol each one is tried. Gives `None` when it
-    /// was given up since `interrupt` is set.
+    /// Starts a program and greets it. If no protocol is given, tries each one. Returns `None` if
+    /// it gave up because `interrupt` is set.
     ///
     /// # Errors
-    /// When it does not start or does not answer the greeting within `timeout`; with its last
-    /// words.
+    /// When it does not start or does not answer the greeting within `timeout`. Its last words come
+    /// with the error.
     pub(super) fn start(
         program: &EngineProgram,
         protocol: Option<Protocol>,
@@ -72,8 +72,8 @@ impl Client {
         let greet = |protocols: &[Protocol]| Self::greet(program, protocols, timeout, interrupt);
         let Some(protocol) = protocol else {
             return greet(&Protocol::ALL).or_else(|failed| match failed.0 {
-                // An engine may end at a word that it does not know: at the first greeting, or,
-                // when it is slow to start, at the second. Alone it may know either.
+                // An engine may exit at a word that it does not know: at the first greeting, or,
+                // when it is slow to start, at the second. So each greeting is tried alone.
                 EngineFault::Closed(..) => {
                     let mut alone = Protocol::ALL.iter();
                     alone.find_map(|&protocol| greet(&[protocol]).ok()).ok_or(failed)
@@ -113,8 +113,8 @@ impl Client {
         }
     }
 
-    /// Sends the greetings of these protocols, one after the other, until one is answered, and gives
-    /// their number; 0 when the engine was given up.
+    /// Sends the greetings of these protocols, one after the other, until one is answered. Returns
+    /// the number of greetings sent, 0 if it gave up.
     fn introduce(
         &mut self,
         protocols: &[Protocol],
@@ -169,11 +169,11 @@ impl Client {
         }
     }
 
-    /// Sends commands that are not answered, and waits until the engine has done them. False when
-    /// it was given up since `interrupt` is set.
+    /// Sends commands that have no answer, and waits until the engine has processed them. Returns
+    /// false if it gave up because `interrupt` is set.
     ///
     /// # Errors
-    /// When it does not say so in time.
+    /// When the engine is not ready in time.
     pub fn prepare(&mut self, commands: &[String], interrupt: &Stop) -> Result<bool, EngineFault> {
         commands.iter().for_each(|command| self.process.send(&[command]));
         self.forget_lines();
@@ -183,8 +183,8 @@ impl Client {
         is_ready
     }
 
-    /// Sends a command of the engine's own, and keeps the lines that it answers with as remarks.
-    /// False when it was given up since `interrupt` is set.
+    /// Sends a command of the engine's own, and keeps the lines of its answer as remarks. Returns
+    /// false if it gave up because `interrupt` is set.
     ///
     /// # Errors
     /// When it is not ready again in time.
@@ -200,8 +200,8 @@ impl Client {
         is_ready
     }
 
-    /// Sends commands and gives the lines that follow, up to the one that begins with `last`, which is
-    /// in lower case.
+    /// Sends commands, and returns the lines that follow, up to a line that begins with `last` in
+    /// any case. `last` is in lower case.
     ///
     /// # Errors
     /// When that line does not come in time.
@@ -227,8 +227,8 @@ impl Client {
         }
     }
 
-    /// Waits until the engine has done all that it was told; `see` gets its lines until then. False
-    /// when it was given up since `interrupt` is set.
+    /// Waits until the engine has processed all commands. `see` gets its lines until then. Returns
+    /// false if it gave up because `interrupt` is set.
     fn until_ready(
         &mut self,
         interrupt: &Stop,
@@ -252,7 +252,7 @@ impl Client {
         }
     }
 
-    /// Announces a new game. False when the engine was given up since `interrupt` is set.
+    /// Announces a new game. Returns false if it gave up because `interrupt` is set.
     ///
     /// # Errors
     /// When the engine does not get ready for it in time.
@@ -261,7 +261,7 @@ impl Client {
         self.played[1] = std::mem::take(&mut self.played[0]);
         self.process.bring_here();
         let is_ready = self.prepare(&[self.protocol.new_game().to_owned()], interrupt)?;
-        // A game's record does not depend on earlier games of the process.
+        // A game's record must not depend on earlier games of the process.
         self.process.forget_words();
         Ok(is_ready)
     }
@@ -273,14 +273,14 @@ impl Client {
         }
     }
 
-    /// Lets the engine search: a `position` command and a `go` command. `refusal` says why a move
-    /// is not legal, if so. Gives `None` when `stop` is set first, or the engine is given up since
-    /// `interrupt` is set, which it is not within the limit of its time; the engine is then of no
-    /// more use.
+    /// Lets the engine search, by a `position` command and a `go` command. `refusal` returns the
+    /// reason why a move is illegal, or `None` for a legal move. Returns `None` if `stop` is set
+    /// first, or if it gave up because `interrupt` is set, which it does only without a limit of
+    /// time. The engine is then of no more use.
     ///
-    /// An answer may come late or twice. One that has come before this search is ignored; so is one
-    /// that repeats an earlier move of the game where that is not legal any more, unless the main
-    /// line of this search begins with it.
+    /// An answer may come late or twice. An answer from before this search is ignored. So is an
+    /// illegal move that repeats an earlier move of the game, unless the main line of this search
+    /// begins with it.
     ///
     /// # Errors
     /// When no legal move comes in time.

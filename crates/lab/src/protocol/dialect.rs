@@ -8,7 +8,7 @@ use crate::games::GameId;
 use crate::search::{Clock, Limits};
 use serde::{Deserialize, Serialize};
 
-/// A protocol between a game's two sides and an engine.
+/// A protocol that engines speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -88,7 +88,7 @@ impl Protocol {
         }
     }
 
-    /// An engine's move in the words that the game reads.
+    /// An engine's move in the notation that the game reads.
     pub(super) fn read(self, position: &AnyPosition, text: &str) -> String {
         match self {
             Protocol::Uci | Protocol::Uai => text.to_owned(),
@@ -114,7 +114,7 @@ pub const USI_VARIANT_OPTION: &str = "USI_Variant";
 
 /// The name of the option that says that chess is Chess960.
 pub const CHESS960_OPTION: &str = "UCI_Chess960";
-/// Chess960, which engines have as chess with this option.
+/// Chess960, which engines play as chess with this option.
 const CHESS960: &str = "chess960";
 
 /// Whether engines know a game as chess with [`CHESS960_OPTION`].
@@ -132,7 +132,7 @@ pub fn variant_name(game: GameId, board: Board) -> String {
     }
 }
 
-/// The name of a variant as Fairy-Stockfish's file of variants has it, where the board is a square:
+/// The name of a variant on a square board, as in Fairy-Stockfish's file of variants:
 /// `breakthrough6` for `breakthrough6x6`.
 pub fn short_variant_name(variant: &str) -> Option<&str> {
     let (name, rows) = variant.rsplit_once('x')?;
@@ -140,7 +140,7 @@ pub fn short_variant_name(variant: &str) -> Option<&str> {
 }
 
 /// The `go` command for these limits of a side; `clocks` are the clocks of the first and the second
-/// side. Where the other side has none, it is taken to show the same.
+/// side. If the other side has none, it is sent this side's clock too.
 pub fn go_command(
     protocol: Protocol,
     side: Side,
@@ -156,7 +156,7 @@ pub fn go_command(
         add("depth", depth.into());
     }
     match limits.movetime {
-        // USI has no time for a move but this.
+        // USI limits the time of a move only in this way.
         Some(time) if protocol == Protocol::Usi => {
             let clocks = [("btime", 0), ("wtime", 0), ("byoyomi", time.as_millis())];
             clocks.into_iter().for_each(|(word, value)| add(word, value));
@@ -190,8 +190,8 @@ pub struct Info {
 }
 
 impl Info {
-    /// Reads the part of a line after the word `info`. A bound is not the end of an iteration, a
-    /// line of a second-best move says nothing about the best one, and text is for people.
+    /// Reads the part of a line after the word `info`. Skips bounds, which do not end an iteration,
+    /// lines of second-best moves, and text for people.
     pub fn read(&mut self, text: &str) {
         let words: Vec<&str> =
             text.split_whitespace().take_while(|&word| word != "string").collect();
@@ -225,7 +225,7 @@ pub(super) fn first_word(line: &str) -> (&str, &str) {
     (word, rest.trim_start())
 }
 
-/// The first move of the line that an `info` line gives, if it gives one.
+/// The first move of the main line in an `info` line, if there is one.
 pub(super) fn main_move(text: &str) -> Option<&str> {
     let (before, line) = text.split_once(" pv ")?;
     (!before.starts_with("string")).then(|| first_word(line).0)

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// The prefix of an engine's command line, where the name of a weight set could stand too.
+/// The prefix that tells an engine's command line from the name of a weight set.
 pub const COMMAND_PREFIX: &str = "cmd:";
 /// The usual margin in milliseconds, and the usual timeout in seconds.
 const MARGIN_MS: u64 = 100;
@@ -40,8 +40,8 @@ const MAX_TIMEOUT: u64 = 86_400;
 /// Characters of an engine's own name that are kept; some engines add their build and authors.
 const NAME_CHARS: usize = 32;
 
-/// An external engine: how it is started, and its timeouts. As arguments of a command it has
-/// everything but the engine itself, for all engines of the command.
+/// An external engine: how it is started, and its timeouts. As command-line arguments it holds what
+/// all engines of the command have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(deny_unknown_fields)]
@@ -54,8 +54,8 @@ pub struct ExternalEngine {
     /// The command line, split as a shell would split it.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub command: String,
-    /// The folder in which it runs and to which relative paths refer. Manifests of versions that
-    /// did not keep it have none: then it is the folder of the command that starts the engine.
+    /// The folder in which it runs and to which relative paths refer. Manifests of early versions
+    /// do not have it: then it is the folder in which this program runs.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
@@ -86,7 +86,7 @@ pub struct ExternalEngine {
     #[cfg_attr(feature = "clap", arg(long = "restart", help_heading = "Engines (cmd:)"))]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restarts: bool,
-    /// A command that it answers with lines about its knobs.
+    /// The command that it answers with lines about its knobs.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(skip)]
     pub knobs_command: Option<String>,
@@ -156,12 +156,12 @@ impl ExternalEngine {
         self.name.as_deref().unwrap_or(&self.command)
     }
 
-    /// Starts the engine, sets its options and its game, and sees that it gets ready.
+    /// Starts the engine, sets its options and its game, and waits until it is ready.
     ///
     /// # Errors
-    /// When the user has not consented to it; when it does not start or does not get ready, does not
-    /// offer an option, does not play the game, or is not the engine that its run began with; or
-    /// when it was given up since `interrupt` is set.
+    /// When the user has not consented to it; when it does not start or does not get ready, does
+    /// not offer an option, does not play the game, or is not the engine that its run began with;
+    /// or when it gave up because `interrupt` is set.
     pub fn start(self, game: GameId, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
         self.start_variant(&variant_name(game, board), is_chess960(game), interrupt)
     }
@@ -219,12 +219,11 @@ impl ExternalEngine {
         })))
     }
 
-    /// Starts the engine and ends it again once it has introduced itself; gives its brief name for
-    /// itself, or its command line where it has none.
+    /// Starts the engine, and ends it once it has introduced itself. Returns its brief name for
+    /// itself, or its command line if it has none.
     ///
     /// # Errors
-    /// When it does not start or does not introduce itself, or was given up since `interrupt` is
-    /// set.
+    /// When it does not start or does not introduce itself, or gave up because `interrupt` is set.
     pub fn introduction(&self, interrupt: &Stop) -> Result<String> {
         let place = format!("engine `{}`", self.command);
         let launched = self.clone().launch(&place, interrupt)?;
@@ -255,7 +254,7 @@ impl ExternalEngine {
         Ok(Launched { client, program, files })
     }
 
-    /// Settles the folder in which the engine runs, and returns it.
+    /// Makes the folder in which the engine runs absolute, and returns it.
     fn settle(&mut self) -> Result<PathBuf> {
         let here = std::env::current_dir().map_err(|e| Error::io(Path::new("."), "find", e))?;
         let folder = self.folder.as_ref().map_or(here.clone(), |folder| here.join(folder));
@@ -267,12 +266,12 @@ impl ExternalEngine {
         Ok(folder)
     }
 
-    /// Checks that the engine calls itself as it did when its run began.
+    /// Checks that the engine still has the name that it had when its run began.
     fn check_name(&self, own_name: Option<&str>) -> Result<()> {
         if let Some(known) = &self.identity {
             return known.check_name(own_name);
         }
-        // A manifest of a version that kept only the name in results, perhaps with a number.
+        // An early version's manifest has only the name in results, perhaps with a number.
         let (Some(name), Some(own)) = (&self.name, own_name.map(brief)) else { return Ok(()) };
         let is_known = *name == own || name.starts_with(&format!("{own} ("));
         match changed_name(Some(name), own_name).filter(|_| !is_known && *name != self.command) {
@@ -317,7 +316,7 @@ fn failed_start(place: &str, (fault, last_words): (EngineFault, Vec<String>)) ->
     error.remedy("run the command by hand: it should answer `uci` with `uciok`, `uai` with `uaiok`, or `usi` with `usiok`; if it exits or hangs on one of them, choose its own with --protocol")
 }
 
-/// Whether an engine answers greetings as those do that speak XBoard's protocol alone.
+/// Whether an engine answers greetings like one that speaks only XBoard's protocol.
 fn speaks_xboard(last_words: &[String]) -> bool {
     let is_refusal = |line: &str| {
         let line = line.to_ascii_lowercase();
@@ -332,7 +331,7 @@ fn stopped_start(place: &str) -> Error {
     Error::interrupted(place, "stopped while it was starting")
 }
 
-/// An engine's own name without what it says in brackets about its build.
+/// An engine's own name, without the brackets in which it describes its build.
 fn brief(name: &str) -> String {
     let plain: String = name.chars().filter(|c| is_plain(*c)).collect();
     let short = plain.split(['[', '(']).next().unwrap_or_default().trim();

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::thread;
 use std::time::Duration;
 
-/// A signal to all processes of a session or a service may end an engine before this program learns
-/// of it: so long is waited before the end of an engine counts as its own fault.
+/// The wait before an engine's exit counts as its own fault: a signal to all processes of a session
+/// or a service may end an engine before this program learns of it.
 const SIGNAL_WAIT: Duration = Duration::from_millis(50);
 
 /// A player with a process of its own: none before its first game, and a new one after each fault.
@@ -26,13 +26,14 @@ struct ExternalPlayer {
     options: BTreeMap<String, String>,
     /// Whether the running process has them.
     is_configured: bool,
-    /// How long it may think without a limit of time, where that is not the engine's own timeout.
+    /// The longest that it may think without a limit of time, if that is less than the engine's
+    /// timeout.
     longest: Option<Duration>,
 }
 
 impl ExternalPlayer {
     /// Sends the options of the pair, in the engine's own order, unless the process has them, and
-    /// announces a new game. False when the engine was given up since `interrupt` is set.
+    /// announces a new game. Returns false if it gave up because `interrupt` is set.
     fn begin(&mut self, client: &mut Client, interrupt: &Stop) -> Result<bool, EngineFault> {
         if !self.is_configured && !self.options.is_empty() {
             let commands = commands_in_order(&client.options, &self.options);
@@ -76,8 +77,8 @@ impl GamePlayer for ExternalPlayer {
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<MoveChoice, Forfeit> {
-        // Put back only when the answer is good: else the process ends here, and the next game gets
-        // a new one.
+        // Put back only if the answer is good. Otherwise the process ends here, and the next game
+        // gets a new one.
         let Some(mut client) = self.client.take() else {
             return Err(Forfeit { reason: "not running".into(), ..Forfeit::default() });
         };
@@ -123,7 +124,7 @@ impl GamePlayer for ExternalPlayer {
 }
 
 impl StartedEngine {
-    /// A player that counts as hanging after this time, or after the engine's own timeout.
+    /// A player that counts as hanging after `longest`, or sooner by the engine's own timeout.
     pub(crate) fn player(&self, longest: Option<Duration>) -> Box<dyn GamePlayer> {
         Box::new(ExternalPlayer {
             engine: self.clone(),

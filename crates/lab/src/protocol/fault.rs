@@ -1,4 +1,4 @@
-//! The ways in which an engine fails, and how long it is waited for.
+//! How engines fail, and how long the program waits for them.
 
 use crate::arena::{Forfeit, ForfeitKind};
 use std::fmt;
@@ -22,7 +22,7 @@ pub enum EngineFault {
 }
 
 impl EngineFault {
-    /// How a game is lost by it.
+    /// The kind of forfeit that it causes.
     pub(super) fn kind(&self) -> ForfeitKind {
         match self {
             Self::Start(_) | Self::Closed(..) => ForfeitKind::Crash,
@@ -51,7 +51,7 @@ impl fmt::Display for EngineFault {
     }
 }
 
-/// The usual cause of an end by the signal that no process can catch.
+/// The usual cause when a process ends by the signal that it cannot catch.
 const KILLED: &str =
     "; the system may have run out of memory: fewer threads or a smaller Hash need less";
 

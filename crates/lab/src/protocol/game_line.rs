@@ -6,12 +6,12 @@ use crate::games::GameId;
 
 /// A game as its `position` command.
 ///
-/// It carries the position, unless the game begins at the start of the usual board: an engine may
-/// take `startpos` for nothing else. Of an opening with a start of its own the engine learns all
-/// moves, since what they repeat counts.
+/// It names the position, unless the game begins at the start of the usual board: `startpos` stands
+/// for nothing else. If an opening has a start of its own, the engine gets all moves, since their
+/// repetitions count.
 pub struct GameLine {
     protocol: Protocol,
-    /// The command up to and with the last move in it.
+    /// The command, up to the last move so far.
     text: String,
     /// The position after that move.
     position: AnyPosition,
@@ -43,7 +43,7 @@ impl GameLine {
         line
     }
 
-    /// The command for the game after these moves, which begin with those that are known already.
+    /// The command for the game after these moves, the first of which are known already.
     pub fn after(&mut self, moves: &[AnyMove]) -> &str {
         for &mv in moves.get(self.played..).unwrap_or_default() {
             if !self.text.contains(" moves ") {

@@ -1,5 +1,5 @@
-//! Whether an external engine is still the one that a run began with: the files that its command
-//! and its options name, and what it calls itself.
+//! Checks that an external engine has not changed since its run began, by the files that its
+//! command and its options name, and by its name for itself.
 
 use crate::arena::remote::hex;
 use crate::error::{Error, Result, shorten};
@@ -33,7 +33,7 @@ pub struct EngineIdentity {
     pub files: BTreeMap<String, String>,
 }
 
-/// An engine of a run that was replaced by another one, as the user allowed.
+/// The replacement of a run's engine by another one, as the user allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -42,7 +42,7 @@ pub struct EngineChange {
     pub engine: String,
     /// The difference, in words.
     pub what: String,
-    /// The engine from then on.
+    /// The identity of the engine from then on.
     pub identity: EngineIdentity,
 }
 
@@ -94,7 +94,7 @@ fn changed_file(word: &str, old: &str, now: &BTreeMap<String, String>) -> Option
     }
 }
 
-/// The error when an engine's name has changed.
+/// The difference between the two names of an engine, in words; `None` when there is none.
 pub(super) fn changed_name(old: Option<&str>, new: Option<&str>) -> Option<String> {
     let shown = |name: Option<&str>| match name {
         Some(name) => format!("`{}`", shorten(name)),
@@ -121,9 +121,9 @@ struct Stamp {
 }
 
 impl EngineFiles {
-    /// The files that these words and the values of these options name to an engine that is started
-    /// in `folder`. A word may have a file's name behind an equals sign, or be a command line for a
-    /// shell.
+    /// The files that these words and the values of these options name, for an engine that is
+    /// started in `folder`. A word may have a file's name after an equals sign, or be a command
+    /// line for a shell.
     pub(super) fn find(words: &[String], options: &[(String, String)], folder: &Path) -> Self {
         let mut files = BTreeMap::new();
         let values = options.iter().map(|(_, value)| value);
@@ -140,8 +140,8 @@ impl EngineFiles {
         Self(files)
     }
 
-    /// The digests of the files that nothing has written to since they were found: what the engine
-    /// writes itself, such as a log, does not tell which engine it is.
+    /// The digests of the files that nothing has written to since they were found: a file that the
+    /// engine writes itself, such as a log, does not identify it.
     pub(super) fn digests_of_unchanged(&self) -> BTreeMap<String, String> {
         let is_unchanged = |path: &Path, stamp: &Stamp| Stamp::of(path).as_ref() == Some(stamp);
         let unchanged = self.0.iter().filter(|(_, (path, stamp))| is_unchanged(path, stamp));

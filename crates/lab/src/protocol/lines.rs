@@ -35,11 +35,11 @@ impl RawLine {
     }
 }
 
-/// Everything that a source gave at once.
+/// The result of one read from a source.
 pub enum LinePiece {
     /// A line that has ended, without its end.
     Line(RawLine),
-    /// Some of a line.
+    /// A part of a line.
     Part,
     /// The end of the source.
     End,
@@ -53,8 +53,8 @@ pub struct LineAssembler {
 }
 
 impl LineAssembler {
-    /// Reads what the source gives at once, at most up to the end of a line, which is one of the bytes
-    /// `ends`. The last line counts even when it has no end.
+    /// Reads once from the source, at most up to the end of a line, which is one of the bytes
+    /// `ends`. The last line counts even without an end.
     ///
     /// # Errors
     /// When the source cannot be read, or would block; reading may continue after that.

@@ -1,14 +1,15 @@
-//! UCI, UAI and USI: external engines as players. Our own engine as others see it is in `uci`.
+//! UCI, UAI and USI: external engines as players. The program's module `uci` offers our own engine
+//! to other programs.
 //!
 //! ```text
 //! ExternalEngine --start--> StartedEngine --one a thread--> ExternalPlayer --Client--> Process
 //!                                         `--one a thread--> EngineReferee ---Client--> Process
 //! ```
 //!
-//! Whatever an engine does, the match continues: a crash, an illegal move, a late one or none at all
-//! forfeits the game with a reason and the engine's last words, and the next game begins with a new
-//! process. Engines get a process group of their own, are told to `quit`, and are killed when they
-//! do not; where this program is killed, a [watcher] does that.
+//! Whatever an engine does, the match continues: a crash, an illegal move, a late move or none at
+//! all forfeits the game, with a reason and the engine's last words. The next game begins with a
+//! new process. Engines have a process group of their own. At the end they get `quit`, and are
+//! killed if they do not exit. If this program itself is killed, a [watcher] kills them.
 
 pub mod client;
 pub mod dialect;

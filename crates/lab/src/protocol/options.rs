@@ -17,7 +17,7 @@ pub enum OptionKind {
     },
     /// One of these words.
     Combo(Vec<String>),
-    /// Nothing: it only does something.
+    /// No value: it only makes the engine do something.
     Button,
     /// A string, any text.
     Text,
@@ -92,8 +92,8 @@ impl EngineOption {
 }
 
 impl EngineOption {
-    /// What is odd about a value that the engine is sent all the same, if anything is: a word that
-    /// a combo does not list. The names of games are left out, since engines list few of them.
+    /// A warning about a value that the engine is sent all the same: a word that a combo does not
+    /// list. Names of games give no warning, since engines list few of them.
     pub fn doubt(&self, value: &str) -> Option<String> {
         let OptionKind::Combo(known) = &self.kind else { return None };
         let is_known = known.iter().any(|word| word.eq_ignore_ascii_case(value));

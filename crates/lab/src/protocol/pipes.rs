@@ -1,9 +1,9 @@
 //! The pipes to and from an engine. Neither blocks the caller, whatever the engine does or leaves
 //! undone.
 //!
-//! The thread of a game reads and writes itself, since a switch to a thread in between would cost
-//! more than all else that a game does between two moves. Where the system cannot say whether a pipe
-//! has something to read (other than on Unix), a thread reads.
+//! The thread of a game reads and writes itself, since a switch to another thread would cost more
+//! than all other work between two moves. Where the system cannot say whether a pipe has something
+//! to read (other than on Unix), a thread reads.
 
 #[cfg(unix)]
 mod output_pipe;
@@ -43,10 +43,10 @@ pub(super) enum NoLine {
     Closed,
 }
 
-/// The way to the input of a process.
+/// The input of a process.
 pub(super) struct EngineInput {
     pipe: ChildStdin,
-    /// The way to a thread that writes, once the process has stopped reading.
+    /// The channel to a thread that writes, once the process has stopped reading.
     backlog: Option<Sender<Vec<u8>>>,
 }
 
@@ -150,12 +150,12 @@ impl EngineOutput {
         pieces.flatten().collect()
     }
 
-    /// Leaves earlier lines out of the last ones.
+    /// Forgets the last lines so far.
     pub(super) fn forget_last(&mut self) {
         self.tail.clear();
     }
 
-    /// The last lines, with those that have come already.
+    /// The last lines, including any that have come by now.
     pub(super) fn last_lines(&mut self) -> impl Iterator<Item = String> {
         self.unasked_lines();
         self.tail.lines().cloned()

@@ -1,4 +1,4 @@
-//! The process of an engine: it is started, exchanges lines, and is ended in any case.
+//! The process of an engine: starts it, exchanges lines with it, and ends it in any case.
 //!
 //! Nothing that the process does (or leaves undone) can block the caller. All living processes are
 //! listed in one place, so that none is left behind when the program ends early.
@@ -18,8 +18,7 @@ use std::time::{Duration, Instant};
 
 /// How long a process may take to exit after `quit` before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
-/// How long the exit status and the last words of a process are waited for once its output has
-/// ended.
+/// How long to wait for the exit status and the last words of a process once its output has ended.
 const EXIT_WAIT: Duration = Duration::from_millis(200);
 /// Time between two checks whether a process has exited.
 const POLL: Duration = Duration::from_millis(2);
@@ -159,7 +158,7 @@ impl Process {
     /// When no line comes.
     pub(super) fn receive(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
         match self.output.receive(deadline) {
-            // Its last lines may have come between the wait and the question.
+            // Its last lines may have come between the wait and this check.
             Err(NoLine::Late) if self.child.lock().has_failed() => {
                 self.output.receive(Instant::now()).map_err(|_| NoLine::Closed)
             }
@@ -178,12 +177,12 @@ impl Process {
         child.has_exited(Instant::now() + EXIT_WAIT).then(|| child.finish(Instant::now())).flatten()
     }
 
-    /// Moves it to the processor of the calling thread, where that stays on one.
+    /// Moves the process to the calling thread's processor, if that thread stays on one.
     pub(super) fn bring_here(&self) {
         bring_here(self.child.lock().child.id());
     }
 
-    /// Leaves earlier lines of its output out of its last words.
+    /// Forgets the lines of its output so far, so that they are not among its last words.
     pub(super) fn forget_words(&mut self) {
         self.output.forget_last();
     }
@@ -218,7 +217,7 @@ fn end(process: &Arc<Mutex<ChildProcess>>, deadline: Instant) {
     RUNNING.lock().strike(process);
 }
 
-/// The child of this program, and the way to its input.
+/// A child process, and its input.
 struct ChildProcess {
     child: Child,
     input: Option<EngineInput>,
@@ -233,7 +232,7 @@ impl ChildProcess {
         }
     }
 
-    /// Waits until the process exits by itself, or until `deadline`; says whether it has.
+    /// Waits until the process exits by itself, or until `deadline`. Returns whether it has exited.
     fn has_exited(&mut self, deadline: Instant) -> bool {
         while !self.is_exited() {
             if Instant::now() >= deadline {
@@ -244,7 +243,7 @@ impl ChildProcess {
         true
     }
 
-    /// Waits until `deadline`, then kills the process with everything it has started. Gives its
+    /// Waits until `deadline`, then kills the process with everything it has started. Returns its
     /// status.
     fn finish(&mut self, deadline: Instant) -> Option<ExitStatus> {
         if self.status.is_none() {
@@ -271,8 +270,8 @@ impl ChildProcess {
         self.status.is_some() || !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Whether the process has exited, and not with success: one that has may have left its place
-    /// to another one.
+    /// Whether the process has exited with a failure. After a success another process may have
+    /// taken its place.
     #[cfg(unix)]
     fn has_failed(&self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};

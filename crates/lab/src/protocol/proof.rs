@@ -20,38 +20,38 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Positions that the engine is asked about, and those that it is asked about again.
+/// Positions in which the engine is asked for a move, and how many of them are repeated.
 const POSITIONS: u64 = 20;
 const AGAIN: usize = 4;
-/// The stream of the lines.
+/// The seed of the random lines to the positions.
 const LINES: u64 = 0x1de7;
 /// Nodes of each search: some engines have no move before 5,000.
 const NODES: u64 = 10_000;
-/// An engine that takes longer does not respect a limit of nodes.
+/// The longest search. An engine that takes longer ignores the limit of nodes.
 const LONGEST: Duration = Duration::from_secs(20);
 /// Searches by time, for the speed of an engine that cannot be asked by nodes.
 const TIMED: usize = 8;
 const MOVETIME: Duration = Duration::from_millis(100);
 /// Hexadecimal digits of an identity.
 const DIGITS: usize = 16;
-/// Words in the names of options that are no parts of an engine's play but name files.
+/// Words in the names of options that name files, and do not change how an engine plays.
 const OF_FILES: [&str; 5] = ["file", "path", "log", "dir", "book"];
 
 /// The identity and the speed that an engine has shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineProof {
-    /// `play:` and a digest of its best moves and nodes; `file:` and one of its files where its
-    /// searches of a number of nodes fail, do not end or do not repeat themselves.
+    /// `play:` and a digest of its best moves and nodes; or `file:` and a digest of its files, if
+    /// its searches by nodes fail, do not end or do not repeat.
     pub identity: String,
     /// Nodes a second of one process; 0 when it counts none.
     pub speed: f64,
 }
 
-/// Tries an engine with its texts among the options, and else with what suits tunes: one thread, a
-/// hash of 16 MiB. It takes about 240,000 nodes.
+/// Tests an engine with its options that are texts, and otherwise with the options that suit tunes:
+/// one thread, a hash of 16 MiB. Its searches take about 240,000 nodes.
 ///
 /// # Errors
-/// When neither its play nor its files identify it, or it was given up since `interrupt` is set.
+/// When neither its play nor its files identify it, or it gave up because `interrupt` is set.
 pub fn prove(
     started: &StartedEngine,
     on: (GameId, Board),
@@ -77,8 +77,8 @@ pub fn prove(
     Ok(EngineProof { identity, speed: trial.speed_by_time(&plain) })
 }
 
-/// Proves the engines of a run by the names that workers' owners give them, and makes the factories
-/// that let workers play in their place.
+/// Proves the engines of a run, with the names under which workers have them, and makes the
+/// factories that let workers play in their place.
 ///
 /// # Errors
 /// As [`prove`].
@@ -112,10 +112,11 @@ pub fn send_engines(
     Ok(SentFactory::of_run(sent))
 }
 
-/// Checks an option that a job sets: not a text, which may name a file, unless it is a number.
+/// Checks an option that a job sets. A text is refused, since it may name a file, unless it is a
+/// number.
 ///
 /// # Errors
-/// When it is, or the engine does not offer it or does not take the value.
+/// When it is such a text, or the engine does not offer the option or take the value.
 pub fn check_sent_option(offered: &[EngineOption], name: &str, value: &str) -> Result<()> {
     let option = find(offered, name)?;
     match is_text(option, value) {
@@ -162,7 +163,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The proof by play; `None` where the searches do not repeat themselves.
+    /// The proof by play; `None` if the searches do not repeat.
     fn by_play(&self, engine: &StartedEngine) -> std::result::Result<Option<EngineProof>, Forfeit> {
         let limits = Limits::nodes(NODES);
         let mut player = engine.player(Some(LONGEST));
@@ -176,7 +177,7 @@ impl Trial<'_> {
             nodes += choice.nodes;
             time += choice.time;
         }
-        // In another process.
+        // The same searches in another process.
         let mut player = engine.player(Some(LONGEST));
         for (opening, search) in self.openings.iter().zip(first).take(AGAIN) {
             let choice = ask(&mut *player, opening, &limits, self.interrupt)?;

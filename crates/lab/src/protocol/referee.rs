@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Rulings that are kept, which suffices for some games.
+/// The most rulings that are kept: enough for several games.
 const MOST_KNOWN: usize = 4096;
 /// Moves of both sides together without a capture or a move of a pawn, after which a game is a draw.
 const FIFTY_MOVES: u32 = 100;
@@ -34,11 +34,11 @@ pub struct EngineReferee {
     known: Mutex<HashMap<String, Arc<Ruling>>>,
 }
 
-/// The way in which a referee fails.
+/// How a referee has failed.
 enum Fault {
     /// It failed as any engine may.
     Engine(EngineFault),
-    /// Its answer makes no sense, in words.
+    /// Its answer makes no sense, for this reason.
     Answer(String),
 }
 
@@ -49,8 +49,8 @@ impl From<EngineFault> for Fault {
 }
 
 impl EngineReferee {
-    /// Starts an engine as the referee of a variant, and makes the variant known as a game. Gives the
-    /// game, its board, and the engine as a manifest has it.
+    /// Starts an engine as the referee of a variant, and makes the variant known as a game. Returns
+    /// the game, its board, and the engine as a manifest has it.
     ///
     /// # Errors
     /// When the engine does not start, does not know the variant, or is no referee; or when the rules
@@ -84,7 +84,7 @@ impl EngineReferee {
         GameId::refereed(game, board, Arc::new(Self::new(engine.clone(), game)))
     }
 
-    /// As [`know`](Self::know), of a game that is known already, by an engine that is started now. Gives
+    /// Replaces the referee of a game that is known already by an engine, which starts now. Returns
     /// the engine as it was found.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ impl EngineReferee {
         Ok(started.insert(new).clone())
     }
 
-    /// A process that has just begun.
+    /// Starts another process of the engine.
     fn new_client(&self) -> Result<Client> {
         let started = self.started()?;
         let failed = |forfeit: Forfeit| self.error(&forfeit.text());
@@ -214,7 +214,8 @@ fn ruling(
     Ok(Ruling { fen, side, moves: legal, outcome })
 }
 
-/// The moves of a count of one ply, one a line (`e2e4: 1`), whose last line has their number.
+/// The legal moves in the output of `go perft 1`: one a line (`e2e4: 1`), and their number on the
+/// last line.
 fn legal_moves(lines: &[String]) -> std::result::Result<Vec<String>, Fault> {
     let listed = lines.iter().filter_map(|line| {
         let (mv, count) = line.rsplit_once(':')?;
@@ -236,8 +237,9 @@ fn legal_moves(lines: &[String]) -> std::result::Result<Vec<String>, Fault> {
     }
 }
 
-/// How a game without moves has ended. A score of mate says that one side has won, not which: where
-/// the loser of all pieces wins, engines show the same. The score of the last move says who.
+/// The outcome of a game in which a side has no move. A score of mate says that one side has won,
+/// but not which: engines show the same where a side wins by losing all its pieces. The score of
+/// the last move decides.
 fn outcome(
     client: &mut Client,
     start: Option<&str>,

@@ -1,4 +1,4 @@
-//! A game whose rules nobody knows but the engine that plays both of its sides.
+//! A game whose rules only the engine that plays both sides knows.
 
 use crate::any::{Referee, Ruling};
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::game::{Board, Side};
 use crate::games::GameId;
 use std::sync::Arc;
 
-/// Takes every move for legal. Games end by scores, by length, or where a side has no move and the
+/// Accepts every move as legal. Games end by scores, by length, or where a side has no move and the
 /// scores of both sides agree about the result.
 pub struct TrustedRules {
     game: String,

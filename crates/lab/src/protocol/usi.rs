@@ -46,7 +46,7 @@ pub(super) fn to_uci(text: &str, fen: &str) -> String {
     board.and_then(|board| translate(text, board, usi_square)).unwrap_or_else(|| text.to_owned())
 }
 
-/// Reads the square at the beginning of a text; gives it in the other words, and the rest.
+/// Reads the square at the beginning of a text. Returns it in the other notation, and the rest.
 type Square = fn(&str, Board) -> Option<(String, &str)>;
 
 /// A move in the other notation of squares.

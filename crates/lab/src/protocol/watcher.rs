@@ -1,9 +1,9 @@
 //! A process that kills the engines when this program is killed and cannot do it itself.
 //!
 //! It is this program again, started with one argument. It reads from a pipe which process groups
-//! have begun and ended; nobody else holds the other end, so the pipe closes when this program ends
-//! in whatever way, and what is still running then is killed. What has left its process group is
-//! out of its reach.
+//! have begun and ended. Nobody else holds the other end, so the pipe closes however this program
+//! ends. The watcher then kills the groups that are still running. It cannot reach a process that
+//! has left its group.
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub fn watch_with(program: PathBuf) {
     let _ = PROGRAM.set(program);
 }
 
-/// The way to a watcher, once there is one. Without it engines are left to end by themselves.
+/// The pipe to a watcher, once there is one. Without it engines are left to end by themselves.
 #[derive(Default)]
 pub(super) struct Watcher(Option<ChildStdin>);
 

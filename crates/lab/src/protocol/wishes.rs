@@ -1,13 +1,13 @@
-//! The user's wish to end while an engine is waited for.
+//! The user's wish to end while the program waits for an engine.
 
 use crate::search::Stop;
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
-/// How long an engine is still waited for, at each answer, once the user wants to end.
+/// How long the program still waits for each answer of an engine, once the user wants to end.
 const GIVE_UP: Duration = Duration::from_secs(3);
 
-/// The user's command while an engine thinks.
+/// What may end the wait for an engine early.
 pub(super) struct Wishes<'a> {
     /// Set when the answer is of no more use.
     stop: &'a Stop,
@@ -22,7 +22,7 @@ impl<'a> Wishes<'a> {
         Self { stop, interrupt, noticed: OnceCell::new() }
     }
 
-    /// Whether the engine is not to be waited for any longer.
+    /// Whether the program should stop waiting for the engine.
     pub(super) fn are_to_end(&self) -> bool {
         let give_up = || self.noticed.get_or_init(Instant::now).elapsed() >= GIVE_UP;
         self.stop.is_set() || (self.interrupt.is_set() && give_up())

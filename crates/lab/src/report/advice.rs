@@ -7,13 +7,13 @@ use crate::stats::{Verdict, acceptance};
 use crate::tune::{Method, Target};
 use std::path::Path;
 
-/// Pairs of a match that repeats the measurement of an accepted set on openings that selected
-/// nothing.
+/// Pairs of a match that measures an accepted set again, on openings that had no part in its
+/// selection.
 const FRESH_PAIRS: u64 = 200;
 /// The most weights that a sentence names.
 const NAMED: usize = 6;
 
-/// The strengths, in normalised Elo, of which a report tells how often they pass.
+/// The strengths, in normalised Elo, for which a report says how often they pass.
 const PASSING: [f64; 3] = [10.0, 20.0, 30.0];
 
 /// Sentences about how certain the result is, and about when the tune is done.
@@ -75,7 +75,7 @@ pub fn outcome(summary: &RunSummary, path: &Path) -> Option<String> {
     })
 }
 
-/// The same where the options of an external engine were tuned.
+/// As [`outcome`], for a tune of an external engine's options.
 fn outcome_of_options(summary: &RunSummary, file: &str) -> String {
     let start = &summary.start;
     let verdict = match summary.state {
@@ -95,8 +95,8 @@ fn in_run(path: &Path, name: &str) -> String {
     quote_path(&path.join(name))
 }
 
-/// The commands to type next for the run at `path`. A rejected candidate that may still be the
-/// better one is what they go on with, at the limits of the run and with its choice of weights.
+/// The commands to type next for the run at `path`. They keep the limits of the run and its choice
+/// of weights, and continue with a rejected candidate if it may still be better than the start.
 pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
     let run = quote_path(path);
     if !summary.state.is_finished() && summary.failure.is_none() {
@@ -120,7 +120,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         )
     };
     let start = quote(summary.played_with.as_ref().unwrap_or(&summary.start));
-    // Both sides may play with other constants than the set that the start is named after.
+    // Both sides may play with other constants than the set after which the start is named.
     let search_b = match summary.has_search && summary.target == Target::Weights {
         true => format!(" --search-b {}", in_run(path, "search.json")),
         false => String::new(),
@@ -143,7 +143,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
             Some(tune(&weights)),
         ],
         _ if !summary.changed => [Some(tune(&weights)), None, None, None],
-        // What is worse is no place to begin from.
+        // A worse set is no start for another tune.
         _ if is_worse => [diff(&candidate), Some(tune(&weights)), None, None],
         _ => {
             let pairs = 4 * summary.validation_pairs.max(FRESH_PAIRS);
@@ -154,8 +154,8 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
     commands.into_iter().flatten().collect()
 }
 
-/// The command that moves the bounds that an engine's options ended at, and tunes on; none where the
-/// answer is worse than the start.
+/// The command that moves the bounds at which an engine's options ended, and continues the tune;
+/// `None` if the answer is worse than the start.
 fn widen(summary: &RunSummary, path: &Path) -> Option<String> {
     let is_worse = summary.validation.verdict == Some(Verdict::H0);
     let is_refused = summary.state == TuneState::Rejected && summary.validation.games > 0;

@@ -57,9 +57,9 @@ pub struct KnobAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineAnswer {
-    /// The engine: its name, its command and what it was.
+    /// The engine: its name, its command and its identity.
     pub engine: ExternalEngine,
-    /// `trust` if only the engine knows the rules, else nothing.
+    /// `trust` if only the engine knows the rules; left out otherwise.
     #[serde(skip_serializing_if = "GameRules::are_known")]
     pub rules: GameRules,
     /// The limits of each move.
@@ -76,7 +76,7 @@ pub struct EngineAnswer {
     pub probe: Option<KnobsProbe>,
     /// Games of the tune that the engine forfeited.
     pub forfeits: u64,
-    /// Pairs of the tune that are void since the engine forfeited a game, and taught nothing.
+    /// Void pairs of the tune, which taught nothing because the engine forfeited a game.
     pub void: u64,
     #[serde(skip)]
     rows: Vec<(Knob, WeightRow)>,
@@ -181,9 +181,9 @@ impl EngineAnswer {
         format!("{:#}\n", serde_json::Value::Object(knobs))
     }
 
-    /// The knobs as constants; the elements of an array together, where all of them are there.
+    /// The knobs as constants. The elements of an array become one constant if none is missing.
     fn source(&self, format: AnswerFormat) -> String {
-        // By the array's name its elements: their indices, knobs and answers.
+        // The name of each array, and its elements: their indices, knobs and answers.
         let mut arrays: Vec<(&str, Vec<(Vec<usize>, _, _)>)> = Vec::new();
         for (knob, row) in &self.rows {
             let (base, indices) = element(&knob.name);
@@ -198,7 +198,8 @@ impl EngineAnswer {
         for (base, mut elements) in arrays {
             elements.sort_by(|a, b| a.0.cmp(&b.0));
             let sizes = sizes(&elements);
-            if sizes.iter().product::<usize>() == elements.len() {
+            let size = sizes.iter().try_fold(1_usize, |all, &size| all.checked_mul(size));
+            if size == Some(elements.len()) {
                 let is_int = elements.iter().all(|(_, knob, _)| knob.kind.is_int());
                 let values: Vec<String> = elements
                     .iter()
@@ -217,8 +218,8 @@ impl EngineAnswer {
     }
 }
 
-/// The bounds and the step of a knob as other tuners need them, which know no scale and no sign: in
-/// the units of its option. `c` is a step as a share of the knob's range.
+/// The bounds and the step of a knob in the units of its option, for other tuners, which know no
+/// scale and no sign. `c` is a step as a share of the knob's range.
 fn in_units_of_option(knob: &Knob, c: f64) -> ([f64; 2], f64) {
     let KnobKind::Scaled(factor) = knob.kind else { return ([knob.min, knob.max], knob.step(c)) };
     let whole =
@@ -254,8 +255,8 @@ fn number(kind: KnobKind, value: f64, is_int: bool) -> String {
     }
 }
 
-/// The name of an option as a constant: as it is where it is one, else its words with underscores
-/// between them.
+/// The name of an option as an identifier: unchanged if it is one, otherwise its words joined by
+/// underscores.
 fn identifier(name: &str) -> String {
     let is_sign = |c: char| c.is_alphanumeric() || c == '_';
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -6,7 +6,7 @@ use crate::report::{RunSummary, TextTable};
 /// The least width of a run's column in the text.
 const LEAST_COLUMN: usize = 12;
 
-/// A run among others.
+/// A run to be compared.
 #[derive(Clone, Debug)]
 pub struct ComparedRun<'a> {
     /// The run's name on the page.
@@ -17,7 +17,7 @@ pub struct ComparedRun<'a> {
     pub summary: Option<&'a RunSummary>,
 }
 
-/// Puts a text into the cell of a run, in the row of a title; a row that is not there yet is added.
+/// Sets the cell of a run in the row with a title. Adds the row if there is none yet.
 fn set(rows: &mut Vec<(String, Vec<String>)>, title: &str, run: usize, text: String) {
     let place = rows.iter().position(|(known, _)| known == title).unwrap_or_else(|| {
         rows.push((title.into(), Vec::new()));

@@ -51,7 +51,7 @@ pub fn history_rows(history: &RunHistory) -> Vec<HistoryRow> {
     thinned(&history.points).map(row).collect()
 }
 
-/// The first and the last point, and those at even intervals between them.
+/// The first and the last point, and points at even intervals between them.
 fn thinned(points: &[CurvePoint]) -> impl Iterator<Item = &CurvePoint> {
     let last = points.len().saturating_sub(1);
     let every = last.div_ceil(ROWS - 1).max(1);
@@ -59,7 +59,7 @@ fn thinned(points: &[CurvePoint]) -> impl Iterator<Item = &CurvePoint> {
     points.iter().enumerate().filter(move |(index, _)| is_kept(*index)).map(|(_, point)| point)
 }
 
-/// A number to a thousandth; nothing where there is none.
+/// A number with three decimals at most; empty if there is none.
 pub(super) fn number(value: Option<f64>) -> String {
     value.filter(|value| value.is_finite()).map_or(String::new(), |value| {
         let text = format!("{value:.3}");

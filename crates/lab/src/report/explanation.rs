@@ -8,7 +8,7 @@ use crate::game::Board;
 use crate::report::{Facts, TextTable};
 use crate::weights::LAST_PHASE;
 
-/// The terms of a score, one to a row; those without a weight only if `all` are wanted.
+/// The terms of a score, one to a row. Terms without a weight are left out unless `all` is set.
 pub fn term_table(explained: &Explanation, all: bool) -> TextTable {
     let mut table = TextTable::new()
         .left("feature")
@@ -45,7 +45,8 @@ pub fn term_table(explained: &Explanation, all: bool) -> TextTable {
     table
 }
 
-/// The score's loss without each piece, on its square; squares with no such number have a dot.
+/// The board with the score's loss without each piece, on the piece's square. Other squares have a
+/// dot.
 pub fn piece_board(board: Board, worths: &[PieceWorth]) -> String {
     let number = |col: u8, row: u8| {
         let square = format!("{}{}", char::from(b'a' + col), row + 1);

@@ -32,7 +32,7 @@ const CHESS960: &str = "fischerandom";
 
 /// A game as in PGN: headers, a blank line, the moves and the result. White is the side that
 /// begins; a move number counts the turns of both. Moves of the opening have the comment `{book}`.
-/// Of chess it is PGN as its standard has it, with the start only where that is not the usual one.
+/// Chess games are standard PGN, with the start only if it is not the usual one.
 ///
 /// # Errors
 /// When a move of the record is illegal; the error names it.
@@ -61,7 +61,7 @@ pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<St
     }
     if !is_chess(record) || record.start.is_some() || record.game == "chess960" {
         let fen = start.1.fen();
-        // The start of a game whose rules a referee knows.
+        // A game with a referee may begin at `startpos`, which is not a FEN.
         if fen != STARTPOS {
             header("SetUp", "1");
             header("FEN", &fen);
@@ -96,13 +96,13 @@ fn is_chess(record: &GameRecord) -> bool {
     matches!(record.game.as_str(), "chess" | "chess960")
 }
 
-/// The number of the first move: that of the start's FEN, which chess keeps.
+/// The number of the first move: by the FEN of the start in chess, otherwise 1.
 fn first_number(record: &GameRecord, start: &AnyPosition) -> u32 {
     let number = start.fen().rsplit(' ').next().and_then(|number| number.parse().ok());
     number.filter(|_| is_chess(record)).unwrap_or(1)
 }
 
-/// The date of a time in UTC as PGN has it.
+/// The date of a time in UTC, in PGN's form.
 fn date(time: &str) -> String {
     match time.get(..10) {
         Some(day) => day.replace('-', "."),
@@ -157,7 +157,7 @@ fn search_comment(search: &SearchNote) -> String {
     let score = match (search.cp, search.mate) {
         (Some(0), _) => Some("0.00".into()),
         (Some(cp), _) => Some(format!("{:+.2}", f64::from(cp) / 100.0)),
-        // In plies, as everybody else counts them there.
+        // Other programs count a mate in plies here.
         (None, Some(moves)) if moves > 0 => Some(format!("+M{}", 2 * i64::from(moves) - 1)),
         (None, Some(moves)) => Some(format!("-M{}", -2 * i64::from(moves))),
         (None, None) => None,
@@ -167,7 +167,7 @@ fn search_comment(search: &SearchNote) -> String {
     format!("{{{}}}", parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
 }
 
-/// A time in seconds with two or three digits that matter.
+/// A time in seconds with two or three significant digits.
 fn seconds(ms: u64) -> String {
     let digits = match ms {
         0..100 => 3,

@@ -1,5 +1,5 @@
-//! The options that start a run again with the settings of another: everything beyond its game,
-//! board, players, method, games and seed.
+//! The options that begin a run with another run's settings: everything beyond its game, board,
+//! players, method, games and seed.
 
 use super::options::{
     adjudication_typed, beside_knobs, limits_typed, of_fitting, of_training, referee_typed, target,
@@ -63,8 +63,8 @@ impl GivenOption {
         Ok(read(&options))
     }
 
-    /// The options, the usual ones aside, of a match between what a tune has made and its start,
-    /// played as the tune was.
+    /// The options, without the usual ones, of a match between a tune's result and its start,
+    /// played like the tune.
     ///
     /// # Errors
     /// As [`of_tune`](Self::of_tune).
@@ -156,7 +156,7 @@ fn read(typed: &[String]) -> Vec<GivenOption> {
     options
 }
 
-/// The choice that makes the knobs of a plan.
+/// The selection that makes the knobs of a plan.
 fn selection(tune: &TuneWork, plan: &MatchPlan) -> Result<Selection> {
     let TuneWork { config, start, .. } = tune;
     Selection::of_knobs(&plan.knobs, |selection| -> Result<Vec<Knob>> {

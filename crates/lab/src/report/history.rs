@@ -6,7 +6,8 @@ use crate::stats::{PairCounts, Summary};
 use crate::tune::progress::WINDOW;
 use crate::tune::{AnswerErrors, BatchRecord, BatchSummary, Stage, TuneSettings};
 
-/// The share of all probe pairs in a running estimate, and the bounds of their number.
+/// A running estimate uses one in [`WINDOW_SHARE`] of all probe pairs, but at least
+/// [`LEAST_WINDOW`].
 const WINDOW_SHARE: u64 = 5;
 const LEAST_WINDOW: u64 = 20;
 
@@ -33,17 +34,17 @@ pub struct Estimate {
 /// The course of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunHistory {
-    /// The optimizer's answers: at the start, and after each batch. None of a tune in rounds.
+    /// The optimizer's answers: at the start, and after each batch. Empty for a tune in rounds.
     pub points: Vec<CurvePoint>,
     /// The Elo that the best values are expected to be ahead of the latest answer.
     pub elo_left: Option<f64>,
     /// Whether the results so far were too few to tell an answer from the start.
     pub is_untold: bool,
-    /// Whether the tune is over; what follows is its validation.
+    /// Whether the tune is over, so that only its validation is left.
     pub is_tuned: bool,
     /// Games of the tune that are finished.
     pub games: u64,
-    /// Games before the first batch: positions were taken from them.
+    /// Games before the first batch, for the initial fit.
     games_before: u64,
     /// All probe pairs until the end of each batch.
     probes: Vec<PairCounts>,
@@ -140,8 +141,7 @@ impl RunHistory {
     }
 
     /// The running estimate at regular intervals, at most `count` times, up to now. Unlike
-    /// [`estimates`](Self::estimates) it is that of the pairs before each moment, so it lags
-    /// behind.
+    /// [`estimates`](Self::estimates) it uses only the pairs before each moment, so it lags behind.
     pub fn latest_estimates(&self, count: usize) -> Vec<Estimate> {
         let first = self.probes.partition_point(|probes| probes.pairs() < LEAST_WINDOW);
         let places = self.probes.len() - first;
@@ -155,8 +155,8 @@ impl RunHistory {
         (0..rows).map(|row| estimate(end(row))).collect()
     }
 
-    /// The running estimate at regular intervals, at most `count` times, from the first batch to the
-    /// last. Near the ends it is from the pairs on the one side alone, down to half as many.
+    /// The running estimate at regular intervals, at most `count` times, from the first batch to
+    /// the last. Near the ends one side has fewer pairs, so that it uses down to half as many.
     pub fn estimates(&self, count: usize) -> Vec<Estimate> {
         let Some(window) = self.window_batches() else { return Vec::new() };
         let last = self.probes.len();
@@ -172,7 +172,7 @@ impl RunHistory {
         (middle <= self.probes.len()).then(|| self.estimate_around(middle, window))
     }
 
-    /// The estimate from `window` batches around the end of number `middle`, as far as there are
+    /// The estimate from `window` batches around the end of batch `middle`, as far as there are
     /// any. A batch has the probe pairs of the answer before it.
     fn estimate_around(&self, middle: usize, window: usize) -> Estimate {
         let first = middle.saturating_sub(window / 2);
@@ -190,8 +190,8 @@ impl RunHistory {
     }
 }
 
-/// How far the best values may be from the answer of a batch. Of earlier versions' errors there is
-/// `None` where they are 0: then the results were too few for this model, not the answer exact.
+/// How far the best values may be from the answer of a batch. `None` if all errors are 0, which
+/// earlier versions wrote when the results were too few for the model.
 fn errors_of(summary: &BatchSummary) -> Option<AnswerErrors> {
     let new = (&summary.standard_errors, summary.elo_ahead);
     let (errors, elo_left) =

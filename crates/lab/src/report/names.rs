@@ -1,10 +1,10 @@
 //! Short names of players, where there is little room.
 
-/// The file of a run that has the name of the run in short, without `.json`.
+/// The file, without `.json`, for which the name of its run is short.
 const OF_A_RUN: &str = "weights";
 
-/// For each name what tells it apart from the others: the end of its path without `.json`, and the
-/// run's name for the weights of a run.
+/// Shortens each name to the part that tells it from the others: the end of its path without
+/// `.json`. The weights of a run get the run's name.
 ///
 /// ```
 /// use sparring_lab::report::names::short_names;
@@ -31,7 +31,7 @@ pub fn short_name(name: &str) -> String {
     short_names(&[name]).remove(0)
 }
 
-/// The parts of a path, of a player only.
+/// The parts of a player's path or name.
 fn parts(name: &str) -> Vec<&str> {
     let is_part = |part: &&str| !part.is_empty() && *part != ".";
     let mut parts: Vec<&str> =

@@ -1,4 +1,4 @@
-//! The options of a run as they are typed, for commands that go on with what it made.
+//! The options of a run as they are typed, for commands that continue from its result.
 
 use super::typed::options_of;
 use crate::arena::{Adjudication, FORFEIT_LIMIT, ScoreRules};
@@ -18,7 +18,7 @@ use crate::tune::{
 pub struct TypedOptions {
     /// The limits of a move, without a space before or after.
     pub limits: String,
-    /// The options for tuned numbers and bounds; a space before each option.
+    /// The options for the tuned numbers, their bounds and the method, with a space before each.
     pub of_tune: String,
 }
 
@@ -100,14 +100,14 @@ pub(super) fn of_training(plan: &TrainingPlan) -> Vec<String> {
 fn of_matches(plan: &MatchPlan) -> Vec<String> {
     let mut options = target(plan);
     let names: Vec<&str> = plan.knobs.iter().map(|knob| knob.name.as_str()).collect();
-    // Checked names of letters and underscores, which no shell takes for anything else.
+    // The names are checked: letters and underscores need no quotes in a shell.
     options.push(format!("--only {}", names.join(",")));
     options.extend(plan.knobs.iter().filter_map(bounds));
     options.extend(beside_knobs(plan));
     options
 }
 
-/// The kind of the knobs of a plan, and the search of its players.
+/// The options for the kind of a plan's knobs, and for the search of its players.
 pub(super) fn target(plan: &MatchPlan) -> Vec<String> {
     let target = (plan.target() == Target::Search).then(|| "--target search".to_owned());
     let algorithm = plan.other_algorithm().map(|algorithm| format!("--algorithm {algorithm}"));
@@ -120,7 +120,7 @@ pub(super) fn beside_knobs(plan: &MatchPlan) -> Vec<String> {
     let mut options: Vec<String> =
         conditions.map(|condition| format!("--constrain {}", quote(condition))).collect();
     let Optimizer::Spsa(spsa) = &plan.optimizer;
-    // No option: the next tune plans its gain for games of its own.
+    // Not an option: the next tune plans its gain for its own games.
     let spsa = SpsaOptions { planned_games: None, ..spsa.clone() };
     options.extend(options_of(&spsa, &usual_steps(plan)));
     options.extend(quick_pairs(plan));
@@ -128,7 +128,7 @@ pub(super) fn beside_knobs(plan: &MatchPlan) -> Vec<String> {
     options
 }
 
-/// Whether a joined tune of weights has these defaults.
+/// Whether the defaults of a joined tune of weights apply.
 fn is_joined(plan: &MatchPlan) -> bool {
     plan.fit_first.is_some()
 }
@@ -193,14 +193,15 @@ fn opponents(plan: &MatchPlan) -> Vec<String> {
     options
 }
 
-/// Whether these are the opponent of a joined tune that names none.
+/// Whether these are the default opponents of a joined tune.
 fn is_usual_opponent(sets: &[OpponentSet]) -> bool {
     let [set] = sets else { return false };
     let short = set.name.rsplit_once('/').map_or(&*set.name, |(_, name)| name);
     set.player.is_none() && short == JoinedDefaults::OPPONENT
 }
 
-/// The bounds of a weight that were not made from its range. Constants have theirs on their list.
+/// The option for a weight's bounds, if they do not follow from its range. Constants have their
+/// bounds in the engine's list.
 fn bounds(knob: &Knob) -> Option<String> {
     let usual = RANGES_TO_BOUND * knob.range;
     let is_usual = knob.min == knob.start - usual && knob.max == knob.start + usual;
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_the_method_has_not_anyway_is_typed() {
+    fn only_unusual_options_are_typed() {
         assert_eq!(of_matches(&plan(SpsaOptions::default())), ["--only tempo"]);
         let timed = SpsaOptions { planned_games: Some(900), ..SpsaOptions::default() };
         assert_eq!(of_matches(&plan(timed)), ["--only tempo"]);

@@ -35,7 +35,7 @@ impl Role {
         }
     }
 
-    /// The text in its style. What prints it takes the style away where no terminal shows it.
+    /// The text in its style. The printer removes the style where no terminal shows it.
     pub fn paint(self, text: impl Display) -> String {
         let style = self.style();
         format!("{style}{text}{style:#}")
@@ -51,7 +51,7 @@ impl Role {
         }
     }
 
-    /// The role of a test's verdict, or of its being open.
+    /// The role of a test's verdict: undecided if there is none yet.
     pub fn of_verdict(verdict: Option<Verdict>) -> Self {
         match verdict {
             Some(Verdict::H1) => Self::Good,

@@ -19,7 +19,7 @@ pub struct RoundRow {
     pub positions: u64,
     /// The loss per validation position before the fit, in nats; `None` until the fit is done.
     pub loss_before: Option<f64>,
-    /// The loss after it.
+    /// The loss after the fit, in nats.
     pub loss: Option<f64>,
     /// The penalty that was chosen.
     pub penalty: Option<f64>,
@@ -78,7 +78,7 @@ pub fn rounds(config: &TuneSettings, record: &Record) -> Vec<RoundRow> {
     for round in 1..=plan.most_rounds(config.games) {
         let Some(last) = record.positions(round).last() else { break };
         let (fit, end) = (record.fit(round), record.round(round));
-        // The batches of all rounds follow each other: the end of a round says how many pairs are
+        // The batches of all rounds form one sequence. The end of a round says how many pairs are
         // its own.
         let own =
             end.map_or(usize::MAX, |end| usize::try_from(end.pairs.pairs()).unwrap_or(usize::MAX));

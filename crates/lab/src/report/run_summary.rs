@@ -1,5 +1,5 @@
-//! The results of a run in numbers: the one source of the page, of `spar report`, and of what a
-//! tune prints at its end.
+//! The results of a run in numbers: the one source of the page, of `spar report`, and of the text
+//! that a tune prints at its end.
 
 use super::options::TypedOptions;
 use super::rounds::rounds;
@@ -31,7 +31,7 @@ pub struct RunSummary {
     pub run: String,
     /// The state of the run.
     pub state: TuneState,
-    /// The error that a resume would end with again, if the run ended so.
+    /// The error that ended the run, if a resume would end with it again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
     /// The game by name, such as `breakthrough`.
@@ -73,10 +73,10 @@ pub struct RunSummary {
     /// The command of the engine that knows the rules, where this program does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub referee: Option<String>,
-    /// `trust` if only the tuned engine knows the rules, else nothing.
+    /// `trust` if only the tuned engine knows the rules; left out otherwise.
     #[serde(skip_serializing_if = "GameRules::are_known")]
     pub rules: GameRules,
-    /// That the tuned engine is its own referee, or is trusted without one, if so.
+    /// A remark if the tuned engine is its own referee, or is trusted without one.
     #[serde(skip)]
     pub own_referee: Option<String>,
     /// The opponents that a part of the pairs was played against.
@@ -98,13 +98,13 @@ pub struct RunSummary {
     /// Pairs of the validation that were equal move by move to earlier ones, and did not count.
     #[serde(skip_serializing_if = "is_zero")]
     pub validation_repeats: u64,
-    /// That the validation ended because its pairs had become repeats.
+    /// `repeats` if the validation ended because its pairs had become repeats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub validation_ended: Option<MatchEnd>,
     /// Games of the validation that the tuned engine forfeited.
     #[serde(skip)]
     pub validation_forfeits: u64,
-    /// The external engines that were replaced over a stop and a resume.
+    /// The external engines that were replaced between a stop and a resume.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engine_changes: Vec<RecordedChange>,
     /// The version of the program that began the run.
@@ -125,13 +125,13 @@ pub struct RunSummary {
     pub is_untold: bool,
     /// The latest answers against the start, by the last probe pairs.
     pub recent: Summary,
-    /// The match of the candidate against the start; its verdict is the frozen one.
+    /// The match of the candidate against the start, with the frozen verdict.
     pub validation: Summary,
-    /// How that match was decided; `None` before its end, and where it was not played.
+    /// How that match was decided; `None` before its end, or if it was not played.
     pub decision: Option<Decision>,
     /// The matches of the candidate against the yardsticks of the board, as far as they are played.
     pub yardsticks: Vec<YardstickMatch>,
-    /// The test that decides it.
+    /// The test that decides the validation.
     pub sprt: Sprt,
     /// Maximum pairs of the validation match.
     pub validation_pairs: u64,
@@ -150,7 +150,7 @@ pub struct RunSummary {
     /// The limits of the match of that fit: as in quick pairs, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_fit_limits: Option<Limits>,
-    /// How long was worked on the run, over all resumes.
+    /// The time spent on the run, over all resumes.
     #[serde(skip)]
     pub worked: Option<Duration>,
 }
@@ -169,13 +169,12 @@ impl RunSummary {
         Self::with_unit(manifest, tune, record, history, Self::unit(tune)?)
     }
 
-    /// The worth of a piece in the weights that a tune starts from; 0 where constants are tuned,
-    /// which are no parts of a value.
+    /// The worth of a piece in the weights that a tune starts from; 0 if it tunes no weights.
     ///
     /// # Errors
     /// When the weights do not fit the game.
     pub fn unit(tune: &TuneWork) -> Result<f64> {
-        // Weights change, and the scale divides them.
+        // In units of the weights, which the scale divides.
         let scale = f64::from(tune.start.weights.scale.max(1));
         match tune.config.target() {
             Target::Weights => {
@@ -185,8 +184,8 @@ impl RunSummary {
         }
     }
 
-    /// As [`new`](Self::new), with the [`unit`](Self::unit), which takes a while where the start
-    /// has tables.
+    /// As [`new`](Self::new), with the [`unit`](Self::unit), which takes a while to compute if the
+    /// start has tables.
     ///
     /// # Errors
     /// As there.
@@ -222,7 +221,7 @@ impl RunSummary {
             None if history.is_tuned || validation.games > 0 => TuneState::Validating,
             None => TuneState::Tuning,
         };
-        // A version that decided in another way is not contradicted.
+        // If an earlier version decided in another way, its verdict stands.
         let decision = record.result().filter(|_| validation.games > 0).and_then(|verdicts| {
             let decision = Decision::of(proof.tracker()?, CapRule::Significant);
             (decision.accepted == verdicts.accepted).then_some(decision)
@@ -274,7 +273,7 @@ impl RunSummary {
                 .flat_map(|stage| record.batches(stage))
                 .map(|batch| batch.early)
                 .sum(),
-            validation_repeats: proof.played() - validation.pairs.pairs(),
+            validation_repeats: proof.repeats(),
             validation_ended: proof.ended().filter(|&end| end == MatchEnd::Repeats),
             validation_forfeits: record
                 .batches(Stage::Validate)
@@ -362,7 +361,7 @@ impl RunSummary {
     }
 }
 
-/// The matches against the yardsticks that were begun.
+/// The matches against the yardsticks, as far as they have begun.
 fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
     let plan = &config.yardsticks;
     let mut points = record.batches(Stage::Yardstick).flat_map(BatchRecord::digested_points);

@@ -11,7 +11,7 @@ const GAP: usize = 2;
 /// The mark of omitted text.
 const ELLIPSIS: char = '…';
 
-/// On which side a column is flush.
+/// The side on which a column is flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// To the left, for text.
@@ -95,23 +95,23 @@ impl TextTable {
         self
     }
 
-    /// Where the table is too wide, the last column added may be left out; the column with the
-    /// highest number is the first to go.
+    /// If the table is too wide, the last column added may be left out. The column with the highest
+    /// number is the first to go.
     #[must_use]
     pub fn optional(mut self, order: u8) -> Self {
         self.last_column(|column| column.optional = order);
         self
     }
 
-    /// Where the table is too wide, cells of the last column added lose their middle, down to
-    /// `least` columns of the terminal. For names and paths.
+    /// If the table is too wide, cells of the last column added lose their middle, down to `least`
+    /// columns of the terminal. For names and paths.
     #[must_use]
     pub fn shortened(mut self, least: usize) -> Self {
         self.last_column(|column| column.cut = Some((Cut::Middle, least)));
         self
     }
 
-    /// Where the table is too wide, cells of the last column added lose their end, down to `least`
+    /// If the table is too wide, cells of the last column added lose their end, down to `least`
     /// columns of the terminal. For sentences and lines of moves.
     #[must_use]
     pub fn cut(mut self, least: usize) -> Self {
@@ -137,16 +137,17 @@ impl TextTable {
         self.rows.is_empty()
     }
 
-    /// The table at no more than this width, where that can be had: first the widest cells that may
-    /// be shortened are, then columns are left out. Of a table that is printed row by row, the last
-    /// column is shortened to what the others leave. Without a width nothing changes.
+    /// The table at no more than this width, if possible. Columns that may be shortened are, the
+    /// widest first. If that is not enough, optional columns are left out. In a table that is
+    /// printed row by row, the last column gets the width that the others leave. Without a width
+    /// nothing changes.
     #[must_use]
     pub fn fit(mut self, width: Option<usize>) -> Self {
         self.limit = width;
         let Some(limit) = width else { return self };
         while self.width_by(Column::least) > limit {
             let droppable = self.columns.iter_mut().filter(|c| c.is_shown && c.optional > 0);
-            // Of equal ones the right one goes.
+            // Of several with this number, the rightmost goes.
             let Some(column) = droppable.max_by_key(|column| column.optional) else { break };
             column.is_shown = false;
         }
@@ -212,8 +213,7 @@ impl fmt::Display for TextTable {
     }
 }
 
-/// The text of a cell, whose line breaks and tabs are shown as what they are: names of files may have
-/// them.
+/// The text of a cell, with line breaks and tabs as escapes: names of files may have them.
 fn one_line(text: String) -> String {
     match text.contains(['\n', '\t']) {
         true => text.replace('\n', "\\n").replace('\t', "\\t"),
@@ -232,7 +232,7 @@ fn plain(text: &str) -> String {
 }
 
 /// A text at no more than this many columns of a terminal, its middle left out: `runs/20…/a.json`.
-/// It has no style then.
+/// A shortened text has no style.
 ///
 /// ```
 /// use sparring_lab::report::table::shorten;
@@ -250,7 +250,8 @@ pub fn shorten(text: &str, width: usize) -> String {
     format!("{head}{ELLIPSIS}{tail}")
 }
 
-/// A text at no more than this many columns of a terminal, its end left out. It has no style then.
+/// A text at no more than this many columns of a terminal, its end left out. A shortened text has
+/// no style.
 pub fn cut(text: &str, width: usize) -> String {
     if display_width(text) <= width {
         return text.to_owned();

@@ -1,8 +1,8 @@
-//! How far a tune is.
+//! The state of a tune, from its first batch to its verdict.
 
 use serde::Serialize;
 
-/// How far a tune is.
+/// How far a tune has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -4,8 +4,8 @@ use crate::shell::quote;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The options of `config` that are not as in `usual`, each word quoted for a shell. A field of
-/// the configuration has the name of its option, in whichever part of it.
+/// The options of `config` that are not as in `usual`, each word quoted for a shell. Each field of
+/// the configuration, at any depth, has the name of its option.
 pub(super) fn options_of<T: Serialize>(config: &T, usual: &T) -> Vec<String> {
     let usual = fields(usual);
     let option = |(name, value): (&String, &Value)| {

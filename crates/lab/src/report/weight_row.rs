@@ -21,8 +21,8 @@ pub struct WeightRow {
     #[serde(serialize_with = "plain")]
     pub tuned: f64,
     /// Half the width of its 95 % interval, under the assumptions of
-    /// [`Posterior`](crate::tune::Posterior), and at most the way to the farther bound; `None`
-    /// where it is not known.
+    /// [`Posterior`](crate::tune::Posterior), and at most the distance to the farther bound; `None`
+    /// if it is not known.
     pub error: Option<f64>,
     /// The change in pieces' worths; none for a constant.
     pub change_in_pieces: Option<f64>,
@@ -43,11 +43,11 @@ pub struct WeightRow {
 impl WeightRow {
     /// How far the weight has moved.
     pub fn change(&self) -> f64 {
-        // Without the last digits of a difference of decimal fractions.
+        // Rounds away the last digits of a difference of decimal fractions.
         ((self.tuned - self.start) * 1e9).round() / 1e9
     }
 
-    /// Digits behind the point that its error is shown with: none where its values are whole.
+    /// The decimals with which its error is shown: none if its values are whole.
     pub fn digits(&self) -> usize {
         if [self.start, self.tuned].iter().all(|value| value.fract() == 0.0) { 0 } else { 2 }
     }
@@ -68,35 +68,35 @@ fn plain<S: Serializer>(number: &f64, serializer: S) -> std::result::Result<S::O
 }
 
 pub(super) fn weight_row(
-    param: &Knob,
+    knob: &Knob,
     index: usize,
     perturbation: f64,
     unit: f64,
     history: &RunHistory,
 ) -> WeightRow {
-    let latest = history.latest().get(index).copied().unwrap_or(param.start);
-    let step = param.range * perturbation;
+    let latest = history.latest().get(index).copied().unwrap_or(knob.start);
+    let step = knob.range * perturbation;
     let quarter = history.games - history.games / 4;
     let then = history.points.partition_point(|point| point.games <= quarter).saturating_sub(1);
     let before = history.points.get(then).and_then(|point| point.knobs.get(index).copied());
-    let before = before.unwrap_or(param.start);
-    let nearest = |value: f64| param.kind.nearest(value, [param.min, param.max]);
-    let (start, tuned) = (nearest(param.start), nearest(latest));
+    let before = before.unwrap_or(knob.start);
+    let nearest = |value: f64| knob.kind.nearest(value, [knob.min, knob.max]);
+    let (start, tuned) = (nearest(knob.start), nearest(latest));
     // The best value lies within the bounds.
-    let farthest = (tuned - param.min).max(param.max - tuned);
-    let margin = AT_BOUND * param.range;
+    let farthest = (tuned - knob.min).max(knob.max - tuned);
+    let margin = AT_BOUND * knob.range;
     WeightRow {
-        name: param.name.clone(),
+        name: knob.name.clone(),
         start,
         tuned,
         error: history.errors().get(index).map(|error| (Z_95 * error).min(farthest)),
         change_in_pieces: (unit > 0.0).then(|| (tuned - start) / unit),
-        range: param.range,
+        range: knob.range,
         step,
-        min: param.min,
-        max: param.max,
+        min: knob.min,
+        max: knob.max,
         late_steps: (latest - before).abs() / step,
-        at_bound: tuned != start && (latest <= param.min + margin || latest >= param.max - margin),
+        at_bound: tuned != start && (latest <= knob.min + margin || latest >= knob.max - margin),
     }
 }
 

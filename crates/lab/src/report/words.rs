@@ -10,7 +10,7 @@ use crate::tune::{GameRules, YardstickMatch};
 const FORFEITED_SHARE: f64 = 0.01;
 
 /// The share of the checked games above which a warning says that scores end games wrongly, and the
-/// fewest of them: one alone may be chance.
+/// fewest wrong games: one alone may be chance.
 const WRONG_SHARE: f64 = 0.05;
 const LEAST_WRONG: u64 = 2;
 
@@ -25,7 +25,7 @@ pub fn forfeit_warning(forfeited: u64, pairs: u64) -> Option<String> {
     })
 }
 
-/// That the games rest on the rules of a player's own program, if so.
+/// A remark if a player's own program is the referee of its games.
 pub fn own_referee<'a>(
     referee: Option<&ExternalEngine>,
     mut players: impl Iterator<Item = &'a ExternalEngine>,
@@ -48,7 +48,7 @@ pub fn trusted_rules(rules: GameRules, engine: Option<&ExternalEngine>) -> Optio
     ))
 }
 
-/// Why a match ended before its last pair, where the pairs had become repeats.
+/// The remark that a match ended early because its pairs had become repeats.
 pub fn repeats_remark(which: &str) -> String {
     format!(
         "{which} ended early: {MOST_REPEATS} pairs in a row repeated earlier ones move by move, so more pairs say nothing; {}",
@@ -112,7 +112,7 @@ pub fn interval_text(low: Option<f64>, high: Option<f64>) -> String {
     }
 }
 
-/// The Elo that allows for the test's having stopped the match: see
+/// The Elo that allows for the early stop by the test: see
 /// [`SprtTracker::unbiased_elo`](crate::stats::SprtTracker::unbiased_elo).
 pub fn unbiased_text(decision: &Decision) -> String {
     let elo = decision.elo_unbiased.map_or("-".into(), signed);

@@ -69,11 +69,11 @@ impl AppendFile {
         Ok(())
     }
 
-    /// Checks that the file is still the one at its path: what is written to one that has been
-    /// removed is lost.
+    /// Checks that the file is still the one at its path: anything written to a removed file is
+    /// lost.
     ///
     /// # Errors
-    /// When it is not, or the system does not tell.
+    /// When it is not, or the system cannot tell.
     pub(super) fn check_place(&self) -> Result<()> {
         match self.is_in_place()? {
             true => Ok(()),
@@ -84,13 +84,13 @@ impl AppendFile {
     /// Whether the file is still the one at its path.
     ///
     /// # Errors
-    /// When the system does not tell.
+    /// When the system cannot tell.
     fn is_in_place(&self) -> Result<bool> {
         is_same(&self.file, &self.path, self.links).map_err(|e| Error::io(&self.path, "check", e))
     }
 
-    /// The error if the file is not at its path any more, without a remedy. `None` also where the
-    /// system does not tell.
+    /// The error if the file is not at its path any more, without a remedy. `None` also if the
+    /// system cannot tell.
     pub(super) fn lost(&self) -> Option<Error> {
         matches!(self.is_in_place(), Ok(false)).then(|| lost(&self.path))
     }
@@ -122,7 +122,7 @@ impl Segment {
     /// written with.
     ///
     /// # Errors
-    /// When `found`, the checksum of what is there now, is another.
+    /// When `found`, the checksum of the segment as it is now, differs.
     pub(super) fn check(&self, path: &Path, begin: u64, found: &str) -> Result<()> {
         if found == self.checksum {
             return Ok(());

@@ -20,9 +20,9 @@ const NEW: &str = "run";
 const MAKE: &str = "make the run directory";
 
 impl RunDir {
-    /// Makes a new directory for a run below `runs`, with the usual name of one that begins now:
-    /// `<utc>-<game>-<method>-<seed>`. When that is taken, as by a run begun in the same second, a
-    /// number is added.
+    /// Makes a new directory for a run below `runs`, named by the present time:
+    /// `<utc>-<game>-<method>-<seed>`. If the name is taken, for example by a run begun in the same
+    /// second, a number is added.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -30,7 +30,7 @@ impl RunDir {
         Self::reserve_for(runs, work.game(), &work.method(), work.seed())
     }
 
-    /// As [`reserve`](Self::reserve), where no more is known of the run yet.
+    /// As [`reserve`](Self::reserve), if no more is known of the run yet.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -55,9 +55,9 @@ impl RunDir {
     /// Begins a run in a directory, which is made unless it is there. `sets` are files of weights
     /// that belong to the manifest, by name.
     ///
-    /// The manifest is written when these files, the journal and the game file are in place, so
-    /// that a directory with a manifest has them; without one, what a process that died left behind
-    /// starts over.
+    /// The manifest is written once these files, the journal and the game file are in place, so
+    /// that a directory with a manifest has them all. A directory without one, left by a process
+    /// that died, starts over.
     ///
     /// # Errors
     /// When the directory holds a run or other files already, or cannot be made or written.
@@ -77,7 +77,7 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Replaces what a run is to do that has not begun to do it. Its player stays.
+    /// Replaces the plan of a run that has not played yet. Its player stays.
     ///
     /// # Errors
     /// When the run has played already, or its manifest cannot be written.
@@ -102,7 +102,7 @@ impl RunDir {
     }
 }
 
-/// Makes a directory and those above it that are missing; a power cut does not lose their names.
+/// Makes a directory and any missing ones above it, so that a power cut does not lose their names.
 fn make_dirs(path: &Path) -> Result<()> {
     let is_missing = |path: &&Path| *path != Path::new("") && !path.exists();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
@@ -139,10 +139,10 @@ fn check_vacant(path: &Path) -> Result<()> {
     }
 }
 
-/// The folder that file systems of Linux keep for themselves where they are mounted.
+/// The folder that file systems of Linux reserve at their mount point.
 const OF_FILE_SYSTEM: &str = "lost+found";
 
-/// The names in a directory in their order, without empty files and `lost+found`.
+/// The sorted names in a directory, without empty files and `lost+found`.
 fn used_names(path: &Path) -> Vec<String> {
     let is_used = |entry: &DirEntry| {
         entry.metadata().is_ok_and(|found| match found.is_dir() {

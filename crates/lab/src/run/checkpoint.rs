@@ -6,7 +6,7 @@ use crate::files::{self, Links, sweep_beside, write_atomically};
 use crate::tune::network::{CheckpointStore, check_checkpoint};
 use std::path::{Path, PathBuf};
 
-/// The largest checkpoint that is read, in bytes: that of the largest network takes some 0.4 GB.
+/// The largest checkpoint that is read, in bytes. The largest network's takes some 0.4 GB.
 const MOST: u64 = 1 << 30;
 
 /// The file of a checkpoint, which need not be there.
@@ -47,7 +47,7 @@ impl CheckpointFile {
         Ok(Some(bytes))
     }
 
-    /// Removes it: the training is over.
+    /// Removes the file, since the training is over.
     ///
     /// # Errors
     /// When it is there and cannot be removed.

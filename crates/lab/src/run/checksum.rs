@@ -47,9 +47,9 @@ pub(super) struct Seal {
 }
 
 impl Seal {
-    /// In a line of the journal.
+    /// The seal of a line of the journal.
     pub(super) const LINE: Self = Self { before: r#","crc":""#, behind: r#""}"# };
-    /// In a file of several lines.
+    /// The seal of a file of several lines.
     pub(super) const FILE: Self = Self { before: ",\n  \"crc\": \"", behind: "\"\n}\n" };
 
     /// The key, for an object whose text so far is `body`. `owner` is what it belongs to.

@@ -1,4 +1,4 @@
-//! A run directory as the ledger of what is played.
+//! A run directory as the ledger of a session.
 
 use super::append::AppendFile;
 use super::checksum::checksum;
@@ -33,7 +33,7 @@ pub struct RunDir {
     pub(super) positions: Option<(u64, AppendFile)>,
     /// The pairs of incomplete batches that an earlier process had finished.
     pub(super) unfinished: Unfinished,
-    /// The time of work when it was opened.
+    /// The time worked on the run before it was opened.
     before: Duration,
     opened: Instant,
     _lock: File,
@@ -43,8 +43,8 @@ impl RunDir {
     /// Opens the directory of a run that was begun before.
     ///
     /// # Errors
-    /// When it is not a run's, another process works on it, its format is newer, or a file of it is
-    /// missing or has been damaged or edited.
+    /// When it is not a run's directory, another process works on it, it has another format, or one
+    /// of its files is missing or has been damaged or edited.
     pub fn open(path: &Path) -> Result<Self> {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
         let lock = lock(path)?;
@@ -66,7 +66,7 @@ impl RunDir {
 
     pub(super) fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
         sweep(path);
-        // That of a process that was killed.
+        // A process that was killed may have left its file.
         RunWorkers::remove(path);
         // A journal that something else links to is refused before it is read.
         let mut journal = Journal::open(&path.join(JOURNAL), &manifest.run)?;
@@ -91,8 +91,8 @@ impl RunDir {
         })
     }
 
-    /// Writes the files of the player that a tune starts from, where they are missing. When the run
-    /// is finished its own follow at once.
+    /// Writes the files of the player that a tune starts from, if they are missing. A finished run
+    /// writes its own in their place at once.
     pub(super) fn restore_player(&self) -> Result<()> {
         let Some(tune) = self.manifest.work.tune() else { return Ok(()) };
         for (name, set) in tune.files_of(&tune.start) {
@@ -140,15 +140,14 @@ impl RunDir {
         self.record.games()
     }
 
-    /// How long was worked on the run until now, over all resumes: whole milliseconds, as the
-    /// journal has them, so that a report is the same before and after the run is read again.
+    /// The time worked on the run until now, over all resumes, in whole milliseconds as in the
+    /// journal, so that a report is the same before and after the run is read again.
     pub fn worked(&self) -> Duration {
         let worked = self.before.saturating_add(self.opened.elapsed());
         Duration::from_millis(u64::try_from(worked.as_millis()).unwrap_or(u64::MAX))
     }
 
-    /// Ends a tune: the player is put in place and the result is written, unless both were done
-    /// before.
+    /// Ends a tune: writes the result and the files of its player, unless they are there already.
     ///
     /// # Errors
     /// When a file cannot be written, or the result differs from the one on record.
@@ -183,8 +182,8 @@ impl RunDir {
         Ok(())
     }
 
-    /// Removes what interrupted processes had kept of batches that were not whole: nothing is left
-    /// to play.
+    /// Removes the pairs of incomplete batches that interrupted processes kept: nothing is left to
+    /// play.
     pub fn drop_unfinished(&self) {
         Unfinished::remove(&self.path);
     }
@@ -284,7 +283,7 @@ impl Ledger for RunDir {
     }
 }
 
-/// The candidate, unless it is in the run's other files: accepted, or no other than the start.
+/// The candidate, unless the run's other files have it because it was accepted or equals the start.
 fn rejected(answer: &TuneResult) -> Option<WeightSet> {
     let is_new = answer.candidate.fingerprint() != answer.player.fingerprint();
     let is_own = answer.candidate.options.is_empty();

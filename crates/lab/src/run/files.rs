@@ -19,17 +19,17 @@ pub const CANDIDATE: &str = "candidate.json";
 pub const ANSWER: &str = "answer.json";
 /// The file with the report for people.
 pub const REPORT: &str = "report.html";
-/// The file with what was finished of batches that are not whole.
+/// The file with the finished pairs of incomplete batches.
 pub(super) const UNFINISHED: &str = "unfinished.json";
 /// The file with the games of a fit of an engine's options, while it continues.
 pub(super) const HARVEST: &str = "harvest.jsonl";
-/// The file with what the user calls the run.
+/// The file with the label that the user gave the run.
 pub const LABEL: &str = "label.json";
 pub(super) const LOCK: &str = "lock";
-/// The file that says who plays, while workers on other machines do.
+/// The file with the status of the workers, while workers on other machines play.
 pub(super) const WORKERS: &str = "workers.json";
 
-/// How the names of players' files begin.
+/// The prefix of the names of players' files.
 pub(super) const PLAYER: &str = "player-";
 
 /// The file with the weights and constants of a match's player, by its place from 0.
@@ -55,7 +55,7 @@ pub(super) fn checkpoint_path(run: &Path, round: u64) -> PathBuf {
 pub enum RunFile {
     /// The positions of a round.
     Positions,
-    /// Anything that a run writes beside the others.
+    /// Any other file that a run writes.
     Other,
     /// The journal, `journal.jsonl`.
     Journal,

@@ -17,7 +17,7 @@ use crate::weights::WeightSet;
 use std::path::Path;
 
 impl Tune<'static> {
-    /// A tune of the weights of a set, with what `spar tune` does where nothing else is asked for.
+    /// A tune of the weights of a set, with the defaults of `spar tune`.
     ///
     /// The game becomes known to the program, beside the games of this crate. A program with
     /// several games of its own makes them known by [`Variants::install`] before it asks for any.
@@ -97,7 +97,7 @@ impl Tune<'static> {
     /// # Ok::<(), sparring_lab::error::Error>(())
     /// ```
     pub fn of<G: Game>(start: WeightSet) -> TuneInDir<'static> {
-        // Fails where the games are known already, and this one perhaps among them.
+        // Fails if games are installed already, which may include this one.
         let _ = Variants::shipped().with::<G>().install();
         TuneInDir {
             game: G::GAME,
@@ -133,19 +133,19 @@ pub struct TuneInDir<'a> {
 pub struct Tuned {
     /// Whether the tuned weights were proven better than the start.
     pub accepted: bool,
-    /// The tuned weights where they were accepted, else the start.
+    /// The tuned weights if they were accepted, otherwise the start.
     pub weights: WeightSet,
     /// The Elo of the tuned weights over the start in the validation; `None` where it is not
     /// defined.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,
-    /// All that is known.
+    /// The result with all its matches.
     pub result: TuneResult,
 }
 
 impl<'a> TuneInDir<'a> {
-    /// The board [default: that of the set, else the usual one of the game].
+    /// The board [default: the set's own, or else the usual one of the game].
     #[must_use]
     pub fn board(mut self, board: Board) -> Self {
         self.board = Some(board);
@@ -203,7 +203,7 @@ impl<'a> TuneInDir<'a> {
         self
     }
 
-    /// Shows how far the tune has come, whenever something is finished.
+    /// Calls `observer` with the progress of the tune, whenever something is finished.
     #[must_use]
     pub fn observe<'b>(self, observer: impl FnMut(&Progress) + 'b) -> TuneInDir<'b>
     where
@@ -212,8 +212,8 @@ impl<'a> TuneInDir<'a> {
         TuneInDir { observer: Box::new(observer), ..self }
     }
 
-    /// Begins the run in a directory, or continues it exactly where it was; what is finished is
-    /// not done again.
+    /// Begins the run in a directory, or continues it exactly where it was. Finished work is not
+    /// repeated.
     ///
     /// # Errors
     /// When a number is out of range, the set does not fit the game, the directory holds another
@@ -267,12 +267,12 @@ fn open_or_create(path: &Path, work: &TuneWork) -> Result<RunDir> {
     }
 }
 
-/// Shows a closure the progress of a tune, that of its rounds included.
+/// Passes the progress of a tune, including its rounds, to a closure.
 struct Watch<'a> {
     observer: Box<dyn FnMut(&Progress) + 'a>,
-    /// The progress before the first step.
+    /// The progress of the rounds, before the first step of a tune by matches.
     rounds: Progress,
-    /// The games of the rounds before the one that is played.
+    /// The games of the earlier rounds.
     earlier: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Games of a run by their numbers, without reading those before them.
+//! Games of a run by their numbers, without reading the earlier ones.
 
 use super::checksum::checksum;
 use super::files::GAMES;

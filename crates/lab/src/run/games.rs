@@ -30,7 +30,7 @@ impl GameFile {
         &self.0
     }
 
-    /// Appends games; when this returns they are on disk. Gives their frame.
+    /// Appends games; when this returns they are on disk. Returns their frame.
     ///
     /// # Errors
     /// When they cannot be written; then the file is as it was.

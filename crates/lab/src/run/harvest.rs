@@ -36,7 +36,7 @@ pub struct HarvestFile {
     games: Vec<GameHarvest>,
     /// The games on record.
     count: u64,
-    /// The time of work when it was opened.
+    /// The time worked before it was opened.
     before: Duration,
     opened: Instant,
 }
@@ -85,7 +85,7 @@ impl HarvestFile {
         self.count
     }
 
-    /// The time of work before the file was opened.
+    /// The time worked on the fit before the file was opened.
     pub fn worked_before(&self) -> Duration {
         self.before
     }
@@ -122,9 +122,9 @@ impl HarvestFile {
         Ok(())
     }
 
-    /// Removes the file from a run's directory: the fit is done, or fails whenever it is tried.
+    /// Removes the file from a run's directory: the fit is done, or would always fail.
     pub fn remove(directory: &Path) {
-        // One that stays is ignored.
+        // A file that stays is ignored.
         let _ = std::fs::remove_file(directory.join(HARVEST));
     }
 }

@@ -5,9 +5,9 @@
 //! {"time":"2026-01-31T12:00:00Z 12.345#1a2b3c4d","games_bytes":715,...,"crc":"5e6f7a8b"}
 //! ```
 //!
-//! The time, and the seconds that were worked until then, have a checksum of their own, so that
-//! nothing else on a line depends on the clock. The line's checksum is that of the run's id and of
-//! all between the two; a line of another run has a wrong one.
+//! The time, and the seconds that were worked until then, have a checksum of their own, so that the
+//! rest of the line does not depend on the clock. The line's checksum covers the run's id and
+//! everything between the two, so a line of another run has a wrong one.
 
 use super::append::AppendFile;
 use super::checksum::{Seal, checksum};
@@ -55,13 +55,13 @@ pub struct JournalLine {
     /// When it was written, in UTC. Nothing depends on it.
     #[serde(skip)]
     pub time: String,
-    /// How long was worked on the run until then, over all resumes; `None` on lines of versions
-    /// that did not measure it. Nothing depends on it.
+    /// The time worked on the run until then, over all resumes; `None` on lines of versions that
+    /// did not measure it. Nothing depends on it.
     #[serde(skip)]
     pub worked: Option<Duration>,
     /// The length of the game file once the line's games are in it, in bytes.
     pub games_bytes: u64,
-    /// The checksum of what the line's games added to that file.
+    /// The checksum of the bytes that the line's games added to that file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_crc: Option<String>,
     /// Files that are written with the line, each as a whole.
@@ -173,7 +173,7 @@ impl Journal {
         Ok(Self { file, run: run.into() })
     }
 
-    /// Cuts off a torn last line: what follows the whole lines, which have `length` bytes.
+    /// Cuts off a torn last line, which follows the whole lines of `length` bytes.
     ///
     /// # Errors
     /// When the file cannot be cut.
@@ -185,7 +185,7 @@ impl Journal {
         &self.file
     }
 
-    /// Gives an empty journal to the run with this id.
+    /// Makes an empty journal belong to the run with this id.
     pub(super) fn belong_to(&mut self, run: &str) {
         run.clone_into(&mut self.run);
     }
@@ -232,14 +232,14 @@ pub(super) struct JournalPortion<'a> {
     pub(super) path: &'a Path,
     /// The id of the run.
     pub(super) run: &'a str,
-    /// Lines before it.
+    /// The number of lines before it.
     pub(super) before: usize,
     /// The most lines to read.
     pub(super) most: usize,
 }
 
 impl JournalPortion<'_> {
-    /// The whole lines from where the file stands, and their length in bytes.
+    /// The whole lines from the present place in the file on, and their length in bytes.
     ///
     /// # Errors
     /// As [`read_lines`].
@@ -280,8 +280,8 @@ impl JournalPortion<'_> {
     }
 }
 
-/// Whether a crash of the machine may have left a last line of the right length that was not
-/// written as a whole: what is missing reads as zeros. Damage to a single bit makes no two of them.
+/// Whether a crash of the machine may have left a last line of the right length that is partly
+/// unwritten: missing bytes read as zeros. Damage to a single bit makes no two zero bytes.
 fn has_zeros(line: &[u8]) -> bool {
     line.windows(2).any(|pair| pair == [0, 0])
 }

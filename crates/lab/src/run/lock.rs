@@ -11,11 +11,11 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// How often a lock that only readers hold is asked for again, and how long between.
+/// How often to ask again for a lock that only readers hold, and the pause between two attempts.
 const LOCK_TRIES: u32 = 100;
 const LOCK_PAUSE: Duration = Duration::from_millis(5);
-/// How often a lock that a writer holds is asked for again: a process that a killed or closed writer
-/// was just starting has its files until its program begins.
+/// How often to ask again for a lock that a writer holds: a child that a killed or closed writer
+/// was just starting keeps its files open until the child's program begins.
 const WRITER_TRIES: u32 = 20;
 
 /// Takes the lock of the run in a directory for as long as the file is open. The system releases it
@@ -35,7 +35,7 @@ pub fn lock(run: &Path) -> Result<File> {
         tries += 1;
         std::thread::sleep(LOCK_PAUSE);
     }
-    // Whoever wants to stop the run must know its process. Nothing else depends on it.
+    // Whoever wants to stop the run finds its process by this number. Nothing else depends on it.
     let _ = file.set_len(0).and_then(|()| write!(&file, "{}", std::process::id()));
     Ok(file)
 }
@@ -51,13 +51,13 @@ pub(super) fn lock_journal(path: &Path, journal: &File) -> Result<()> {
     }
 }
 
-/// Whether a process works on the run in a directory. No lock is taken from it: readers share a lock
-/// for a moment, which writers wait for.
+/// Whether a process works on the run in a directory. The process keeps its lock: readers share a
+/// lock for a moment, and writers wait for that.
 pub fn is_locked(directory: &Path) -> bool {
     [LOCK, JOURNAL].iter().any(|name| is_shut(&directory.join(name)))
 }
 
-/// Whether somebody writes to a file that is locked for that.
+/// Whether a writer has locked a file.
 fn is_shut(path: &Path) -> bool {
     files::open(path, Links::Refused)
         .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))

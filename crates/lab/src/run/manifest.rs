@@ -26,8 +26,9 @@ pub const FORMAT: u32 = 3;
 /// The largest manifest that is read, in bytes: a weight set of the largest size and the rest.
 const MAX_MANIFEST: u64 = 2 * MAX_FILE as u64;
 
-/// The manifest of a run: all that decides it, written once; where a time decides how many games a
-/// tune plays, written again before it plays more games than planned, and once it has played enough.
+/// The manifest of a run: everything that decides it. It is written once. If a time decides how
+/// many games a tune plays, it is written again before the tune plays more games than planned, and
+/// once it has played enough.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Manifest<P = Player> {
     /// The version of the format of run directories.
@@ -129,7 +130,7 @@ pub fn is_rest(directory: &Path) -> bool {
     !is_run(directory) && has_lines()
 }
 
-/// The error where a directory is that.
+/// The error for such a directory; `None` for any other.
 pub fn without_manifest(directory: &Path) -> Option<Error> {
     let manifest = directory.join(MANIFEST);
     is_rest(directory).then(|| {
@@ -138,7 +139,7 @@ pub fn without_manifest(directory: &Path) -> Option<Error> {
     })
 }
 
-/// Reads a manifest; of the player that a tune starts from, what `P` has of it.
+/// Reads a manifest, with as much of the player that a tune starts from as `P` has.
 fn read<P: DeserializeOwned>(path: &Path) -> Result<Manifest<P>> {
     const RESTORE: &str =
         "restore the file as the run wrote it; the run cannot continue without it";
@@ -182,7 +183,7 @@ struct Versions {
     format: Value,
     #[serde(default)]
     program: Value,
-    /// The kind of a run that is no tune.
+    /// The kind of a run that is not a tune.
     kind: Option<Value>,
 }
 

@@ -1,5 +1,5 @@
-//! A copy of a run that was made while the run went on: its journal may count games and positions
-//! that its other files, which were copied before, do not have.
+//! Mends a copy of a run that was made while the run was under way: its journal may count games and
+//! positions that its other files, copied earlier, do not have.
 
 use super::append::AppendFile;
 use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
@@ -13,7 +13,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// Drops the last lines of the journal of the run in a directory, from the first one on whose games
-/// or positions are missing, and gives their number. The run plays them again when it is resumed.
+/// or positions are missing, and returns their number. The run plays them again when it is resumed.
 ///
 /// # Errors
 /// When the directory is not a run's, another process works on it, or its journal is damaged or
@@ -34,8 +34,8 @@ pub fn drop_uncovered(run: &Path) -> Result<usize> {
     Ok(lines.len() - kept)
 }
 
-/// Whether the files of a run reach as far as a line counts. Positions of a fitted round may be
-/// missing altogether.
+/// Whether the files of a run have everything that a line counts. Positions of a fitted round may
+/// be missing altogether.
 fn is_covered(run: &Path, line: &JournalLine, is_fitted: impl Fn(u64) -> bool) -> bool {
     let length = |path: &Path| Links::Refused.metadata(path).ok().map(|found| found.len());
     let has_positions = match &line.event {

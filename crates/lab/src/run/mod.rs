@@ -7,15 +7,18 @@
 //! games.jsonl.zst    every game, one zstd frame for each batch
 //! weights.json       the validated best so far
 //! search.json        its search constants alone, where a run has any of its own
+//! candidate.json     the tuned set, if it was not accepted
+//! answer.json        the answer of a tune of an external engine
 //! positions-N.pos    the positions of round N of a logistic tune; appended to as the games are
 //! round-N.json       the set fitted in round N
 //! report.html        the report for people, made from the other files by `spar report`
-//! training-N.bin     what the training of round N has come to, while it continues
+//! training-N.bin     the checkpoint of the training of round N, while it continues
 //! harvest.jsonl      the games of a fit of an engine's options, while it continues
-//! unfinished.json    what an interrupted process had finished of batches that are not whole
+//! unfinished.json    the finished pairs of incomplete batches, from an interrupted process
 //! player-N.json      a player of a match or tournament, unless it is a shipped set
-//! workers.json       who plays at the moment, while workers on other machines do
-//! lock               held by the process that works on the run, whose number it has
+//! workers.json       the status of the workers, while workers on other machines play
+//! label.json         the label that the user gave the run
+//! lock               held by the process that works on the run; has its number
 //! ```
 //!
 //! A batch is safe in this order: its games are appended and fsynced, then its line. On opening, a

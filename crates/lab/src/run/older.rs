@@ -41,7 +41,7 @@ pub fn game_and_board(path: &Path) -> Result<(String, String)> {
     files.first().map_or(Ok(<_>::default()), |first| origin_of(first))
 }
 
-/// Opens files of older positions; gives them with their numbers and digests.
+/// Opens files of older positions, and returns them with their numbers and digests.
 ///
 /// # Errors
 /// When one cannot be read, has been damaged, or is of another game or board.
@@ -58,8 +58,8 @@ pub fn open_older(game: GameId, paths: &[PathBuf]) -> Result<(PositionFiles, Vec
     Ok((opened, older))
 }
 
-/// Opens the older positions of a run again. A file of another run may have grown since; what was
-/// added is left out.
+/// Opens the older positions of a run again. A file of another run may have grown since: later
+/// positions are left out.
 ///
 /// # Errors
 /// When one cannot be read, or has changed since the run began.

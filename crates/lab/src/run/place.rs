@@ -1,4 +1,5 @@
-//! Whether the files of an open run are still in their places: what is written to others is lost.
+//! Checks that the files of an open run are still in place: anything written to removed files is
+//! lost.
 
 use super::append::{AppendFile, lost};
 use super::dir::RunDir;
@@ -11,8 +12,7 @@ impl RunDir {
     /// Checks that the directory still belongs to the run.
     ///
     /// # Errors
-    /// When its manifest or journal has been removed, moved or replaced, or the system does not
-    /// tell.
+    /// When its manifest or journal has been removed, moved or replaced, or the system cannot tell.
     pub(super) fn check_place(&self) -> Result<()> {
         let manifest = self.path.join(MANIFEST);
         match files::exists(&manifest, Links::Refused)? {
@@ -22,7 +22,7 @@ impl RunDir {
     }
 
     /// The error if a file that the run needs has been removed, moved or replaced since it was
-    /// opened. `None` also where the system does not tell.
+    /// opened. `None` also if the system cannot tell.
     pub fn lost(&self) -> Option<Error> {
         let manifest = self.path.join(MANIFEST);
         let is_lost = matches!(files::exists(&manifest, Links::Refused), Ok(false));

@@ -1,6 +1,6 @@
-//! The blocks of packed files of positions. A block has its records column after column, all first
-//! bytes before all second ones, and compressed by zlib: neighbours come from one game, so a column
-//! repeats itself where a record does not.
+//! The blocks of packed files of positions. A block has its records column by column (all first
+//! bytes, then all second bytes, and so on), compressed by zlib. Neighbours come from one game, so
+//! a column repeats itself where a record does not.
 
 use crate::error::{Error, Result};
 use flate2::Compression;
@@ -10,9 +10,9 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Records of a block, as files are written.
+/// Records of a block in the files that this program writes.
 pub(super) const BLOCK_RECORDS: usize = 1 << 13;
-/// The most records of a block that are read.
+/// The most records of a block in the files that it reads.
 const MOST_RECORDS: usize = 1 << 20;
 /// Bytes before the compressed records: how many records and how many bytes follow.
 const PREFIX: usize = 8;

@@ -76,7 +76,7 @@ impl PositionCopy {
         self.file.write_all(bytes).map_err(|e| Error::io(&self.path, "write", e))
     }
 
-    /// Ends the file with its checksum; gives its length in bytes.
+    /// Ends the file with its checksum, and returns its length in bytes.
     ///
     /// # Errors
     /// When it cannot be written, or the file is there and may not be replaced.

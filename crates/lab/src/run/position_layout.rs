@@ -19,7 +19,7 @@ pub(super) enum Layout {
 }
 
 impl Layout {
-    /// Finds the records behind a header, which ends at `begin`, and tells whether the file is
+    /// Finds the records after a header, which ends at `begin`, and returns whether the file is
     /// complete.
     ///
     /// # Errors

@@ -30,7 +30,7 @@ impl WriteProgress {
         Self { games, bytes, check: Some(check_of(games, bytes, crc)) }
     }
 
-    /// Reads the progress of a file of positions; `None` where no file has it.
+    /// Reads the progress of a file of positions; `None` if there is no file with it.
     ///
     /// # Errors
     /// When that file cannot be read, or is damaged.
@@ -47,7 +47,7 @@ impl WriteProgress {
         Ok(Some(progress))
     }
 
-    /// Writes it beside its file of positions.
+    /// Writes the progress beside its file of positions.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -57,7 +57,8 @@ impl WriteProgress {
         write_atomically(&path, &text, Links::Followed)
     }
 
-    /// Checks the file against it; gives the CRC-32 of the bytes that it counts.
+    /// Checks the file of positions against the progress, and returns the CRC-32 of the bytes that
+    /// it counts.
     ///
     /// # Errors
     /// When the file cannot be read, or either has been damaged.

@@ -1,4 +1,5 @@
-//! A file of positions for the fit, written game by game, so that it can go on after an interruption.
+//! A file of positions for the fit, written game by game, so that writing can continue after an
+//! interruption.
 
 use super::append::AppendFile;
 use super::position_progress::{WriteProgress, crc_of_beginning, progress_path};
@@ -10,11 +11,10 @@ use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian
-/// order. Readers that do not know it take these bytes for a record that was cut off, as they are
-/// shorter.
+/// The beginning of the end of a complete file, before the CRC-32 of everything earlier
+/// (little-endian). Readers that do not know the end take it for a record that was cut off.
 pub(super) const END: &[u8; 4] = b"DONE";
-/// Bytes of the end.
+/// The length of the end, in bytes.
 pub(super) const END_BYTES: u64 = 8;
 
 /// A file of positions that is being written.
@@ -86,7 +86,7 @@ impl PositionWriter {
         self.progress.bytes + self.pending.len() as u64
     }
 
-    /// The number of positions of these rounds.
+    /// The number of positions in the file, or about to be.
     pub fn positions(&self) -> u64 {
         self.bytes().saturating_sub(self.header) / self.record.max(1) as u64
     }
@@ -117,7 +117,7 @@ impl PositionWriter {
         self.progress.save(self.file.path())
     }
 
-    /// Ends the file with its checksum: it is complete. Gives its length in bytes.
+    /// Completes the file with its checksum, and returns its length in bytes.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -133,9 +133,9 @@ impl PositionWriter {
     }
 }
 
-/// Whether a file of `size` bytes that has positions from `begin` on is complete, which its end
-/// says. The size alone does not tell: a record may be as short as the end, and what a process was
-/// writing when it was killed may have any size.
+/// Whether a file of `size` bytes that has positions from `begin` on is complete, by its end. The
+/// size alone does not tell: a record may be as short as the end, and a killed process may leave a
+/// part of any size.
 ///
 /// # Errors
 /// When it cannot be read, or has been damaged since it was completed.

@@ -1,5 +1,5 @@
-//! Files of positions for the fit: written game by game, so that it can go on after an
-//! interruption; and several of them read as one.
+//! Files of positions for the fit. They are written game by game, so that writing can continue
+//! after an interruption. Several of them are read as one.
 
 use super::files::MANIFEST;
 use super::manifest::Manifest;
@@ -116,8 +116,8 @@ impl PositionFiles {
         }
     }
 
-    /// As [`open`](Self::open), without a check of files that do not end with a checksum: the caller
-    /// knows theirs.
+    /// As [`open`](Self::open), without a check of files that do not end with a checksum: the
+    /// caller knows their checksums.
     ///
     /// # Errors
     /// As there, and when one is a link that is refused.
@@ -174,8 +174,8 @@ impl PositionFiles {
         self.board
     }
 
-    /// Where the positions come from, as the headers say: of a file that was made from others, the
-    /// sources of these.
+    /// The sources of the positions, by the headers. A file that was made from other files has
+    /// their sources.
     pub fn sources(&self) -> Vec<&serde_json::Value> {
         let mut all = Vec::new();
         for source in &self.sources {
@@ -189,7 +189,7 @@ impl PositionFiles {
         all
     }
 
-    /// The games that the positions come from, where the files have their number.
+    /// How the games of the positions were generated, as far as the headers say.
     pub fn games(&self) -> impl Iterator<Item = GenerateConfig> {
         self.sources()
             .into_iter()
@@ -197,7 +197,7 @@ impl PositionFiles {
     }
 }
 
-/// The game that a file of positions says it is of.
+/// The game that the header of a file of positions names.
 ///
 /// # Errors
 /// When it cannot be read, or is no such file.
@@ -206,7 +206,7 @@ pub fn game_of(path: &Path) -> Result<String> {
     read_header(path, &mut file).map(|(header, _)| header.game)
 }
 
-/// The game and the board that a file of positions says it is of.
+/// The game and the board that the header of a file of positions names.
 ///
 /// # Errors
 /// When it cannot be read, or is no such file.
@@ -238,7 +238,8 @@ fn name_of(path: &Path, links: Links) -> String {
 }
 
 impl PositionFile {
-    /// Appends this many records of this file to `bytes`, from a number in it on.
+    /// Appends records of this file to `bytes`. `range` has the number of the first one, and how
+    /// many.
     fn read(&self, range: (u64, usize), bytes: &mut Vec<u8>) -> Result<()> {
         self.layout.read((&self.path, &self.file), range, bytes)
     }

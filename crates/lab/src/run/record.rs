@@ -40,7 +40,7 @@ pub struct Record {
     files: Vec<(String, String)>,
 }
 
-/// When an external engine was replaced.
+/// The replacement of an external engine, with its time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordedChange {
@@ -48,7 +48,7 @@ pub struct RecordedChange {
     pub time: String,
     /// The games of the run that were on record then.
     pub games: u64,
-    /// The old and the new engine.
+    /// The engine, and how it differs from the former one.
     #[serde(flatten)]
     pub change: EngineChange,
 }
@@ -62,11 +62,11 @@ impl RecordedChange {
 }
 
 impl Record {
-    /// Reads the record of the run in a directory, a portion of its journal at a time. Gives the bytes
-    /// of the journal's whole lines, too.
+    /// Reads the record of the run in a directory, a portion of its journal at a time. Also returns
+    /// the length of the journal's whole lines, in bytes.
     ///
     /// # Errors
-    /// When its lines are not those that one such run writes, in that order, or cannot be read.
+    /// When the lines cannot be read, or are not such as one run of this kind writes in this order.
     pub(super) fn read(directory: &Path, manifest: &Manifest) -> Result<(Self, u64)> {
         let mut tail = JournalTail::new(directory, &manifest.run);
         let (mut record, mut number) = (Self::default(), 0);
@@ -89,7 +89,7 @@ impl Record {
     /// Adds one more line.
     ///
     /// # Errors
-    /// When it is not one that follows those before it, with what is wrong with it.
+    /// When it cannot follow the earlier lines. The error says why.
     pub fn add(&mut self, line: JournalLine) -> std::result::Result<(), String> {
         if self.result.is_some() {
             return Err("follows the run's result".into());
@@ -97,7 +97,7 @@ impl Record {
         self.time = Some(line.time.clone());
         self.worked = line.worked.or(self.worked);
         self.files.extend(line.files);
-        // Another version may go on where one failed.
+        // Another version may continue where one failed.
         self.failure = None;
         let played = match &line.event {
             Event::Batch(batch) => (batch.stage, 2 * batch.points.len() as u64),
@@ -128,7 +128,8 @@ impl Record {
         self.add_games(line.games_bytes, line.games_crc, played)
     }
 
-    /// Adds what a line added to the game file: a number of games of a stage.
+    /// Notes what a line added to the game file: its new end, and the number and stage of the
+    /// games.
     fn add_games(
         &mut self,
         end: u64,
@@ -231,7 +232,7 @@ impl Record {
         &self.engine_changes
     }
 
-    /// The error that a resume would end with again, if the run ended so.
+    /// The error that ended the run, if a resume would end with it again.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -257,7 +258,8 @@ impl Record {
         self.worked
     }
 
-    /// The number of games in the game file: those whose positions were kept are not in it.
+    /// The number of games in the game file, which does not have the games whose positions were
+    /// kept.
     pub fn games_kept(&self) -> u64 {
         self.kept
     }

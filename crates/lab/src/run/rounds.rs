@@ -25,10 +25,9 @@ impl RunDir {
         self.path.join(round_name(round))
     }
 
-    /// Takes away what a killed process left of a round and the journal does not count: positions
-    /// behind those on record, and a fitted set that has no line, which are made again; and the
-    /// checkpoint of a training that has ended. Rounds whose fit is on record are left alone:
-    /// nothing is added to their files.
+    /// Removes what a killed process left of a round without a line in the journal: later positions
+    /// and a fitted set, which are made again. Also removes the checkpoint of a training that has
+    /// ended. The files of rounds whose fit is on record stay as they are.
     ///
     /// # Errors
     /// When a file cannot be written, or positions on record that are still to be fitted are
@@ -48,7 +47,7 @@ impl RunDir {
         if files::exists(&fitted, Links::Refused)? {
             std::fs::remove_file(&fitted).map_err(|e| Error::io(&fitted, "remove", e))?;
         }
-        // The training that was the last to end has nothing to go on with.
+        // The training that ended last needs no checkpoint any more.
         CheckpointFile::of_round(&self.path, done).remove()
     }
 

@@ -1,5 +1,5 @@
-//! What readers of many runs, or of one that continues, need of its files: little, and without a
-//! lock.
+//! Reads little of a run's files, without a lock: for lists of many runs, and to follow one that
+//! continues.
 
 use super::files::{JOURNAL, LOCK};
 use super::journal::{JournalLine, JournalPortion, parse};
@@ -10,12 +10,12 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// The bytes of a journal's end that are read first, to be doubled until they are enough.
+/// The bytes of a journal's end that are read first. They are doubled until they suffice.
 const FIRST_READ: u64 = 32 << 10;
 /// The lines of a journal that are held at once.
 const PORTION: usize = 1 << 10;
 
-/// Reads a journal on from where it was read to.
+/// Reads a journal portion by portion, and continues where it stopped.
 #[derive(Debug)]
 pub struct JournalTail {
     path: PathBuf,
@@ -125,9 +125,9 @@ pub fn worker(directory: &Path) -> Option<u32> {
     text.trim().parse().ok()
 }
 
-/// Whether a process of this number holds the lock of the run in a directory: what `lock` says may
-/// be a process of another machine or container, or anything that somebody has written there. Only
-/// Linux can tell.
+/// Whether a process of this number holds the lock of the run in a directory: the number in `lock`
+/// may be of a process on another machine or in a container, or somebody may have written it there.
+/// Only Linux can tell.
 #[cfg(target_os = "linux")]
 pub fn holds_lock(directory: &Path, process: u32) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -1,5 +1,5 @@
-//! Which runs may start the programs that their manifests name: those that this user began on this
-//! machine, and those that the user has said to trust.
+//! Decides which runs may start the programs that their manifests name: runs that this user began
+//! on this machine, and runs that the user has decided to trust.
 //!
 //! A manifest holds command lines of engines, and whoever wrote it chose them. So the user's state
 //! folder, which no run directory can write to, has a file for every manifest with engines that was
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub struct TrustMark(PathBuf);
 
 impl TrustMark {
-    /// The mark for a manifest: all that is in it counts.
+    /// The mark for a manifest with exactly this content.
     ///
     /// # Errors
     /// When the user has no state folder, or the manifest cannot be written as JSON.
@@ -65,7 +65,7 @@ impl TrustMark {
     }
 }
 
-/// The folder for what programs keep of a user between their runs, by the rules of XDG.
+/// The folder in which programs keep a user's state, by the rules of XDG.
 fn state_folder(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Option<PathBuf> {
     let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     folder("XDG_STATE_HOME")
@@ -73,7 +73,7 @@ fn state_folder(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Option
         .or_else(|| folder("LOCALAPPDATA"))
 }
 
-/// Makes a folder that only its user can look into, and those above it.
+/// Makes a folder that only its user can look into, and any missing ones above it.
 fn private_folder(path: &Path) -> std::io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);

@@ -1,8 +1,8 @@
 //! The finished pairs of unfinished batches, left by an interrupted process: the journal has whole
 //! batches only, so that it is the same however often a run is interrupted.
 //!
-//! The file is written by an interruption. What it holds of a batch that is on record by now, or of
-//! other settings, is ignored.
+//! The file is written at an interruption. Batches that are on record by now, or that were played
+//! with other settings, are ignored.
 
 use super::checksum::Seal;
 use super::files::UNFINISHED;
@@ -28,7 +28,7 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Reads what the run with this id has of it in its directory.
+    /// Reads the file in the directory of the run with this id; empty if there is none.
     ///
     /// # Errors
     /// When the file cannot be read, or has been damaged or edited.
@@ -61,7 +61,7 @@ impl Unfinished {
 
     /// Removes the file: the run is finished.
     pub(super) fn remove(directory: &Path) {
-        // One that stays is ignored.
+        // A file that stays is ignored.
         let _ = std::fs::remove_file(directory.join(UNFINISHED));
     }
 }

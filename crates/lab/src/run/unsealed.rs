@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-/// Checks such files: a run's against its journal, others against the progress beside them. Gives the
-/// length in bytes that is proven of each.
+/// Checks such files: a run's against its journal, others against the progress beside them. Returns
+/// the length of the proven part of each, in bytes.
 ///
 /// # Errors
 /// When one has been damaged or cut, or a journal or progress cannot be read.

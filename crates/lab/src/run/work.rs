@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// The full configuration of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-// There is one for a run.
+// A run has only one.
 #[expect(clippy::large_enum_variant)]
 pub enum Work<P = Player> {
     /// A tune. Its manifest has no `kind`.
@@ -37,7 +37,7 @@ pub struct TuneWork<P = Player> {
     pub fingerprint: String,
 }
 
-/// A player, of whom nothing but the name is read.
+/// A player of which only the name is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerName {
     /// The full name of the shipped set, or the path as it was given.
@@ -52,7 +52,7 @@ pub struct TournamentWork {
     pub kind: TournamentKind,
     /// The configuration, with every default written out.
     pub config: TournamentSettings,
-    /// Further files that games go to as they are played, while the process lives that began the run.
+    /// Further files to which the process that began the run writes the games as they are played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<String>,
 }
@@ -114,7 +114,7 @@ impl<P> Work<P> {
         }
     }
 
-    /// Makes its game known, where a referee knows the rules, unless a game of this name is known.
+    /// Makes the game known if a referee knows its rules, unless a game of this name is known.
     pub(super) fn know_game(&self) -> Result<()> {
         if GameId::find(self.game()).is_some() {
             return Ok(());
@@ -145,10 +145,10 @@ impl<P> Work<P> {
         }
     }
 
-    /// Checks that an event is one of such work.
+    /// Checks that an event can belong to such work.
     ///
     /// # Errors
-    /// When it is not, with the reason.
+    /// When it cannot. The error is the reason.
     pub fn check_event(&self, event: &Event) -> std::result::Result<(), String> {
         match (self, event) {
             (_, Event::Failure(_) | Event::Engine(_)) => Ok(()),
@@ -163,7 +163,7 @@ impl<P> Work<P> {
         }
     }
 
-    /// Takes note of the user's consent to start these engines.
+    /// Notes the user's consent to start these engines.
     pub fn consent_to_engines(&mut self) {
         self.engines_mut().into_iter().for_each(|engine| engine.consent = Consent::default());
         if let (Some(referee), Ok(board)) = (self.referee(), self.board().parse()) {

@@ -1,5 +1,5 @@
-//! Who plays a run that workers on other machines play, as its process sees it: for pages, in a file
-//! that is gone when the process ends. Nothing of the run depends on it.
+//! The status of the workers that play a run, as the run's process sees it. Pages read it from a
+//! file that is gone when the process ends. Nothing else depends on it.
 
 use super::files::WORKERS;
 use crate::error::{Error, Result};
@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// How long the file is taken at its word: it is written every few seconds.
+/// The age up to which the file counts: it is written every few seconds.
 const FRESH: Duration = Duration::from_secs(20);
 /// The most bytes of it: enough for some 100,000 workers.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// The workers of a run, and how they get on.
+/// The workers of a run, and their progress.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -29,7 +29,7 @@ pub struct RunWorkers {
     pub rate: f64,
     /// Errors so far: messages that were not understood, jobs that a worker could not do.
     pub errors: u64,
-    /// The latest of them.
+    /// The texts of the latest errors.
     pub latest_errors: Vec<String>,
     /// The workers under quarantine, and why.
     pub quarantined: BTreeMap<String, String>,
@@ -74,7 +74,7 @@ impl RunWorkers {
         write_atomically(&run.join(WORKERS), &text, Links::Refused)
     }
 
-    /// Takes the file away. Readers soon ignore what stays.
+    /// Removes the file. If it stays, readers soon ignore it.
     pub fn remove(run: &Path) {
         let _ = std::fs::remove_file(run.join(WORKERS));
     }
@@ -83,7 +83,7 @@ impl RunWorkers {
     pub fn read(run: &Path) -> Option<Self> {
         let path = run.join(WORKERS);
         let written = path.symlink_metadata().ok()?.modified().ok()?;
-        // A clock that was put back makes it fresh.
+        // If the clock was set back, the file counts as fresh.
         if written.elapsed().is_ok_and(|age| age > FRESH) {
             return None;
         }

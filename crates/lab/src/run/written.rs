@@ -9,11 +9,11 @@ use crate::files::{self, Links};
 use std::path::Path;
 
 /// Checks that a file of weights or constants is as the run in a directory wrote it. A file that is
-/// not on record is not checked. Reads the manifest and as much of the journal's end as has the
+/// not on record is not checked. Reads the manifest, and the journal's end as far back as the
 /// checksum.
 ///
 /// # Errors
-/// When the file has been damaged or edited, or what is read of the run.
+/// When the file, or what is read of the run, has been damaged or edited.
 pub fn check_written(directory: &Path, name: &str) -> Result<()> {
     if !name.ends_with(".json") {
         return Ok(());
@@ -21,8 +21,8 @@ pub fn check_written(directory: &Path, name: &str) -> Result<()> {
     check_known(directory, name, known_checksums(directory, name)?)
 }
 
-/// As [`check_written`], for a file of weights or constants anywhere: one in no run's directory is
-/// not checked, nor one of a run whose record cannot be read.
+/// As [`check_written`], for a file of weights or constants anywhere: it is not checked outside of
+/// run directories, nor if the run's record cannot be read.
 ///
 /// # Errors
 /// When a run wrote the file, and it has been damaged or edited since.

@@ -64,8 +64,8 @@ pub(super) fn chess960_command(
     setoption(option, "true").map(Some)
 }
 
-/// The commands that set these options, in the order in which the engine offers them: one may
-/// recompute its tables at the last.
+/// The commands that set these options, in the order in which the engine offers them: an engine may
+/// recompute its tables at the last of them.
 pub(in super::super) fn commands_in_order(
     offered: &[EngineOption],
     wanted: &BTreeMap<String, String>,

@@ -37,11 +37,11 @@ pub(super) struct StartedInner {
     pub(super) idle: Mutex<Option<Client>>,
     /// The difference of a later process from the first one, in words.
     pub(super) changed: OnceLock<String>,
-    /// Its answers so far that no time was set for.
+    /// Its answers so far, to searches without a limit of time.
     pub(super) answers: Answers,
 }
 
-/// Counts answers that no time was set for.
+/// Counts and times the answers to searches without a limit of time.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     count: AtomicU64,
@@ -49,11 +49,11 @@ pub(super) struct Answers {
     slowest: AtomicU64,
 }
 
-/// Answers before the slowest one says how long an engine may take.
+/// The answers after which the slowest one says how long an engine may take.
 const ANSWERS_TO_TRUST: u64 = 100;
 /// An engine that takes this many times longer than ever before is taken to hang.
 const TIMES_THE_SLOWEST: u64 = 20;
-/// The least time after which it is, in milliseconds: a machine may be busy.
+/// The least time after which an engine is taken to hang, in milliseconds: a machine may be busy.
 const LEAST_HANG: u64 = 10_000;
 
 impl Answers {
@@ -63,7 +63,7 @@ impl Answers {
         self.count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The time after which an engine is taken to hang, at most this one.
+    /// The time after which an engine is taken to hang, at most `timeout`.
     fn hang_time(&self, timeout: Duration) -> Duration {
         if self.count.load(Ordering::Relaxed) < ANSWERS_TO_TRUST {
             return timeout;
@@ -75,7 +75,7 @@ impl Answers {
 }
 
 impl StartedEngine {
-    /// Its description, with the name and the protocol that were found out.
+    /// Its description, with the name and the protocol that it has shown.
     pub fn engine(&self) -> &ExternalEngine {
         &self.0.engine
     }
@@ -126,8 +126,8 @@ impl StartedEngine {
         Some(changed(what).within(format!("engine `{}`, started again", self.0.engine.command)))
     }
 
-    /// A running process with its options set; `None` when it was given up since `interrupt` is
-    /// set, or since another engine has taken its place.
+    /// A running process with its options set; `None` if it gave up because `interrupt` is set, or
+    /// if another engine has taken its place.
     pub(in super::super) fn client(
         &self,
         interrupt: &Stop,
@@ -166,7 +166,7 @@ impl StartedEngine {
         }
     }
 
-    /// Takes note of the time of an answer under these limits.
+    /// Notes the time of an answer under these limits.
     pub(in super::super) fn note_answer(&self, limits: &Limits, time: Duration) {
         if limits.is_deterministic() {
             self.0.answers.add(time);

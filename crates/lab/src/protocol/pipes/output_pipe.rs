@@ -1,4 +1,4 @@
-//! Pipes that the system can say of whether there is something to read.
+//! Pipes on systems that can say whether there is something to read.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
@@ -8,7 +8,7 @@ use std::os::fd::AsFd;
 use std::process::{ChildStdin, ChildStdout};
 use std::time::Instant;
 
-/// Lets writing give an error where it would block; says whether it now does.
+/// Makes writing fail where it would block, and returns whether it now does.
 pub(super) fn set_up(pipe: &ChildStdin) -> io::Result<bool> {
     Ok(ioctl_fionbio(pipe, true).map(|()| true)?)
 }

@@ -13,7 +13,7 @@ const CHUNK: usize = 1 << 13;
 /// Chunks read ahead; a process that writes more waits until they are taken.
 const CHUNKS_AHEAD: usize = 8;
 
-/// Writing may block.
+/// Leaves the pipe as it is, so that writing may block.
 pub(super) fn set_up(_: &ChildStdin) -> io::Result<bool> {
     Ok(false)
 }
@@ -24,7 +24,8 @@ pub(super) fn second_end(pipe: &ChildStdin) -> io::Result<File> {
     Ok(pipe.as_handle().try_clone_to_owned()?.into())
 }
 
-/// Whether writing may go on after it would have blocked: here it never says so.
+/// Whether a pipe can be written to after a write would have blocked: unused here, where writing
+/// blocks.
 pub(super) fn can_write(_: &File) -> bool {
     false
 }

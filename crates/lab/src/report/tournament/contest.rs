@@ -1,4 +1,4 @@
-//! A match or a tournament as the view of its run has it.
+//! A match or a tournament, for the view of its run.
 
 use super::command::repeat;
 use crate::arena::EarlyEnds;
@@ -50,7 +50,7 @@ pub struct ContestPlayer {
     pub fingerprint: Option<String>,
     /// The limits of a move.
     pub limits: Limits,
-    /// Null for an engine.
+    /// The search algorithm; null for an engine.
     pub algorithm: Option<Algorithm>,
     /// The engine, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,7 +87,7 @@ pub struct EngineView {
 pub struct Encounter {
     /// The places of its players.
     pub players: [usize; 2],
-    /// Its numbers, from the first of them.
+    /// The statistics as the first of the players sees them.
     #[serde(rename = "match")]
     pub match_: Summary,
     /// Pairs with an opening of their own.
@@ -102,12 +102,12 @@ pub struct Encounter {
     pub early: EarlyEnds,
     /// Drawn games; null where the game has no draws.
     pub draws: Option<u64>,
-    /// The share of the drawn openings that was used.
+    /// The share of the random openings that was used.
     pub openings_kept: Option<f64>,
 }
 
 impl TournamentReport<'_> {
-    /// The view of the run that it comes from.
+    /// The match or the tournament, for the view of its run.
     pub fn contest(&self) -> Contest {
         let encounter = |played: &MatchResult| Encounter {
             players: played.players,

@@ -10,9 +10,9 @@ use crate::tune::BatchRecord;
 const ROWS: usize = 2000;
 
 impl TournamentReport<'_> {
-    /// Of a match its course: a row for each batch, at most 2000 at even intervals, with pairs,
-    /// games, the Elo so far with its 95 % error, and the LLR. Of a tournament its matches. Numbers
-    /// that are not defined are empty.
+    /// For a match, its course: a row for each batch, at most 2000 at even intervals, with pairs,
+    /// games, the Elo so far with its 95 % error, and the LLR. For a tournament, its matches.
+    /// Undefined numbers are empty.
     pub fn csv(&self, batches: &[&BatchRecord]) -> String {
         match self.kind {
             TournamentKind::Match => history(batches),

@@ -16,23 +16,23 @@ use crate::tournament::{MatchResult, TournamentKind, TournamentResult, Tournamen
 use crate::tune::{BatchRecord, Stage};
 use std::time::Duration;
 
-/// The results of a match or tournament so far, to be shown.
+/// The results of a match or a tournament so far, for display.
 pub struct TournamentReport<'a> {
-    /// Which of them it is.
+    /// Whether it is a match or a tournament.
     pub kind: TournamentKind,
-    /// All that decides it.
+    /// The settings that decide its games.
     pub settings: &'a TournamentSettings,
     /// The scores of all matches.
     pub result: TournamentResult,
     /// The external engines that were replaced.
     pub engine_changes: &'a [RecordedChange],
-    /// How long it took, over all resumes.
+    /// The time spent on it, over all resumes.
     pub worked: Duration,
     /// Whether games can end in draws.
     pub has_draws: bool,
 }
 
-/// How many pairs of a match were different, where some were not.
+/// The number of different pairs of a match, in words.
 pub fn repeats_text(played: &MatchResult) -> String {
     format!(
         "{} different of {}: a pair equal move by move to an earlier one counts once",
@@ -42,7 +42,7 @@ pub fn repeats_text(played: &MatchResult) -> String {
 }
 
 impl<'a> TournamentReport<'a> {
-    /// The report of what these batches, in their order, came to.
+    /// The report of these batches, in order.
     ///
     /// # Errors
     /// When they do not fit the settings.
@@ -113,7 +113,7 @@ impl<'a> TournamentReport<'a> {
         format!("{who}, {game} on {board}, seed {seed}")
     }
 
-    /// The places of the players by pools, in each the strongest first; those without a rating by
+    /// The places of the players, pool by pool, the strongest first; players without a rating by
     /// their score.
     pub fn ranking(&self) -> Vec<usize> {
         self.result.ratings.ranking()
