@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result, shorten};
 
-/// Parses a count: digits, or digits with k, M or G (thousands, millions, thousand millions).
+/// Parses a count: digits, or digits with k, M or G (thousands, millions, billions).
 ///
 /// # Errors
 /// When the text is not such a count, or too large.
@@ -17,10 +17,7 @@ pub fn parse_count(text: &str) -> Result<u64> {
         Some((at, 'g' | 'G')) => (&text[..at], 1_000_000_000),
         _ => (text, 1),
     };
-    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(bad());
-    }
-    if digits.is_empty() {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(bad());
     }
     let count = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));

@@ -3,11 +3,12 @@
 //! Data flows one way, and a module uses only what stands above it:
 //!
 //! ```text
-//! terminal  styles of what is printed, and escapes for what others wrote
+//! terminal  styles of printed text, and escapes for text from elsewhere
 //! shell     quotes for commands that are printed
 //! count     counts as people write them: 5k, 2M
+//! opening_tree  opening books: trees, their files, and the move to play
 //! arena     a game pair: one opening, two games, colours swapped
-//! endgames  endgame databases as files, and against the solver
+//! endgames  endgame databases as files, and their check against the solver
 //! opening_growth  searches on threads that grow an opening tree, and their journal
 //! protocol  UCI and UAI: external engines as players
 //! session   pairs that sources ask for: played, recalled, kept

@@ -1,4 +1,4 @@
-//! Words for a shell, in commands that are printed to be typed.
+//! Quotes words for a shell, in commands that are printed for people to type.
 
 use crate::terminal::is_plain;
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ const OWN_PROGRAM: &str = "spar";
 
 static PROGRAM: OnceLock<&str> = OnceLock::new();
 
-/// Names the program, for the commands that it prints. The first name counts.
+/// Names the program, for the commands that it prints. Only the first call counts.
 pub fn set_program(name: &'static str) {
     let _ = PROGRAM.set(name);
 }
@@ -26,7 +26,7 @@ pub fn is_own_program() -> bool {
     program() == OWN_PROGRAM
 }
 
-/// A text with commands of `spar`, with the name of the program in its place.
+/// Replaces `spar` by the name of the program in the commands of a text.
 pub fn for_program(text: &str) -> Cow<'_, str> {
     for_program_named(text, program())
 }
@@ -35,7 +35,7 @@ fn for_program_named<'a>(text: &'a str, name: &str) -> Cow<'a, str> {
     if name == OWN_PROGRAM {
         return text.into();
     }
-    // A command begins a line, a word in quotes, or a text, or follows a colon.
+    // A command begins the text, an indented line or a text in quotes, or follows a colon.
     let at_start = text.strip_prefix("spar ").map(|rest| format!("{name} {rest}"));
     let text = at_start.as_deref().unwrap_or(text);
     ["`", "\"", "  ", ": "]
@@ -63,8 +63,8 @@ pub fn quote_path(path: &Path) -> String {
     quote_bytes(path.as_os_str().as_encoded_bytes())
 }
 
-/// Bytes as a shell takes them. What is no plain text cannot be printed, so it stands as numbers in
-/// `$'...'`, which sh (since POSIX 2024), bash, zsh and ksh read.
+/// Bytes as a shell takes them. Text that is not plain cannot be printed, so it is written as
+/// numbers in `$'...'`, which sh (since POSIX 2024), bash, zsh and ksh read.
 fn quote_bytes(word: &[u8]) -> String {
     match std::str::from_utf8(word) {
         // A zero byte cannot be quoted, and no argument has one; it is no plain text either.

@@ -46,8 +46,8 @@ impl fmt::Display for Style {
     }
 }
 
-/// Text as a terminal may have it: [`Style`]s, line ends and tabs stay, every other character that
-/// is no plain text is written as its number.
+/// Makes text safe for a terminal. [`Style`]s, line ends and tabs stay. Every other character that
+/// is not plain is written as its number.
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -67,15 +67,14 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// The parameters and the end of the sequence of a [`Style`] that a text begins with, and what
-/// follows.
+/// The sequence of a [`Style`] with which a text begins, without its mark, and the text after it.
 fn style(text: &str) -> Option<(&str, &str)> {
     let parameters = text.strip_prefix(BEGIN).and_then(|_| text.strip_prefix(MARKED.as_str()))?;
     Some(parameters.split_at(parameters.find('m')? + 1))
 }
 
-/// A JSON document as a terminal may have it: the same document, with characters that are no plain
-/// text escaped.
+/// Makes a JSON document safe for a terminal: the same document, with characters that are not plain
+/// escaped.
 pub fn printable_json(document: &str) -> String {
     let mut shown = String::with_capacity(document.len());
     for c in document.chars() {
@@ -91,9 +90,9 @@ pub fn printable_json(document: &str) -> String {
     shown
 }
 
-/// Whether a character is nothing but text: it neither controls a terminal nor changes the order or
-/// the look of the text around it (Unicode's categories Cc, Zl and Zp, and Cf as far as it is not
-/// bound to one script).
+/// Whether a character is plain: it neither controls a terminal nor changes the order or the look
+/// of the text around it (Unicode's categories Cc, Zl and Zp, and Cf as far as it is not bound to
+/// one script).
 pub fn is_plain(c: char) -> bool {
     !c.is_control()
         && !matches!(c,
