@@ -3,13 +3,16 @@
 
 use crate::tuning::{Stopping, by_matches, game, plan, small_tune, start};
 use sparring::arena::queue::Threads;
+use sparring::arena::{BookState, EarlyEnds};
 use sparring::page::{POINTS, run_page};
 use sparring::player::{DefaultWeights, Player};
 use sparring::report::advice::next;
 use sparring::report::{RunHistory, RunSummary, TuneState, csv};
-use sparring::run::{self, RunDir, TuneWork};
+use sparring::run::journal::Event;
+use sparring::run::{self, JournalLine, Manifest, Record, RunDir, TuneWork};
 use sparring::runs::LiveRun;
 use sparring::search::{Limits, Stop};
+use sparring::session::{BatchRecord, BatchSummary, Stage};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{Method, Observer, Progress, Selection, Tune, TuneSettings, Yardsticks};
 use std::path::Path;
@@ -187,6 +190,36 @@ fn a_finished_run_of_every_method_is_told_in_full() {
         assert!(history.points.iter().skip(1).map(|point| &point.knobs).eq(&points));
         assert_eq!(csv.lines().count(), history.points.len() + 1);
     }
+}
+
+#[test]
+fn void_pairs_of_a_validation_are_no_repeats() {
+    let tune = TuneWork::new(config(Method::Spsa), start());
+    let batch = BatchRecord {
+        stage: Stage::Validate,
+        batch: 0,
+        openings: vec![0, 1],
+        points: vec![2, 4],
+        void: vec![(0, 1)],
+        early: EarlyEnds::default(),
+        check: String::new(),
+        book: BookState::default(),
+        summary: BatchSummary::default(),
+    };
+    let line = JournalLine {
+        time: "2026-01-31T12:00:00Z".into(),
+        worked: None,
+        games_bytes: 0,
+        games_crc: None,
+        files: Default::default(),
+        event: Event::Batch(batch),
+    };
+    let mut record = Record::default();
+    record.add(line).unwrap();
+    let manifest = Manifest::new("now".into(), tune.clone().into(), Default::default()).unwrap();
+    let history = RunHistory::new(&tune.config, &record);
+    let summary = RunSummary::new(&manifest, &tune, &record, &history).unwrap();
+    assert_eq!((summary.validation.pairs.pairs(), summary.validation_repeats), (1, 0));
 }
 
 #[test]

@@ -190,6 +190,21 @@ fn a_signal_does_not_wait_for_the_batch() {
 }
 
 #[test]
+fn a_match_of_void_pairs_hides_no_later_ones() {
+    let config = settings("breakthrough", &["piece", "zhu", "atachiants"], 3);
+    let mut ledger = MemoryLedger::default();
+    play(&config, &mut ledger, 1, usize::MAX).unwrap();
+    for record in ledger.records.iter_mut().take_while(|record| record.batch < 2) {
+        record.void = (0..record.points.len()).map(|place| (place, 1)).collect();
+    }
+    let result = TournamentResult::new(&config, &ledger.records).unwrap();
+    assert!(result.is_complete);
+    let pairs = result.matches.iter().map(|played| (played.void, played.summary.pairs.pairs()));
+    assert_eq!(pairs.collect::<Vec<_>>(), [(6, 0), (0, 6), (0, 6)]);
+    assert_eq!(result.matches[0].repeats, 0);
+}
+
+#[test]
 fn settings_that_no_command_makes_are_refused() {
     type Forge = fn(&mut TournamentSettings);
     let forges: [(Forge, &str); 11] = [

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub enum ReadyPlayer {
     /// The engine of this program with these weights and constants.
     Own(Box<Player>),
-    /// An external engine, by what makes its players.
+    /// An external engine, by the factory of its players.
     Engine(Arc<dyn PlayerFactory>),
 }
 
@@ -47,7 +47,7 @@ pub struct TournamentPair<'a> {
     pub counts: PairCounts,
 }
 
-/// Sees what is played in a tournament.
+/// Observes the pairs of a tournament.
 pub trait TournamentObserver {
     /// A pair was counted.
     fn on_pair(&mut self, pair: &TournamentPair);
@@ -66,18 +66,18 @@ impl<F: FnMut(&TournamentPair)> TournamentObserver for F {
 
 /// A match or a tournament to play.
 pub struct Tournament<'a> {
-    /// All that decides it.
+    /// Everything that decides its games.
     pub settings: &'a TournamentSettings,
-    /// Its players, in their order.
+    /// Its players, in the order of the settings.
     pub players: &'a [ReadyPlayer],
 }
 
-/// Records the games of one match, and watches for engines that do not play.
+/// Records the games of one match, and watches for engines that fail to play.
 struct GameRecorder<'a> {
     settings: &'a TournamentSettings,
     number: u64,
     players: [usize; 2],
-    /// The constants of both, unless these are the usual ones.
+    /// The constants of both, unless both have the usual ones.
     constants: Option<[SearchConstants; 2]>,
     forfeits: &'a mut ForfeitWatch,
     observer: &'a mut dyn TournamentObserver,
@@ -113,7 +113,8 @@ impl Tournament<'_> {
     /// Plays whatever the session's ledger does not have on record.
     ///
     /// # Errors
-    /// When there are no such openings, an external engine does not play, and as [`Session::play`].
+    /// When there are no such openings, when an external engine fails to play, and as
+    /// [`Session::play`].
     pub fn play(&self, session: &mut Session, observer: &mut dyn TournamentObserver) -> Result<()> {
         let game: GameId = self.settings.game.parse()?;
         let board: Board = self.settings.board.parse()?;
@@ -170,7 +171,7 @@ impl Tournament<'_> {
         both.iter().any(|constants| *constants != SearchConstants::default()).then_some(both)
     }
 
-    /// Plays one match, or the rest of it, and gives its games.
+    /// Plays one match, or the rest of it, and returns the number of its games.
     fn play_match(
         &self,
         game: GameId,
@@ -187,8 +188,8 @@ impl Tournament<'_> {
         Ok(source.score().played().saturating_mul(2))
     }
 
-    /// A pair of two players without an opening. Their sets and engines join the sets and engines
-    /// of the pairs.
+    /// A pair of two players without an opening. Adds their sets and engines to `sets` and
+    /// `engines`.
     fn pair(
         &self,
         game: GameId,

@@ -6,10 +6,10 @@
 //!                                                   --TournamentResult--> tables, pages
 //! ```
 //!
-//! A match is a tournament of two. Everybody meets everybody once, match after match; the pairs of
-//! a match are kept in batches of a set size, so that the journal, with limits of nodes or depth,
-//! is a function of the settings. The result is computed from the batches alone, so the command
-//! that played, its resume and a report say the same.
+//! A match is a tournament of two. Every player meets every other one once, match after match. The
+//! pairs of a match are kept in batches of a fixed size, so that under limits of nodes or depth the
+//! journal depends on the settings alone. The result is computed from the batches alone, so the
+//! command that played, its resume and a report say the same.
 
 pub mod driver;
 pub mod result;

@@ -11,7 +11,7 @@ use crate::tune::BatchRecord;
 pub struct MatchResult {
     /// The places of the two players.
     pub players: [usize; 2],
-    /// The numbers from the first player; the verdict is the frozen one.
+    /// The statistics as the first player sees them, with the frozen verdict.
     pub summary: Summary,
     /// Totals of the games, beside the points.
     pub tally: MatchTally,
@@ -21,7 +21,7 @@ pub struct MatchResult {
     pub forfeited_pairs: u64,
     /// Pairs that were equal move by move to earlier ones, and did not count.
     pub repeats: u64,
-    /// Pairs that say nothing, since the referee failed.
+    /// Void pairs, in which the referee failed.
     pub void: u64,
     /// Whether equal pairs count once.
     pub counts_once: bool,
@@ -30,12 +30,12 @@ pub struct MatchResult {
 }
 
 impl MatchResult {
-    /// The pairs played, those that did not count included.
+    /// The pairs played, including those that did not count.
     pub fn played(&self) -> u64 {
         self.summary.pairs.pairs().saturating_add(self.repeats).saturating_add(self.void)
     }
 
-    /// The pairs that are different: by their moves where equal pairs count once, else by their
+    /// The number of different pairs: by their moves if equal pairs count once, otherwise by their
     /// openings.
     pub fn distinct(&self) -> u64 {
         if self.counts_once { self.summary.pairs.pairs() } else { self.tally.distinct_pairs }
@@ -51,7 +51,7 @@ impl MatchResult {
 /// The result of a match or a tournament, finished or not.
 #[derive(Clone, Debug)]
 pub struct TournamentResult {
-    /// The matches that were begun, and the first one in any case.
+    /// The matches that were begun, and always the first one.
     pub matches: Vec<MatchResult>,
     /// The ratings of all players.
     pub ratings: Ratings,
@@ -63,7 +63,7 @@ impl TournamentResult {
     /// The results of these batches, in order.
     ///
     /// # Errors
-    /// When such a tournament cannot have them.
+    /// When the batches cannot be of such a tournament.
     pub fn new<'b>(
         settings: &TournamentSettings,
         batches: impl IntoIterator<Item = &'b BatchRecord>,
@@ -75,7 +75,7 @@ impl TournamentResult {
             let own = std::iter::from_fn(|| batches.next_if(|batch| batch.batch < until));
             let played = match_result(settings, players, own)?;
             is_complete = played.end.is_some();
-            let is_begun = played.summary.pairs.pairs() > 0;
+            let is_begun = played.played() > 0;
             if is_begun || matches.is_empty() {
                 matches.push(played);
             }
@@ -103,7 +103,7 @@ impl TournamentResult {
         self.matches.iter().map(|played| played.forfeited_pairs).sum()
     }
 
-    /// The games that each player has forfeited, in their order.
+    /// The games that each player has forfeited, in the order of the players.
     pub fn forfeits(&self, players: usize) -> Vec<u64> {
         let mut counts: Vec<u64> = vec![0; players];
         for played in &self.matches {
@@ -114,7 +114,7 @@ impl TournamentResult {
         counts
     }
 
-    /// The pairs of two players as the first of them sees them, if they have met.
+    /// The pairs of players `a` and `b` as `a` sees them, if they have met.
     pub fn counts_of(&self, a: usize, b: usize) -> Option<PairCounts> {
         self.matches.iter().find_map(|played| match played.players {
             players if players == [a, b] => Some(played.summary.pairs),
@@ -147,7 +147,7 @@ fn match_result<'b>(
     }
     let summary = score.summary();
     let void = score.void();
-    let repeats = score.played() - summary.pairs.pairs() - void;
+    let repeats = score.repeats();
     let counts_once = config.counts_once;
     Ok(MatchResult {
         players,

@@ -20,17 +20,17 @@ const MOST_BATCH_PAIRS: u64 = 64;
 /// From this many nodes a move on, a pair takes seconds and has a line to itself. Smaller pairs
 /// share a line.
 const NODES_OF_A_SLOW_PAIR: u64 = 16_000;
-/// Nodes that are searched in a millisecond, and by what factor a ply of depth makes them more: as
-/// far as they decide how many pairs share a line.
+/// Nodes searched in a millisecond, and the factor by which a ply of depth multiplies nodes: rough
+/// numbers, which only decide how many pairs share a line.
 const NODES_PER_MILLISECOND: u64 = 1000;
 const NODES_PER_PLY: u64 = 3;
 
-/// The title of a tournament.
+/// Whether two players meet, or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum TournamentKind {
-    /// Two players, and a test where one is wanted.
+    /// Two players meet, with an optional test.
     Match,
     /// Every player meets every other one.
     Tournament,
@@ -69,7 +69,7 @@ pub enum ContestantKind {
         algorithm: Algorithm,
         /// The fingerprint of its weights and constants.
         fingerprint: String,
-        /// Whether these are in a file of the run. Else the name is a shipped set's.
+        /// Whether these are in a file of the run. Otherwise the name is a shipped set's.
         kept: bool,
     },
     /// An engine outside this program.
@@ -101,7 +101,7 @@ impl Contestant {
         }
     }
 
-    /// How it searches, or what it speaks, in a word.
+    /// Its search algorithm or its protocol, in a word.
     pub fn search(&self) -> String {
         match &self.plays {
             ContestantKind::Set { algorithm, .. } => algorithm.to_string(),
@@ -165,8 +165,8 @@ pub struct TournamentSettings {
 
 impl TournamentSettings {
     /// Pairs that share a line of the journal when these players meet: as many as take about a
-    /// second, so that a kill costs little and the disk does not hold the games up. An external
-    /// engine may hang, and no pair waits for those after it.
+    /// second, so that a kill loses little and the disk does not slow the games down. With an
+    /// external engine, which may hang, each pair has a line to itself.
     pub fn batch_pairs_for(players: &[Contestant]) -> u64 {
         if players.iter().any(|player| player.engine().is_some()) {
             return 1;
@@ -182,7 +182,7 @@ impl TournamentSettings {
         (0..players).flat_map(move |a| (a + 1..players).map(move |b| [a, b]))
     }
 
-    /// The pairs of all matches, at the most.
+    /// The most pairs of all matches together.
     pub fn all_pairs(&self) -> u64 {
         let players = self.players.len() as u64;
         (players * players.saturating_sub(1) / 2).saturating_mul(self.pairs)
@@ -196,7 +196,7 @@ impl TournamentSettings {
         }
     }
 
-    /// The number of batches before the first one of match number `number`, from 0.
+    /// The number of the first batch of match `number`, both from 0.
     pub fn first_batch(&self, number: u64) -> u64 {
         number.saturating_mul(self.pairs.div_ceil(self.batch_pairs.max(1)))
     }
@@ -213,8 +213,8 @@ impl TournamentSettings {
         batch.summary.end.is_some() && batch.batch >= self.first_batch(matches.saturating_sub(1))
     }
 
-    /// The openings of the match of two players. The errors of ratings take matches to be
-    /// independent, so each match of a tournament has openings of its own.
+    /// The openings of the match of two players. The errors of ratings assume independent matches,
+    /// so each match of a tournament has openings of its own.
     pub fn book_of(&self, [a, b]: [usize; 2]) -> BookConfig {
         let seed = match self.players.len() {
             2 => self.seed,
@@ -223,9 +223,9 @@ impl TournamentSettings {
         BookConfig { seed, ..self.book.clone() }
     }
 
-    /// When each match ends, and which of its pairs count. Equal pairs count once where few openings,
-    /// or external engines that play the same again, make them likely; matches of our engine with
-    /// random openings count all pairs, as they always have.
+    /// When each match ends, and which of its pairs count. Equal pairs count once where they are
+    /// likely: with the openings of a file, and in games that only external engines play. Other
+    /// matches count all pairs, as they always have.
     pub fn match_config(&self) -> MatchConfig {
         let game = self.game.parse::<GameId>();
         let counts_once = self.book.file.is_some() || game.is_ok_and(|game| !game.has_engine());
@@ -239,7 +239,7 @@ impl TournamentSettings {
         self.players.iter().all(|player| player.limits == first).then_some(first)
     }
 
-    /// Whether the games depend on nothing but these settings, external engines aside.
+    /// Whether the games depend on these settings alone, external engines aside.
     pub fn is_deterministic(&self) -> bool {
         self.players.iter().all(|player| player.limits.is_deterministic())
     }

@@ -85,6 +85,8 @@ fn arrays_keep_their_shape() {
     assert_eq!(whole.text(AnswerFormat::Rust), "pub const M: [[i32; 2]; 2] = [[1, 2], [3, 4]];\n");
     let part = answer(&[knob("m[0]", 1.0), knob("m[2]", 3.0)]);
     assert_eq!(part.text(AnswerFormat::C), "int m_0 = 1;\nint m_2 = 3;\n");
+    let huge = answer(&[knob("m[4294967295][4294967295]", 1.0), knob("m[0][0]", 3.0)]);
+    assert_eq!(huge.text(AnswerFormat::C).lines().count(), 2);
 }
 
 #[test]
