@@ -38,8 +38,8 @@ impl RunsFolder {
         &self.path
     }
 
-    /// The names of the run directories, sorted, which puts those with usual names in the order in
-    /// which they were begun. Links are left out.
+    /// The sorted names of the run directories: the usual names sort by the time at which the runs
+    /// began. Links are left out.
     ///
     /// # Errors
     /// When the folder cannot be read. One that does not exist has no runs.
@@ -48,8 +48,8 @@ impl RunsFolder {
         Ok(names.filter_map(|name| name.into_string().ok()).collect())
     }
 
-    /// The paths of run directories that are in no list, and why: their names are not UTF-8, or
-    /// they have no manifest.
+    /// The paths of run directories that no list shows, and the reason: their names are not UTF-8,
+    /// or they have no manifest.
     ///
     /// # Errors
     /// As [`names`](Self::names).
@@ -63,7 +63,7 @@ impl RunsFolder {
         Ok(unnamed.chain(rest).collect())
     }
 
-    /// The names of the directories that are such as a condition says, sorted.
+    /// The sorted names of the directories for which `is_such` holds.
     fn directories(&self, is_such: impl Fn(&Path) -> bool) -> Result<Vec<OsString>> {
         let failed = |error| Error::io(&self.path, "list the runs", error);
         let entries = match self.path.read_dir() {
@@ -107,7 +107,7 @@ impl RunsFolder {
         self.last_of(self.names()?)
     }
 
-    /// The directory of the run that was begun last of those that have this file.
+    /// The directory of the run begun last among the runs with this file.
     ///
     /// # Errors
     /// When there is none.
@@ -115,8 +115,7 @@ impl RunsFolder {
         self.last_where(|run| run.join(file).is_file())
     }
 
-    /// The directory of the run that was begun last of those that a condition chooses by their
-    /// directories.
+    /// The directory of the run begun last among the runs for whose directories `is_wanted` holds.
     ///
     /// # Errors
     /// When there is none.
@@ -136,10 +135,11 @@ impl RunsFolder {
 
     /// The directory of the run that a text names: `last`, the path of a run directory, the name of
     /// a directory in this folder, a run's id or the name of its set
-    /// (`breakthrough/spsa-1-14d400f8`), or a part of any of these that fits one run alone.
+    /// (`breakthrough/spsa-1-14d400f8`), or a part of any of these that fits exactly one run.
     ///
     /// # Errors
-    /// When no run or several are named so, with the nearest name or those that fit.
+    /// When no run or several have this name. The error lists the nearest name, or the names that
+    /// fit.
     pub fn find(&self, named: &Path) -> Result<PathBuf> {
         match self.find_any(named)? {
             Some(run) => Ok(run),
@@ -148,10 +148,10 @@ impl RunsFolder {
         }
     }
 
-    /// As [`find`](Self::find), but `None` when no run is named so.
+    /// As [`find`](Self::find), but `None` when no run has this name.
     ///
     /// # Errors
-    /// When several runs are named so, or the folder cannot be read.
+    /// When several runs have this name, or the folder cannot be read.
     pub fn find_any(&self, named: &Path) -> Result<Option<PathBuf>> {
         match named.to_str() {
             Some(LAST) => self.last().map(Some),
@@ -163,8 +163,8 @@ impl RunsFolder {
 
     /// The run and the file of it that a path names: a run as for [`find_any`](Self::find_any), a
     /// slash, and the file's name, as in `last/candidate.json`. `None` when the part before the
-    /// slash names no run. The file need not be there; `last` is the run begun last of those that
-    /// have the file `needs`.
+    /// slash names no run. The file need not exist. `last` is the run begun last among the runs
+    /// with the file `needs`.
     ///
     /// # Errors
     /// As [`find_any`](Self::find_any).
@@ -180,8 +180,8 @@ impl RunsFolder {
         Ok(run.map(|run| (run, file.to_owned())))
     }
 
-    /// The directory of a run in this folder by its name, its id or a part of these: never one
-    /// outside of the folder. `None` when no run is named so.
+    /// The directory of a run in this folder by its name, its id or a part of these, never one
+    /// outside of the folder. `None` when no run has this name.
     ///
     /// # Errors
     /// As [`find_any`](Self::find_any).
@@ -200,7 +200,7 @@ impl RunsFolder {
         }
         let mut found: Vec<&String> = names.iter().filter(|name| name.contains(text)).collect();
         if found.is_empty() {
-            // The name of a run's set is the run's id but for one character.
+            // The name of a run's set differs from the run's id in one character.
             let id = text.replacen('/', "-", 1);
             found.extend(names.iter().filter(|name| self.id(name).contains(&id)));
         }
@@ -231,7 +231,7 @@ impl RunsFolder {
         Error::input(format!("run `{}`", shorten(text)), "no run has this name").remedy(remedy)
     }
 
-    /// The error where this folder is named in place of a run.
+    /// The error when this folder is named in place of a run.
     fn named_as_a_run(&self) -> Error {
         let place = self.path.display().to_string();
         let error = Error::input(&place, "not a run's directory: it has no manifest.json");
@@ -247,7 +247,7 @@ impl RunsFolder {
     }
 }
 
-/// Why what is left of a run is none.
+/// Why the rest of a run is not listed as a run.
 const REST: &str = "it has a journal and no manifest.json; restore that file";
 
 const NO_RUN: &str = "begin one with `spar tune`, or name another folder with --runs";

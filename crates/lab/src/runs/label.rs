@@ -1,5 +1,5 @@
-//! A name, a note and tags that the user gives a run. They are in a file of their own in its directory,
-//! which nothing of the run depends on.
+//! A name, a note and tags that the user gives a run. They are in a file of their own in the run's
+//! directory, and nothing else in the run depends on them.
 
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
@@ -33,7 +33,7 @@ impl RunLabel {
         serde_json::from_slice(&bytes).ok().filter(|label| *label != Self::default())
     }
 
-    /// The same without space around texts, without empty texts, and with its tags in order.
+    /// The same label without space around texts, without empty texts, and with sorted tags.
     ///
     /// # Errors
     /// When a tag is not one word.
@@ -52,10 +52,11 @@ impl RunLabel {
         Ok(Self { name: full(self.name), note: full(self.note), tags })
     }
 
-    /// Writes it into the directory of a run.
+    /// Writes the label into the directory of a run.
     ///
     /// # Errors
-    /// When a text has control characters, all are too long, or the file cannot be written.
+    /// When a text has control characters, the texts are too long together, or the file cannot be
+    /// written.
     pub fn write(&self, run: &Path) -> Result<()> {
         let texts = self.name.iter().chain(&self.note).chain(&self.tags);
         let wrong = |reason: &str, remedy: &str| Err(Error::input("label", reason).remedy(remedy));

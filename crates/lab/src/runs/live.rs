@@ -1,4 +1,4 @@
-//! A run that is followed: read once, and then read on as its journal grows.
+//! Follows a run: reads it once, and then what its journal grows by.
 
 use super::series::{PlayClock, RunSeries};
 use super::standing::RunStanding;
@@ -15,7 +15,7 @@ use crate::shell::for_program;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A run that is read on as its journal grows. It keeps what it has read in memory.
+/// A run that is read further as its journal grows. All that was read is kept in memory.
 #[derive(Debug)]
 pub struct LiveRun {
     path: PathBuf,
@@ -66,8 +66,8 @@ impl LiveRun {
         Ok(live)
     }
 
-    /// Reads what the journal has grown by, and says whether it has. A run that was restarted in
-    /// the same directory is read from its beginning.
+    /// Reads what the journal has grown by, and returns whether it has grown. Reads a run from its
+    /// beginning if it was restarted in the same directory.
     ///
     /// # Errors
     /// When the run has been removed or damaged.
@@ -96,7 +96,7 @@ impl LiveRun {
             grown = true;
             lines.into_iter().try_for_each(|line| self.add(line))?;
         }
-        // Rounds are few, and what one adds changes those before it.
+        // Rounds are few, and each changes the history of the earlier ones.
         if let (Work::Tune(tune), Some((history, _)), true) =
             (&self.manifest.work, &mut self.course, grown)
             && tune.config.schedule().is_some()
@@ -150,7 +150,7 @@ impl LiveRun {
         view
     }
 
-    /// Takes over where the run stands now, where its journal has not grown.
+    /// Updates the state of the run in a view, if its journal has not grown.
     pub fn update(&self, view: &mut RunView) {
         let line = self.line();
         view.state = line.state;
@@ -180,7 +180,7 @@ impl LiveRun {
         self.fill(self.line(), points)
     }
 
-    /// The same by the record alone, see [`RunView::on_record`]: whoever works on the run.
+    /// The same by the record alone, whoever works on the run: see [`RunView::on_record`].
     ///
     /// # Errors
     /// As [`summary`](Self::summary).
@@ -226,7 +226,7 @@ impl LiveRun {
         Ok(())
     }
 
-    /// The workers on other machines who play the run at the moment, where some do.
+    /// The workers on other machines that play the run at the moment, if there are some.
     pub fn workers(&self) -> Option<RunWorkers> {
         run::is_locked(&self.path).then(|| RunWorkers::read(&self.path))?
     }

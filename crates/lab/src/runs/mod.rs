@@ -1,11 +1,12 @@
-//! Many runs: found by name, listed, followed while they go on, compared, removed.
+//! Many runs: finds them by name, lists, follows, compares and removes them.
 //!
 //! ```text
-//! folder of runs -> RunsFolder (find, list) -> RunView (what a run came to; in a list, in short)
-//!                                           -> LiveRun (one run, read on as its journal grows)
+//! folder of runs -> RunsFolder (find, list) -> RunView (the results of a run; in a list, in short)
+//!                                           -> LiveRun (one run, followed as its journal grows)
 //! ```
 //!
-//! Nothing here locks a run or plays a game, so a run under way is never in the way of its readers.
+//! Nothing here locks a run or plays a game, except that removing a run locks it. So readers never
+//! disturb a run under way.
 
 mod column;
 pub mod folder;

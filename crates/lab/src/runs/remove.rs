@@ -1,4 +1,4 @@
-//! Removing runs, or what of them is not needed any more.
+//! Removes runs, or the parts of them that are not needed any more.
 
 use crate::error::{Error, Result};
 use crate::run::{self, RunFile};
@@ -24,8 +24,8 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// The files to remove of the run in a directory. Files that no run writes stay, and so does
-    /// the directory then.
+    /// The files of the run in a directory to remove. If there are files that no run writes, they
+    /// stay, and so does the directory.
     ///
     /// # Errors
     /// When it is not a run's directory, or is a link to one, or cannot be read.
@@ -76,7 +76,8 @@ impl Removal {
         &self.directory
     }
 
-    /// Removes the files, and the directory if nothing is left in it. Says whether it is gone.
+    /// Removes the files, and the directory if nothing is left in it. Returns whether the directory
+    /// is gone.
     ///
     /// # Errors
     /// When a process works on the run, or a file cannot be removed.

@@ -43,8 +43,7 @@ pub struct RunSeries {
     pub strength: StrengthSeries,
     /// The values of the optimizer's answers.
     pub answers: AnswerSeries,
-    /// The match that decides: a tune's validation, or the match that the run is; null where there
-    /// is none yet.
+    /// The deciding match: a tune's validation, or a run that is a match; null before it begins.
     #[serde(rename = "match")]
     pub match_: Option<MatchSeries>,
 }

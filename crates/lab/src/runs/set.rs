@@ -1,5 +1,5 @@
-//! The weight sets of a run, and what each of them is: the accepted candidate, a candidate that was
-//! not accepted, or the set that the tune started from.
+//! The weight sets of a run, and the role of each: the accepted candidate, a candidate that was not
+//! accepted, or the set that the tune started from.
 
 use super::live::LiveRun;
 use super::view::{RunState, RunView};
@@ -16,7 +16,7 @@ const START_PART: &str = "start";
 /// Which set of a run is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedSet {
-    /// The candidate if it was accepted, else the start.
+    /// The candidate if it was accepted, otherwise the start.
     Best,
     /// The candidate, accepted or not.
     Candidate,
@@ -62,11 +62,11 @@ pub enum SetRole {
 pub struct RunSet {
     /// The path of the run's directory.
     pub run: PathBuf,
-    /// A description of the set.
+    /// The role of the set in the run.
     pub role: SetRole,
-    /// Its file; `None` where it is in the manifest only.
+    /// Its file; `None` if only the manifest has it.
     pub file: Option<PathBuf>,
-    /// Why it is no accepted set, in a few words.
+    /// Why it is not an accepted set, in a few words.
     why: Option<&'static str>,
     /// A remark for users who may expect an accepted set.
     pub note: Option<String>,
@@ -155,7 +155,7 @@ impl RunSet {
         if has_file(run, CANDIDATE) {
             return Ok(Self::new(run, SetRole::Candidate, Some(CANDIDATE)));
         }
-        // A candidate that is no other than the start has no file of its own.
+        // A candidate that equals the start has no file of its own.
         let summary = LiveRun::open(run)?.summary()?;
         if summary.is_some_and(|summary| summary.changed) {
             return Err(Error::input(place(run), "its candidate.json is missing")
@@ -195,8 +195,8 @@ impl RunSet {
         Err(Error::input(place(run), reason).remedy(remedy))
     }
 
-    /// The set's name on pages; `run` is the name of the run there. `None` of an accepted one,
-    /// which goes by that name.
+    /// The set's name on pages; `run` is the name of the run there. `None` for an accepted set,
+    /// which has the name of the run.
     pub fn title(&self, run: &str) -> Option<String> {
         let set = match self.role {
             SetRole::Accepted => return None,

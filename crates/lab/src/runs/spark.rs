@@ -15,7 +15,7 @@ const POINTS: u64 = 32;
 const LONGEST: u64 = 1 << 20;
 
 /// The Elo at a few moments of the run in a directory, evenly spread over its journal: of its tune,
-/// or where it has none of its match. Lines that cannot be read are left out.
+/// or else of its match. Lines that cannot be read are left out.
 pub(super) fn spark(directory: &Path) -> Vec<f64> {
     let points = sample(directory).unwrap_or_default();
     let of = |wanted: fn(Stage) -> bool| {

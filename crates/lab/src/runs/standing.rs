@@ -1,4 +1,4 @@
-//! Where a run stands, by the lines of its journal.
+//! The state of a run, by the lines of its journal.
 
 use crate::run::journal::Event;
 use crate::run::{JournalLine, TournamentWork, Work};
@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// The speed is measured over this many seconds of play before the last line.
 const SPEED_WINDOW: f64 = 300.0;
-/// The most lines that tell the speed.
+/// The most lines from which the speed is measured.
 const MOST_TIMES: usize = 1_000;
 
-/// Where a run stands. The last lines of its journal tell as much as all of them, but for a
-/// tournament.
+/// The state of a run. Except for a tournament, the last lines of its journal suffice to
+/// reconstruct it.
 #[derive(Clone, Debug)]
 pub(super) struct RunStanding {
     /// Games planned in each stage: the tune, the validation at its shortest, all yardsticks.
@@ -26,7 +26,7 @@ pub(super) struct RunStanding {
     has_rounds: bool,
     is_played: bool,
     games: u64,
-    /// Games before those whose positions are being kept.
+    /// Games before the round whose positions are being kept.
     games_before: u64,
     stage: Option<Stage>,
     latest: BatchSummary,
@@ -70,9 +70,9 @@ impl RunStanding {
         }
     }
 
-    /// Whether the last lines of a journal tell as much as all of them.
+    /// Whether these last lines of a journal suffice to reconstruct the state.
     pub(super) fn is_told_by(&self, lines: &[JournalLine]) -> bool {
-        // The matches against the yardsticks do not repeat what the validation came to.
+        // The batches against the yardsticks do not hold the result of the validation.
         let tells = |line: &JournalLine| matches!(&line.event, Event::Batch(batch) if batch.stage != Stage::Yardstick);
         self.tournament().is_none() && lines.iter().any(tells)
     }
@@ -130,8 +130,8 @@ impl RunStanding {
         self.games
     }
 
-    /// How many of the planned games are played, the matches that decide left out; `None` of a tune
-    /// in rounds.
+    /// How many of the planned games are played, without the deciding matches; `None` for a tune in
+    /// rounds.
     pub(super) fn tune_games(&self) -> Option<u64> {
         let before = |batch: &BatchSummary| batch.games.saturating_sub(batch.pairs.games());
         match &self.validated {
@@ -142,8 +142,8 @@ impl RunStanding {
         }
     }
 
-    /// The Elo of the candidate in its validation, else the Elo of the latest batch, with half the
-    /// width of its 95 % interval. Of a tournament nothing: it has a leader.
+    /// The Elo of the candidate in its validation, or before that the Elo of the latest batch, with
+    /// half the width of its 95 % interval. `None` for a tournament, which has a leader.
     pub(super) fn elo(&self) -> (Option<f64>, Option<f64>) {
         match (&self.result, &self.validated) {
             _ if self.tournament().is_some() => (None, None),
@@ -176,12 +176,12 @@ impl RunStanding {
         })
     }
 
-    /// A tournament of several matches, none of which tells where the run stands.
+    /// A tournament of several matches, none of which alone shows the state of the run.
     fn tournament(&self) -> Option<&TournamentSettings> {
         self.matches.as_ref().filter(|matches| matches.players.len() > 2)
     }
 
-    /// Whether all that a match or a tournament has to play is played.
+    /// Whether a match or a tournament has played everything.
     pub(super) fn is_played(&self) -> bool {
         self.is_played
     }

@@ -1,4 +1,4 @@
-//! The one document of a run, which lists, pages and commands read.
+//! The document of a run that lists, pages and commands all read.
 
 use super::label::RunLabel;
 use super::series::RunSeries;
@@ -90,27 +90,27 @@ pub struct RunView {
     pub start: Option<String>,
     /// Games played, validation included.
     pub games: u64,
-    /// Games of the tune that are planned; the matches that decide come on top. Of a match or
-    /// tournament the most games.
+    /// Games of the tune that are planned, without the deciding matches. For a match or tournament,
+    /// the most games.
     pub planned_games: Option<u64>,
-    /// How many of the planned games are played: the matches that decide are left out. Null of a
-    /// tune in rounds, whose own matches come on top too.
+    /// How many of the planned games are played, without the deciding matches. Null for a tune in
+    /// rounds, whose own matches come on top too.
     pub tune_games: Option<u64>,
-    /// The Elo of the candidate in its latest match, or of the latest answers while the tune goes
-    /// on; that of the first player of a match, and the rating of a tournament's leader; null where
-    /// it is not defined.
+    /// The Elo of the candidate in its latest match, or of the latest answers during the tune. For
+    /// a match, the first player's; for a tournament, its leader's rating. Null where it is not
+    /// defined.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,
     /// The opponent of that measurement.
     pub against: Option<String>,
-    /// The strongest player of a tournament so far; null of other runs.
+    /// The strongest player of a tournament so far; null for other runs.
     pub leader: Option<String>,
     /// Whether the candidate was accepted; null before the end.
     pub accepted: Option<bool>,
     /// Games a second over the last minutes of play; null where too few lines tell.
     pub games_per_second: Option<f64>,
-    /// Seconds that a running run will take on, if its validation is short; null of any other.
+    /// Seconds until a running run ends, if its validation is short; null for any other.
     pub seconds_left: Option<f64>,
     /// When it began, in UTC.
     pub begun: Option<String>,
@@ -138,7 +138,7 @@ pub struct RunView {
     /// Its course, for charts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub series: Option<RunSeries>,
-    /// The workers on other machines who play it at the moment, where some do.
+    /// The workers on other machines that play it at the moment, if there are some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workers: Option<RunWorkers>,
     /// Games that can be shown.
@@ -173,7 +173,7 @@ impl RunView {
         view
     }
 
-    /// The games, and while some of the plan are left its part that is played: `120/300`.
+    /// The number of games, or the played and the planned number during the tune: `120/300`.
     pub fn games_text(&self) -> String {
         match self.part_of_plan() {
             Some((played, planned)) => {
@@ -183,14 +183,14 @@ impl RunView {
         }
     }
 
-    /// The games played of the plan, and the plan, while some of it are left.
+    /// The played and the planned games, while some of them are left.
     pub fn part_of_plan(&self) -> Option<(u64, u64)> {
         let plan = self.tune_games.zip(self.planned_games);
         plan.filter(|(played, planned)| !self.state.is_finished() && played < planned)
     }
 
-    /// The same without anything that is not on record: who works on the run, how long ago that
-    /// was, the size of its directory. Pages that are files have no use for these.
+    /// The same without what is not on record: the workers, the speed, the time since the last
+    /// line, the size of the directory. Pages in files have no use for these.
     pub fn on_record(self) -> Self {
         Self {
             games_per_second: None,
@@ -217,7 +217,8 @@ impl RunView {
     fn fill(&mut self, path: &Path) -> Result<()> {
         let head = ManifestHead::of(path)?;
         self.take_head(&head);
-        // Asked before the journal is read: a run that ends in between is finished, not stopped.
+        // Asked before the journal is read, so that a run that ends in between counts as finished,
+        // not as stopped.
         let is_running = run::is_locked(path);
         let mut standing = RunStanding::new(&head.work);
         let lines = JournalTail::last_lines(path, &head.run, |lines| standing.is_told_by(lines))?;

@@ -1,4 +1,4 @@
-//! Keeps what is finished on a thread of its own, so that no game waits for the disk.
+//! Keeps finished batches on a thread of its own, so that no game waits for the disk.
 
 use crate::arena::queue::no_thread;
 use crate::error::{Error, Result};
@@ -10,7 +10,7 @@ const MOST_WAITING: usize = 16;
 
 type Keeping<L> = Box<dyn FnOnce(&mut L) -> Result<()> + Send>;
 
-/// Does `work` with a keeper of this ledger, and gives its result once everything is safe.
+/// Calls `work` with a keeper of this ledger, and returns its result once everything is safe.
 ///
 /// # Errors
 /// As `work`, and when something cannot be kept.
@@ -26,7 +26,7 @@ pub(crate) fn while_keeping<L: Send + ?Sized, R, E: From<Error>>(
     })
 }
 
-/// Keeps things in a ledger, in order. Once one cannot be kept, none after it is.
+/// Keeps things in a ledger, in order. Once one cannot be kept, no later one is.
 pub(crate) struct Keeper<'scope, 'env, L: ?Sized> {
     scope: &'scope Scope<'scope, 'env>,
     place: LedgerPlace<'scope, L>,
@@ -97,7 +97,7 @@ impl<'scope, L: Send + ?Sized> Keeper<'scope, '_, L> {
         Ok(())
     }
 
-    /// The number of things that have become safe since the last question.
+    /// The number of things that have become safe since the last call.
     ///
     /// # Errors
     /// When something cannot be kept.

@@ -25,7 +25,8 @@ pub enum Stage {
     Match,
 }
 
-/// A finished batch: enough to go on from there without playing it again, and what was known then.
+/// A finished batch: enough to continue after it without playing it again, and the state for
+/// reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BatchRecord {
@@ -46,25 +47,24 @@ pub struct BatchRecord {
     pub early: EarlyEnds,
     /// A fingerprint of the weights that met, so that a record cannot be taken for another run's.
     pub check: String,
-    /// Where the book of openings stood afterwards.
+    /// The state of the book of openings afterwards.
     pub book: BookState,
     /// The state at that time, for reports. A resume does not use it.
     pub summary: BatchSummary,
 }
 
-/// The first pairs of a batch whose others were not played.
+/// The first pairs of a batch that an interrupt ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnfinishedBatch {
-    /// As it would be if these were all of its pairs; in a step of the optimizer without the
-    /// summary.
+    /// The record as if these were all of its pairs. A step of the optimizer has no summary here.
     pub record: BatchRecord,
     /// The games of these pairs.
     pub games: Vec<GameRecord>,
 }
 
 impl UnfinishedBatch {
-    /// Whether they are pairs of a batch with this fingerprint of the weights that meet, and so
-    /// many pairs.
+    /// Whether they can be pairs of a batch of `pairs` pairs, in which weights of this fingerprint
+    /// meet.
     pub(super) fn fits(&self, fingerprint: &str, pairs: usize) -> bool {
         let Self { record, games } = self;
         record.check == fingerprint
@@ -84,8 +84,8 @@ pub struct BatchSummary {
     /// in the batches of a match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub knobs: Vec<f64>,
-    /// The errors of these values by the fitted slope, which are too small: what versions before
-    /// 0.3 wrote.
+    /// The errors of these values by the fitted slope, as versions before 0.3 wrote them. They are
+    /// too small.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<f64>,
     /// The Elo that the best values are expected to be ahead of the answer, by the same slope.
@@ -97,26 +97,26 @@ pub struct BatchSummary {
     /// The Elo that the best values are expected to be ahead of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elo_ahead: Option<f64>,
-    /// In a tune all probe pairs so far, in a match its pairs so far.
+    /// All probe pairs of a tune so far, or the pairs of a match so far.
     pub pairs: PairCounts,
-    /// In a tune the Elo of the latest answers over the start, by the last 400 probe pairs; in a
-    /// match the candidate's. `None` where it is not defined.
+    /// In a tune, the Elo of the latest answers over the start, by the last 400 probe pairs; in a
+    /// match, the candidate's. `None` where it is not defined.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,
     /// The log-likelihood ratio of a match's test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
-    /// Totals of the match so far; of a tournament's matches only.
+    /// Totals of the match so far; only for matches outside of tunes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tally: Option<MatchTally>,
-    /// Pairs so far in which an opponent, an external engine, forfeited a game; of a tune only.
+    /// Pairs so far in which an opponent, an external engine, forfeited a game; only in a tune.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub forfeited_pairs: u64,
     /// The digests of the pairs' games, where equal pairs of a match count once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub digests: Vec<u64>,
-    /// Why the match ended, on its last batch; of a tournament's matches only.
+    /// Why the match ended, in its last batch; only for matches outside of tunes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<MatchEnd>,
 }
@@ -127,7 +127,7 @@ pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// The end of a run, as the journal's last line has it.
+/// The end of a run, on the journal's last line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Verdicts {
@@ -142,7 +142,7 @@ pub struct Verdicts {
     pub weights: String,
 }
 
-/// A change of a tune's plan while it is played, since the time of the tune decides.
+/// A change of a tune's plan during the tune, if a time limit decides how many games it plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlanChange {
     /// The games of the tune, where they change.
@@ -151,7 +151,7 @@ pub struct PlanChange {
     pub yardstick_pairs: Option<u64>,
 }
 
-/// Keeps finished batches, and gives back those kept earlier. A thread of its own does the keeping.
+/// Keeps finished batches, and recalls earlier ones. It keeps them on a thread of its own.
 pub trait Ledger: Send {
     /// The record of a batch, if it has been finished before.
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord>;
@@ -161,7 +161,7 @@ pub trait Ledger: Send {
         None
     }
 
-    /// Keeps what is finished of batches that are interrupted, for the next process.
+    /// Keeps the finished pairs of interrupted batches, for the next process.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -206,7 +206,7 @@ impl Ledger for MemoryLedger {
 }
 
 impl BatchRecord {
-    /// Gives back the memory beyond its contents: a run keeps all of its batches.
+    /// Frees the memory beyond its contents, since a run keeps all of its batches.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.openings.shrink_to_fit();
         self.points.shrink_to_fit();
@@ -261,7 +261,7 @@ impl BatchRecord {
         scores
     }
 
-    /// Where it stands, for errors.
+    /// The place of the record, for errors.
     fn place(&self) -> String {
         format!("journal, {:?} batch {}", self.stage, self.batch).to_lowercase()
     }

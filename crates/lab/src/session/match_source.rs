@@ -8,10 +8,10 @@ use crate::error::Result;
 use crate::stats::{PairCounts, Summary};
 use std::collections::HashSet;
 
-/// Nodes of the unfinished pairs for each that plays: nobody waits for the next pair though the
-/// thread that counts is held up.
+/// Nodes of the unfinished pairs per player thread: enough that no thread waits for its next pair
+/// while the counting thread is busy.
 const NODES_IN_HAND: u64 = 100_000;
-/// The fewest and the most unfinished pairs for each.
+/// The fewest and the most unfinished pairs per player thread.
 const PAIRS_IN_HAND: (u64, u64) = (3, 32);
 
 /// Pairs of a batch that is kept in memory alone.
@@ -22,7 +22,7 @@ const PAIRS_IN_MEMORY: u64 = 64;
 pub struct MatchBatches {
     /// The stage that they are recorded under.
     pub stage: Stage,
-    /// The number of the first one: those before it belong to earlier matches.
+    /// The number of the first one. Lower numbers belong to earlier matches.
     pub first: u64,
     /// Pairs of each; the last one may have fewer.
     pub pairs: u64,
@@ -40,7 +40,7 @@ impl MatchBatches {
     }
 }
 
-/// Sees a match as it is played.
+/// Observes a match as it is played.
 pub trait MatchWatcher {
     /// The records of a pair's games.
     fn records(&self, pair: &PairDone) -> [GameRecord; 2];
@@ -48,7 +48,7 @@ pub trait MatchWatcher {
     /// A pair was counted.
     ///
     /// # Errors
-    /// When the match is not to go on.
+    /// When the match should end here.
     fn on_pair(&mut self, pair: &PairDone, counts: PairCounts) -> Result<()>;
 
     /// A batch is safe.
@@ -57,7 +57,7 @@ pub trait MatchWatcher {
     }
 }
 
-/// Counts pairs of which no record is wanted.
+/// Counts pairs whose records nobody wants.
 impl<F: FnMut(PairCounts)> MatchWatcher for F {
     fn records(&self, pair: &PairDone) -> [GameRecord; 2] {
         GameRecord::of_pair(pair.number, ["a", "b"], pair.spec, pair.record, None)
@@ -73,12 +73,12 @@ impl<F: FnMut(PairCounts)> MatchWatcher for F {
 pub struct MatchSource<'a> {
     score: Match,
     batches: MatchBatches,
-    /// Every pair but for its opening.
+    /// Every pair, without its opening.
     pair: PairSpec,
     watcher: &'a mut dyn MatchWatcher,
     /// Pairs that may be unfinished.
     in_hand: u64,
-    /// Pairs begun, those on record included.
+    /// Pairs begun, including the pairs on record.
     begun: u64,
     /// Pairs learned of the oldest batch.
     of_batch: u64,
@@ -122,7 +122,7 @@ impl<'a> MatchSource<'a> {
         &self.score
     }
 
-    /// The totals of the games so far; of a match that is no part of a tune.
+    /// The totals of the games so far, for a match outside of a tune.
     pub fn tally(&self) -> Option<&MatchTally> {
         self.tally.as_ref()
     }

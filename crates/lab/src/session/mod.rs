@@ -7,10 +7,10 @@
 //!                     `--finished batches--> Ledger
 //! ```
 //!
-//! Only the session knows how pairs are recalled from a ledger and kept in it, how a book is put
-//! into the state after recalled openings, how pairs of an unfinished batch are taken up, and how
-//! an interrupt ends it all. A batch that the [`Ledger`] has on record is not played again: the
-//! source learns its recorded results, and so gets into the state in which it was then.
+//! Only the session knows how to recall pairs from a ledger and keep them in it, how to bring a
+//! book into the state after recalled openings, how to continue an unfinished batch, and how an
+//! interrupt ends everything. A batch that the [`Ledger`] has on record is not played again. The
+//! source learns its recorded results, and so reaches its state of that time.
 
 mod keeper;
 pub mod ledger;
@@ -106,8 +106,7 @@ struct Begun {
 
 enum BatchProgress {
     Recalled(BatchRecord),
-    /// In play from these openings, but for the first pairs, where an interrupted process has
-    /// played them.
+    /// In play from these openings. An interrupted process may have played the first pairs.
     Playing(Vec<OpenedPair>, Option<UnfinishedBatch>),
 }
 
@@ -138,7 +137,7 @@ struct Play<'p, 'scope, 'env, 'l> {
     unsafe_batches: VecDeque<BatchRecord>,
     /// Pairs learned so far.
     pairs: u64,
-    /// The openings of the book that belong to them, and its state after these.
+    /// The number of the book's openings that they used, and the book's state after these.
     learned: (usize, BookState),
 }
 
@@ -164,8 +163,8 @@ impl Play<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Begins all batches that the source asks for. When the session is interrupted, none begins
-    /// that is not on record.
+    /// Begins all batches that the source asks for. After an interrupt, only batches on record
+    /// begin.
     fn begin(&mut self) -> Result<()> {
         while let Some(batch) = self.source.ask(self.is_replay) {
             self.note_plan()?;
@@ -198,7 +197,7 @@ impl Play<'_, '_, '_, '_> {
         ledger.recall(self.source.stage(), number).cloned()
     }
 
-    /// Draws the openings of a batch, and has its pairs played.
+    /// Draws the openings of a batch, and submits its pairs.
     fn open(&mut self, number: u64, batch: &Batch) -> Result<BatchProgress> {
         self.source.check_playable(number)?;
         self.is_replay = false;
@@ -223,7 +222,7 @@ impl Play<'_, '_, '_, '_> {
         OpenedPair { candidate, opening, book: self.book.state().clone(), spec }
     }
 
-    /// The first pairs of a batch, where an interrupted process has played them.
+    /// The first pairs of a batch, if an interrupted process has played them.
     fn known_pairs(
         &self,
         number: u64,
@@ -238,7 +237,7 @@ impl Play<'_, '_, '_, '_> {
         is_it.then(|| known.clone())
     }
 
-    /// Has the source learn a batch that is on record.
+    /// Lets the source learn a batch that is on record.
     fn recall(&mut self, batch: &Batch, record: &BatchRecord) -> Result<()> {
         self.source.recall(record, self.book);
         self.pairs += record.points.len() as u64;
@@ -251,7 +250,7 @@ impl Play<'_, '_, '_, '_> {
         }
     }
 
-    /// Waits for the pairs of a batch, has the source learn them, and keeps the batch.
+    /// Waits for the pairs of a batch, lets the source learn them, and keeps the batch.
     fn finish(
         &mut self,
         number: u64,
@@ -317,8 +316,8 @@ impl Play<'_, '_, '_, '_> {
         self.keep(record, games, ended)
     }
 
-    /// The next pair; `None` when it was not played since the session is interrupted. Nobody waits
-    /// for a pair before what is being kept is safe.
+    /// The next pair; `None` if it was not played because the session is interrupted. Everything
+    /// that is being kept becomes safe before a wait for a pair.
     fn take(&mut self) -> Result<Option<PairRecord>> {
         let kept = match self.queue.is_ready() {
             true => self.keeper.kept()?,
@@ -344,14 +343,14 @@ impl Play<'_, '_, '_, '_> {
         self.keeper.keep(move |ledger| ledger.keep(record, &games))
     }
 
-    /// Tells the source of this many batches that they are safe.
+    /// Tells the source that this many more batches are safe.
     fn tell(&mut self, kept: usize) {
         for record in self.unsafe_batches.drain(..kept) {
             self.source.on_kept(&record);
         }
     }
 
-    /// Keeps what is finished of the batch in progress, and ends.
+    /// Keeps the finished pairs of the batch in progress, and ends.
     fn end_early(&mut self, mut unfinished: UnfinishedBatch) -> Result<()> {
         // Pairs in progress are finished, though none can be kept behind one that was not played.
         while self.queue.take().is_some() {}

@@ -8,9 +8,10 @@ use crate::error::Result;
 /// A batch that a source begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// Its pairs; a source that has enough may end it sooner.
+    /// Its number of pairs. A source that has enough may end it sooner.
     pub pairs: u64,
-    /// A fingerprint of who meets in it, so that a record cannot be taken for another run's.
+    /// A fingerprint of the players that meet in it, so that a record cannot be taken for another
+    /// run's.
     pub check: String,
 }
 
@@ -29,7 +30,7 @@ pub struct PairDone<'a> {
     pub book: &'a BookState,
     /// The opening of both games.
     pub opening: &'a AnyOpening,
-    /// The pair as it was to be played.
+    /// The pair as it was planned.
     pub spec: &'a PairSpec,
     /// The two games and their score.
     pub record: &'a PairRecord,
@@ -37,13 +38,13 @@ pub struct PairDone<'a> {
 
 /// Asks for pairs, batch by batch, and learns their results in the same order.
 ///
-/// The session asks for batches as long as there are some, and plays them at once: how far ahead of
-/// the results batches begin is the source's business, and may decide what it asks for.
+/// The session asks for batches as long as there are some, and plays them at once: the source
+/// decides how far ahead of the results batches begin, and this may change what it asks for.
 pub trait Source {
-    /// A word for the played thing, for errors.
+    /// A word for what is played, for errors.
     fn name(&self) -> &'static str;
 
-    /// The journal's form of its batches.
+    /// The stage under which the journal records its batches.
     fn stage(&self) -> Stage;
 
     /// The number of its first batch.
@@ -63,7 +64,7 @@ pub trait Source {
     /// Whether it has all that it wants.
     fn is_done(&self) -> bool;
 
-    /// Checks that a batch can be played, which is not on record.
+    /// Checks that a batch that is not on record can be played.
     ///
     /// # Errors
     /// When it cannot be.
@@ -78,8 +79,8 @@ pub trait Source {
     /// Learns the oldest batch, which is on record.
     fn recall(&mut self, record: &BatchRecord, book: &Book);
 
-    /// Learns the first pairs of the oldest batch, which an interrupted process has played. Gives
-    /// what the batch is kept with if it ends with them.
+    /// Learns the first pairs of the oldest batch, which an interrupted process has played. Returns
+    /// the summary of the batch if it ends with them.
     fn take_up(
         &mut self,
         record: &BatchRecord,
@@ -90,7 +91,7 @@ pub trait Source {
     /// Learns the next pair of the oldest batch.
     fn learn(&mut self, pair: &PairDone) -> Learned;
 
-    /// What the first pairs of the oldest batch are kept with when the session is interrupted.
+    /// The summary with which the first pairs of the oldest batch are kept at an interrupt.
     fn summary(&self) -> BatchSummary {
         BatchSummary::default()
     }
@@ -114,7 +115,7 @@ pub trait Source {
 /// The consequence of a pair.
 #[derive(Debug)]
 pub struct Learned {
-    /// The record of the batch if it ends with this pair.
+    /// The summary of the batch if it ends with this pair.
     pub ended: Option<BatchSummary>,
     /// An error ends the session, once a batch that ends with this pair is kept.
     pub fault: Result<()>,

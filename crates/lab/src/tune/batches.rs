@@ -20,13 +20,13 @@ use std::collections::VecDeque;
 /// A pair to be played: the weights, or the constants of the search, of its two sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Duel {
-    /// All weights of both players in the order of the feature list, all their constants in that of
-    /// theirs, or all their knobs where these are options.
+    /// All weights of both players in the order of the feature list, all their constants in the
+    /// order of the constants, or all their knobs if these are options.
     pub values: [Vec<f64>; 2],
     /// Which opening of the batch is played: duels with the same number share one.
     pub opening: usize,
-    /// Whether this is the current answer meeting the start, for the running estimate. Probes stand
-    /// at the end of a batch.
+    /// Whether the current answer meets the start, for the running estimate. Such probes are at the
+    /// end of a batch.
     pub probe: bool,
 }
 
@@ -44,10 +44,10 @@ pub(super) struct SpsaSource<'a> {
     pub(super) space: Space,
     /// The pair of the start against itself, without an opening.
     pub(super) pair: PairSpec,
-    /// The opponents, and the external engines that are there for them.
+    /// The opponents, and the number of external engines that are ready.
     pub(super) opponents: Option<TuneOpponents>,
     pub(super) engines: usize,
-    /// The limits of quick pairs, where there are some, and their share.
+    /// The limits of quick pairs, if there are some, and their share.
     pub(super) quick_limits: Option<Limits>,
     pub(super) quick_pairs: f64,
     pub(super) observer: &'a mut dyn Observer,
@@ -115,7 +115,7 @@ impl<'a> SpsaSource<'a> {
         }
     }
 
-    /// The steps that are planned, where they are not those on record.
+    /// The plan, if it is not the one on record.
     pub(super) fn unnoted(&self) -> Option<PlanChange> {
         (self.spsa.batches() != self.noted).then(|| self.plan())
     }
@@ -172,7 +172,7 @@ impl<'a> SpsaSource<'a> {
         matches!(self.pair.players[0].body, PlayerBody::Engine(_))
     }
 
-    /// Takes note of the pairs with these digests.
+    /// Notes the pairs with these digests.
     fn note_digests(&mut self, digests: &[u64]) {
         digests.iter().for_each(|&digest| {
             self.repeats.add(digest);

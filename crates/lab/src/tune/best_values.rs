@@ -1,12 +1,12 @@
-//! The best values as a walk tells them, with errors.
+//! The best values by the evidence of a walk, with errors.
 //!
-//! An optimizer walks where its results lead, so the luck of a batch shows again in the centres of later
-//! batches. A straight line through the gradients of such a walk comes out too steep, two to four times
-//! where the tune makes one way to the best values and stays there (in panels: Nickell 1981): by its
-//! slope an answer stays short of them, and its errors are too small. So nothing here rests on a single
-//! slope. Each curvature, and each spread of the best values around the start, weighs by how well it
-//! explains the walk, with the best values integrated out. Why a walk went where it did has no part in
-//! that likelihood.
+//! An optimizer walks where its results lead, so the luck of a batch shows again in the centres of
+//! later batches. A straight line through the gradients of such a walk comes out too steep: two to
+//! four times if the tune walks straight to the best values and stays there (for panel data:
+//! Nickell 1981). By its slope an answer stops short of them, and its errors are too small. So
+//! nothing here rests on a single slope. Each curvature, and each spread of the best values around
+//! the start, weighs by how well it explains the walk, with the best values integrated out. The
+//! reason why a walk went where it did has no part in that likelihood.
 
 use super::walk::Walk;
 
@@ -111,7 +111,7 @@ impl Moments {
     }
 }
 
-/// Numbers from the first to the last, each the same factor above the one before.
+/// Numbers from the first to the last in a geometric progression.
 fn grid([first, last]: [f64; 2], points: usize) -> impl Iterator<Item = f64> {
     let factor = (last / first).powf(1.0 / (points - 1) as f64);
     (0..points).map(move |i| first * factor.powi(i as i32))
@@ -176,7 +176,7 @@ impl<'a> Evidence<'a> {
     /// likelihood of the walk with the best values integrated out.
     fn log_weight(&self, share: f64, spread: f64) -> f64 {
         let (walk, slope) = (self.walk, share * self.prior.curvature);
-        // The last term is for the grid, which has as many points in each octave.
+        // The last term makes up for the grid, which has equally many points in each octave.
         let curvature_prior = -self.prior.precision / 2.0 * (share - 1.0).powi(2) + share.ln();
         let spread_prior = -(spread.ln() / SPREAD_DEVIATION).powi(2) / 2.0;
         // The gradient at the start, by the means.

@@ -26,15 +26,15 @@ use std::time::{Duration, Instant};
 /// The result of a tune.
 #[derive(Clone, Debug)]
 pub struct TuneResult {
-    /// The candidate if it was accepted, else the start.
+    /// The candidate if it was accepted, otherwise the start.
     pub player: Player,
     /// The candidate, accepted or not.
     pub candidate: Player,
     /// Whether the candidate was accepted.
     pub accepted: bool,
-    /// The match of the candidate against the start; its verdict is the frozen one.
+    /// The match of the candidate against the start, with the frozen verdict.
     pub validation: Summary,
-    /// How that match was decided; `None` where it was not played.
+    /// How that match was decided; `None` if it was not played.
     pub decision: Option<Decision>,
     /// The matches of the candidate against the yardsticks.
     pub yardsticks: Vec<YardstickMatch>,
@@ -61,16 +61,16 @@ pub struct Tune<'a> {
     pub config: &'a TuneSettings,
     /// The player it starts from.
     pub start: &'a Player,
-    /// The run's name, for the provenance of what it makes.
+    /// The run's name, for the provenance of its set.
     pub run: &'a str,
     /// The threads that play.
     pub threads: Threads,
-    /// The external engines that the configuration names as opponents, and behind them the one
-    /// whose options are tuned, if one is. A tune whose steps are on record needs no opponents.
+    /// The external engines that the configuration names as opponents, and after them the tuned
+    /// engine, if there is one. A tune whose steps are on record needs no opponents.
     pub engines: Vec<Arc<dyn PlayerFactory>>,
     /// Once set, no further game begins; those in progress are finished.
     pub interrupt: Stop,
-    /// Decides how many games are played, where the tune has a time.
+    /// Decides how many games are played, if the tune has a time limit.
     pub pace: Option<TunePace>,
 }
 
@@ -89,8 +89,7 @@ impl<'a> Tune<'a> {
         }
     }
 
-    /// Runs the tune to its end, whatever its method; what the ledger has on record is not done
-    /// again.
+    /// Runs the tune to its end, whatever its method. Work on record in the ledger is not repeated.
     ///
     /// # Errors
     /// When the configuration is not sound, the record belongs to another run, something cannot be
@@ -118,7 +117,7 @@ impl<'a> Tune<'a> {
         Session { threads: &self.threads, interrupt: &self.interrupt, ledger }
     }
 
-    /// Runs a tune by matches, with a fit before them where the plan has one.
+    /// Runs a tune by matches, after a fit if the plan has one.
     fn play_matches(
         &self,
         plan: &MatchPlan,
@@ -136,8 +135,7 @@ impl<'a> Tune<'a> {
         let fit = Tune { config: &config, ..self.clone() };
         let (from, games) = match fit.play_rounds(ledger, observer) {
             Ok((best, games, _)) => (on_the_scale_of(self.start, &best.weights, plan)?, games),
-            // The games say nothing that can be fitted; they are on record, so a resume finds the
-            // same.
+            // The games give nothing to fit. They are on record, so a resume finds the same.
             Err(FitError::NothingToFit(error)) => {
                 observer.on_round(RoundEvent::NothingToFit(&error));
                 (self.start.clone(), config.games)
@@ -147,8 +145,7 @@ impl<'a> Tune<'a> {
         self.optimize(&plan.begun_at(&from.weights), &from, games, ledger, observer)
     }
 
-    /// Plays the matches of a plan from a player that has taken this many games already, and the
-    /// validation.
+    /// Plays the matches of a plan from a player, and the validation. `games` were played before.
     fn optimize(
         &self,
         plan: &MatchPlan,
@@ -258,8 +255,8 @@ impl<'a> Tune<'a> {
         Ok(TuneResult { player, candidate, ..measured })
     }
 
-    /// The yardsticks, with the pairs that fit into the time of the tune where it has one. The
-    /// validation has played this many games in this time.
+    /// The yardsticks, with as many pairs as fit into the time of the tune, if it has one.
+    /// `validated` is the number of games of the validation, and its time.
     fn timed_yardsticks(
         &self,
         validated: (u64, Duration),
@@ -275,8 +272,8 @@ impl<'a> Tune<'a> {
         Ok(Yardsticks { pairs, ..planned.clone() })
     }
 
-    /// The matches of the candidate against the yardsticks, on the openings that the validation has
-    /// left in its book. `games` were played before.
+    /// The matches of the candidate against the yardsticks, on the openings that are left in the
+    /// validation's book. `games` were played before.
     fn measure(
         &self,
         candidate: &Player,
@@ -365,8 +362,8 @@ impl<'a> Tune<'a> {
     }
 }
 
-/// The name of the set that a run makes: the run's id, its game before a slash as in the names of
-/// the shipped sets.
+/// The name of the set that a run makes: the run's id with a slash after the game, as in the names
+/// of the shipped sets.
 fn set_name(game: &str, run: &str) -> String {
     let rest = run.strip_prefix(game).and_then(|rest| rest.strip_prefix('-'));
     format!("{game}/{}", rest.unwrap_or(run))

@@ -1,5 +1,5 @@
-//! A short examination of an external engine: which limits it respects, whether it repeats itself,
-//! and what its knobs change.
+//! A short examination of an external engine: which limits it respects, whether its searches
+//! repeat, and what its knobs change.
 
 mod knob_probe;
 
@@ -19,20 +19,20 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Positions that the engine is asked about, and that a knob is probed with.
+/// Positions in which the engine is asked for a move, and each knob is probed.
 const POSITIONS: u64 = 16;
 /// The limits that are tried.
 const NODES: u64 = 2_000;
 const DEPTH: u32 = 5;
 const MOVETIME: Duration = Duration::from_millis(100);
 const CLOCK: Duration = Duration::from_secs(2);
-/// Positions that the engine is asked about before a run.
+/// Positions in which the engine is asked for a move before a run.
 const ASKED_FIRST: u64 = 3;
-/// So few nodes may be less than the least that an engine searches.
+/// Below this limit of nodes an engine's least search may exceed the limit.
 const FEW_NODES: u64 = 1_000;
 /// An engine that searches this many times fewer or more nodes than allowed does not respect the limit.
 const FAR: u64 = 10;
-/// How long a move without a limit of time is waited for: such a search takes milliseconds.
+/// How long to wait for a move without a limit of time: such a search takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Which limits of a search an engine respects.
@@ -43,9 +43,9 @@ pub struct LimitsCheck {
     pub nodes: bool,
     /// Whether `go depth` ends at that depth.
     pub depth: bool,
-    /// Time for a move.
+    /// Whether a move keeps to `go movetime`.
     pub movetime: bool,
-    /// Whether a game's clock is kept.
+    /// Whether a move keeps to a game's clock.
     pub clock: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct LimitsCheck {
 pub struct EngineCheck {
     /// Which limits it respects.
     pub limits: LimitsCheck,
-    /// Whether it answers the same when it is asked again, also after a new start.
+    /// Whether it gives the same answers when asked again, even after a restart.
     pub deterministic: bool,
     /// Nodes a second within the time for a move; null where it does not count nodes.
     pub nodes_per_second: Option<u64>,
@@ -63,7 +63,8 @@ pub struct EngineCheck {
     pub positions: u64,
     /// The probe of its knobs.
     pub knobs: Vec<KnobProbe>,
-    /// Knobs for which the time did not suffice, or that need an engine that repeats itself.
+    /// Knobs that were not probed, because time was short or because the engine's searches do not
+    /// repeat.
     pub not_probed: Vec<String>,
     /// Faults of the engine, in words.
     pub problems: Vec<String>,
@@ -92,7 +93,7 @@ pub fn examine(
     let mut examination = Examination::new(engine, (game, board), POSITIONS, &Stop::default())?;
     let (limits, speed) = examination.limits();
     let fixed = match limits {
-        // Searches to a depth differ in their nodes where their moves are still the same.
+        // At a fixed depth, searches with equal moves still differ in their nodes.
         LimitsCheck { depth: true, .. } => Some(Limits { depth: Some(DEPTH), ..Limits::default() }),
         LimitsCheck { nodes: true, .. } => Some(Limits::nodes(NODES)),
         _ => None,
@@ -110,8 +111,8 @@ pub fn examine(
     })
 }
 
-/// Checks before a run that an engine ends its searches within these limits: where it takes nodes or
-/// depth for something else, games say nothing, or never end. Limits of time are left to the games.
+/// Checks before a run that an engine ends its searches within these limits: if it misreads a limit
+/// of nodes or depth, games are worthless or never end. Limits of time are left to the games.
 ///
 /// # Errors
 /// When a search does not end in time, or has far more or far fewer nodes than allowed.
@@ -136,7 +137,7 @@ pub fn check_limits(
             Err(fault) if fault.kind == ForfeitKind::Stall => {
                 return refuse(format!("the limit of {limits} is not respected: {}", fault.text()));
             }
-            // A game may have such a fault; that is counted.
+            // A game may have such a fault too, and the run counts it.
             Err(_) => {}
         }
     }
@@ -153,7 +154,7 @@ pub fn check_limits(
 }
 
 impl EngineCheck {
-    /// Whether no tune can be played with it: it respects no limit.
+    /// Whether it respects no limit, so that no tune can be played with it.
     pub fn is_unfit(&self) -> bool {
         let LimitsCheck { nodes, depth, movetime, clock } = self.limits;
         !(nodes || depth || movetime || clock)
@@ -201,7 +202,7 @@ impl<'a> Examination<'a> {
         self.engine.player(Some(PATIENCE))
     }
 
-    /// The same without the times, which always differ.
+    /// The answers in the first positions without their times, which always differ.
     fn timeless(
         &self,
         count: usize,
@@ -248,8 +249,8 @@ impl<'a> Examination<'a> {
         (LimitsCheck { nodes, depth, movetime, clock }, speed)
     }
 
-    /// The searches with these options, if they are the same again: in a new process and, unless
-    /// the engine is restarted for each set of options, in the same one.
+    /// The searches with these options, if they repeat: in a new process and, unless the engine is
+    /// restarted for each set of options, in the same process.
     fn repeated(
         &mut self,
         options: &BTreeMap<String, String>,

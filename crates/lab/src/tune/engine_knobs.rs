@@ -1,4 +1,4 @@
-//! The knobs of an external engine: what it offers, and what a file says of it.
+//! The knobs of an external engine, by its options or by a file.
 
 use super::knob_file::{KnobLine, fits, of_answer, of_lines};
 use crate::error::{Error, Result, suggest};
@@ -6,7 +6,7 @@ use crate::protocol::StartedEngine;
 use crate::protocol::options::{EngineOption, OptionKind, find};
 use crate::tune::{Knob, KnobKind, Selection, Target};
 
-/// Options that every engine may have and that are no parts of its play, as patterns of names in
+/// Options that any engine may have and that are not part of its play, as patterns of names in
 /// lower case without spaces and signs.
 const WELL_KNOWN: [&str; 20] = [
     "hash",
@@ -30,8 +30,7 @@ const WELL_KNOWN: [&str; 20] = [
     "searchdepth",
     "*timebuffer",
 ];
-/// Half the distance between the sides of a pair where nothing says more: this share of all that
-/// the knob may be.
+/// The steps in the span between a knob's bounds, if its description has no step.
 const STEPS_OF_A_SPAN: f64 = 20.0;
 /// Values of options that suit tunes, set where the engine offers them and the user names none.
 const USUAL_OPTIONS: [(&str, &str); 7] = [
@@ -57,7 +56,7 @@ pub fn usual_options(
 }
 
 /// The descriptions of an engine's knobs: from a file, or else from the lines that it prints at its
-/// start, or else its options that are numbers.
+/// start, or else from its options that are numbers.
 ///
 /// # Errors
 /// When it has none.
@@ -88,7 +87,7 @@ pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Resul
     }
 }
 
-/// An option that is a number, unless it is a well-known one.
+/// The knob of an option that is a number, unless the option is well known.
 fn of_option(option: &EngineOption) -> Option<KnobLine> {
     let &OptionKind::Spin { min, max } = &option.kind else { return None };
     let name: String = option.name.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -107,7 +106,7 @@ impl Selection {
     /// The knobs of this choice for an external engine; `c` is a step as a share of a range.
     ///
     /// # Errors
-    /// When a pattern names none of them, one does not fit the option that it sets, or none is left.
+    /// When a pattern names no knob, a knob does not fit the option that it sets, or none is left.
     pub fn options(
         &self,
         lines: Vec<KnobLine>,
@@ -175,7 +174,7 @@ fn check_named(pattern: &str, lines: &[KnobLine]) -> Result<()> {
     )))
 }
 
-/// Whether a knob is an int by its description, and a float by its numbers or its option.
+/// Whether a knob is described as an int, but its numbers or its option suggest a float.
 fn looks_like_float(line: &KnobLine, option: &EngineOption) -> bool {
     let is_small =
         line.kind.is_int() && line.step.is_some_and(|step| step < line.kind.least_step());

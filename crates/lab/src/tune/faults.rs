@@ -1,4 +1,5 @@
-//! The games that a tuned engine forfeits: when they are too many, and which knobs they go with.
+//! Watches the games that a tuned engine forfeits: whether they are too many, and which knobs they
+//! depend on.
 
 use crate::arena::{Forfeit, GameEnding, GameRecord};
 use crate::error::Error;
@@ -6,7 +7,7 @@ use crate::game::Side;
 use crate::tune::Space;
 use std::collections::VecDeque;
 
-/// Pairs that the share of forfeited games is taken of: 200 games.
+/// The latest pairs of which the share of forfeited games is taken: 200 games.
 const WINDOW: usize = 100;
 /// Games of these that may be forfeited: 5 %.
 const MOST: u64 = 10;
@@ -19,13 +20,14 @@ pub(super) struct FaultWatch {
     /// The forfeited games of the latest pairs.
     recent: VecDeque<u8>,
     pairs: usize,
-    /// For each knob, the forfeits of the side with the lower value, and of that with the higher.
+    /// For each knob, the forfeits of the side with the lower value, and of the side with the
+    /// higher one.
     sides: Vec<[u64; 2]>,
     last: Option<Forfeit>,
 }
 
 impl FaultWatch {
-    /// Takes note of a pair with this number of forfeited games.
+    /// Notes a pair with this number of forfeited games.
     pub(super) fn add_pair(&mut self, forfeits: u8) {
         self.pairs += 1;
         self.recent.push_back(forfeits);
@@ -34,7 +36,7 @@ impl FaultWatch {
         }
     }
 
-    /// Takes note of a game forfeited by one side of a duel.
+    /// Notes a game that one side of a duel forfeited.
     pub(super) fn add_forfeit(&mut self, values: [&[f64]; 2], loser: Side, forfeit: &Forfeit) {
         let [own, other] = match loser {
             Side::First => values,
@@ -70,7 +72,7 @@ impl FaultWatch {
         ))
     }
 
-    /// The knobs whose values go with the forfeits.
+    /// The knobs whose values the forfeits depend on, in words.
     fn suspects(&self, space: &Space) -> Vec<String> {
         let knobs = space.knobs().iter().zip(&self.sides);
         let suspect = |(knob, &[low, high]): (&super::Knob, &[u64; 2])| {
@@ -91,7 +93,7 @@ pub(super) fn forfeits(pair: &[GameRecord]) -> u8 {
     pair.iter().map(|game| u8::from(is_forfeit(game))).sum()
 }
 
-/// The forfeited games of a pair that teaches nothing; `None` for one that does.
+/// The forfeited games of a void pair, which teaches nothing; `None` for any other pair.
 pub(super) fn void_pair(pair: &[GameRecord], tunes_engine: bool) -> Option<u8> {
     let forfeits = forfeits(pair);
     let are_late = match pair {

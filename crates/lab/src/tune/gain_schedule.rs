@@ -8,7 +8,7 @@ const STABILITY: f64 = 0.1;
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
-/// How steps and gains change over a tune. A manifest without it has them constant.
+/// How steps and gains change over a tune. Constant in a manifest without it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -28,7 +28,7 @@ impl GainSchedule {
         *self == Self::Constant
     }
 
-    /// The factors on the steps and on the gain of a pair, from 1, of this many.
+    /// The factors on the steps and on the gain of pair number `pair`, from 1, of `pairs`.
     ///
     /// Fishtest has c_k = c / k^gamma and R_k = a / (A + k)^alpha / c_k^2, and moves a value by
     /// R_k c_k (wins - losses); c and a are such that c_N = c_end and R_N = r_end.
@@ -44,8 +44,8 @@ impl GainSchedule {
         }
     }
 
-    /// How far the whole tune moves a knob, in proportion to one with the last pair's step and gain:
-    /// the mean over its pairs of the gain's factor times the square of the step's.
+    /// How far the whole tune moves a knob, relative to a tune with the last pair's step and gain
+    /// throughout: the mean over its pairs of the gain's factor times the square of the step's.
     pub(super) fn reach(self) -> f64 {
         match self {
             Self::Constant => 1.0,

@@ -2,13 +2,13 @@
 //! best predictor is not the best player; matches close the gap.
 //!
 //! The start plays the games of one round (see [`rounds`](super::logistic::rounds)), the tuned
-//! weights are fitted to their positions together with those that hold the scale, and a short match
-//! against the start says whether the optimizer of the matches begins with the fit or with the
-//! start. The fit's own errors are no prior for the matches: they are far smaller than the way from
-//! the best prediction to the best play (docs/measurements/archive/2026-11-23-joined.md).
+//! weights are fitted to their positions together with the weights that hold the scale, and a short
+//! match against the start decides whether the optimizer begins with the fit or with the start. The
+//! fit's own errors are no prior for the matches: they are far smaller than the way from the best
+//! prediction to the best play (docs/measurements/archive/2026-11-23-joined.md).
 //!
 //! The options of an external engine are fitted in a command of their own (see
-//! [`option_fit`](super::option_fit)); the matches of a tune begin with its answer likewise.
+//! [`option_fit`](super::option_fit)); the matches of a tune begin with its answer too.
 
 use super::logistic::config::FitConfig;
 use crate::arena::BookConfig;
@@ -22,14 +22,14 @@ use serde::{Deserialize, Serialize};
 
 /// The share of a joined tune's games that the fit takes by default.
 const FIT_SHARE: f64 = 0.2;
-/// A fit to fewer games says too little, so that by default short tunes begin with the start.
+/// A fit to fewer games is too poor, so by default short tunes begin with the start.
 const LEAST_FIT_GAMES: u64 = 400;
-/// How many times as many random plies as the pairs the games of the fit begin with by default, at
-/// most: weights that know such positions do not fail where self-play would never have led
+/// By default the games of the fit begin with at most this many times the random plies of the
+/// pairs: weights that know such positions do not fail where self-play would never have led
 /// (docs/measurements/archive/2026-11-24-opponents.md).
 const TIMES_THE_PLIES: u32 = 4;
-/// On small boards there are fewer, or nothing would be left to learn: half of this number of random
-/// games must last twice as long (docs/measurements/archive/2026-11-27-fit-plies.md).
+/// On small boards there are fewer plies, or nothing would be left to learn: half of this number of
+/// random games must last twice as long (docs/measurements/archive/2026-11-27-fit-plies.md).
 const TRIED_GAMES: u64 = 400;
 /// Pairs of the match of the fit against the start.
 const MATCH_PAIRS: u64 = 200;
@@ -43,13 +43,13 @@ impl JoinedDefaults {
     pub const C: f64 = 0.06;
     /// The share of the limits at which the quick pairs are played.
     pub const QUICK_SHARE: f64 = 0.3;
-    /// The share of the quick pairs where weights are tuned. All of them are against the opponents,
-    /// and such a pair tells half as much of the difference between its sides: so both kinds count
-    /// alike.
+    /// The share of the quick pairs where weights are tuned. All of them are against the opponents.
+    /// Such a pair tells half as much about the difference between its sides, so both kinds have
+    /// the same weight in all.
     pub const QUICK_PAIRS: f64 = 0.667;
-    /// The opponent where weights are tuned and none is named: the count of pieces.
+    /// The default opponent of tunes of weights: the count of pieces.
     pub const OPPONENT: &str = "piece";
-    /// The share of the pairs that it takes part in.
+    /// The share of the pairs in which it takes part.
     pub const OPPONENT_SHARE: f64 = 0.667;
 }
 
@@ -60,8 +60,7 @@ impl JoinedDefaults {
 pub struct FitFirst {
     /// Games that are played for it; they count among the games of the tune.
     pub games: u64,
-    /// The random plies that open each of them; as many as in a tune by fitting where they are not
-    /// given.
+    /// The random plies that open each of them; by default as many as in a tune by fitting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
     /// Weight of the search score in the target of the fit; by default as in a tune by fitting.
@@ -70,8 +69,8 @@ pub struct FitFirst {
 }
 
 impl FitFirst {
-    /// The share of the search's score by default: results alone are a poor thing to fit single
-    /// weights to.
+    /// The default weight of the search's score: results alone are a poor target for single
+    /// weights.
     pub const BLEND: f64 = 0.9;
 
     /// A fit to `games` games, in a tune whose pairs begin with the openings of this book.
@@ -96,7 +95,8 @@ impl FitFirst {
         Ok(())
     }
 
-    /// The games of the fit that a tune of this many games begins with by default.
+    /// The default number of games of the fit in a tune of `games` games; `None` if there is no
+    /// fit.
     pub fn usual_games(games: u64) -> Option<u64> {
         let games = (games as f64 * FIT_SHARE) as u64;
         (games >= LEAST_FIT_GAMES).then_some(games)
@@ -122,7 +122,7 @@ fn usual_plies(game: GameId, book: &BookConfig) -> u32 {
 }
 
 impl TuneSettings {
-    /// The configuration of the fit before the matches, where there is one.
+    /// The configuration of the fit before the matches, if there is one.
     pub fn fit_first(&self, start: &Player) -> Option<Self> {
         let plan = self.matches()?;
         let &FitFirst { games, plies, blend } = plan.fit_first.as_ref()?;
@@ -145,8 +145,8 @@ impl TuneSettings {
 }
 
 impl MatchPlan {
-    /// This plan with the knobs beginning at the values of a fit to an engine's options, where it has
-    /// some.
+    /// This plan with the knobs starting at the values of a fit to an engine's options; `None` if
+    /// there are none.
     pub(super) fn begun_at_fitted(&self) -> Option<Self> {
         self.knobs.iter().find(|knob| knob.fitted.is_some())?;
         let mut plan = self.clone();
@@ -156,7 +156,7 @@ impl MatchPlan {
         Some(plan)
     }
 
-    /// This plan with the knobs beginning at the values of a fitted set, as far as their bounds
+    /// This plan with the knobs starting at the values of a fitted set, as far as their bounds
     /// allow.
     pub(super) fn begun_at(&self, fitted: &WeightSet) -> Self {
         let mut plan = self.clone();
@@ -182,8 +182,8 @@ fn anchors<'a>(
     weights.filter(move |(name, _)| !is_knob(name))
 }
 
-/// The start with the tuned weights of a fitted set, on the start's own scale; the start itself
-/// when the fit turned what holds the scale upside down.
+/// The start with the tuned weights of a fitted set, on the start's own scale. It is the start
+/// itself if the fit reversed the signs of the weights that hold the scale.
 ///
 /// # Errors
 /// Never for sets of one game.

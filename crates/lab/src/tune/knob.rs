@@ -25,12 +25,12 @@ pub enum KnobKind {
 }
 
 impl KnobKind {
-    /// Whether these are whole numbers, which the record of a run leaves out.
+    /// Whether the values are whole numbers, the kind that the manifest leaves out.
     pub fn is_int(&self) -> bool {
         *self == Self::Int
     }
 
-    /// How many of its steps make 1; `None` where there is no least step.
+    /// The number of steps in 1; `None` if there is no least step.
     fn grid(self) -> Option<f64> {
         match self {
             Self::Int => Some(1.0),
@@ -44,7 +44,7 @@ impl KnobKind {
         self.grid().map_or(0.0, |grid| 0.5 / grid)
     }
 
-    /// The value rounded down after adding `lift` steps, 0 to 1; as it is where there is no step.
+    /// The value rounded down after adding `lift` steps, 0 to 1; unchanged if there is no step.
     pub fn lift(self, value: f64, lift: f64) -> f64 {
         match self {
             Self::Int => (value + lift).floor(),
@@ -106,7 +106,7 @@ pub struct Knob {
     /// Which values it takes.
     #[serde(default, skip_serializing_if = "KnobKind::is_int")]
     pub kind: KnobKind,
-    /// The option that it sets, where this has another name.
+    /// The option that it sets, if it has another name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub option: Option<String>,
     /// The group that it belongs to, for choices of knobs by patterns.
@@ -114,7 +114,7 @@ pub struct Knob {
     pub group: Option<String>,
     /// The value that the tune starts from.
     pub start: f64,
-    /// The value that the matches begin with, where a fit has found one.
+    /// The value with which the matches begin, if a fit has found one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fitted: Option<f64>,
     /// The least value allowed.
@@ -131,7 +131,7 @@ impl Knob {
         self.option.as_deref().unwrap_or(&self.name)
     }
 
-    /// Half the distance between the two sides of a pair that plans this share of its range.
+    /// Half the distance between the two sides of a pair, planned as this share of its range.
     pub fn step(&self, share: f64) -> f64 {
         (self.range * share).max(self.kind.least_step())
     }

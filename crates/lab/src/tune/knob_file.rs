@@ -11,7 +11,7 @@ use serde::Deserialize;
 /// The most knobs of a file.
 const MOST_KNOBS: usize = 10_000;
 
-/// Beginnings of lines that are no knobs: comments, and the fences of Markdown.
+/// Beginnings of lines without a knob: comments, and the fences of Markdown.
 const COMMENTS: [&str; 4] = ["#", "//", ";", "```"];
 
 /// A knob as a file describes it.
@@ -23,19 +23,19 @@ pub struct KnobLine {
     pub name: String,
     /// Which values it takes.
     pub kind: KnobKind,
-    /// The option that it sets, where this has another name.
+    /// The option that it sets, if it has another name.
     pub option: Option<String>,
     /// The group that it belongs to.
     pub group: Option<String>,
     /// The value that the tune starts from.
     pub start: f64,
-    /// The value that the matches begin with, where a fit has found one.
+    /// The value with which the matches begin, if a fit has found one.
     pub fitted: Option<f64>,
     /// The least and the greatest value allowed.
     pub bounds: [f64; 2],
     /// Half the distance between the two sides of a pair.
     pub step: Option<f64>,
-    /// The range that the step is a share of, where the step is not given.
+    /// The range of which the step is a share, if no step is given.
     pub range: Option<f64>,
     /// How far a game moves the value, as a share of the step.
     pub gain: Option<f64>,
@@ -316,7 +316,7 @@ pub fn fits(pattern: &str, text: &str) -> bool {
 }
 
 impl KnobLine {
-    /// A knob of which no more is known.
+    /// A knob with these facts alone.
     pub fn new(name: String, kind: KnobKind, start: f64, bounds: [f64; 2]) -> Self {
         Self {
             place: None,

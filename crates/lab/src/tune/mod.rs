@@ -1,4 +1,5 @@
-//! Optimizers over weights, or over the constants of the search; games score what they try.
+//! Optimizers over weights, or over the constants of the search; games score what the optimizers
+//! try.
 //!
 //! ```text
 //! settings -> Space (knobs, constraints) -> Spsa <-> Session <-> arena
@@ -8,10 +9,10 @@
 //!
 //! [`Spsa`] asks for batches of pairs, which a [session](crate::session) plays. A batch that the
 //! [`Ledger`] has on record is not played again: its result is read. So a run is resumed by running
-//! the solver from the start over the record, and continues exactly where it was. The logistic method works in rounds of games, a
-//! fit and a match (see [`logistic::rounds`]), each of which is kept in the same way; the joined
-//! one begins with such a round (see [`joined`]). The options of an external engine are fitted to
-//! what they move of its scores (see [`option_fit`]).
+//! the solver from the start over the record, and continues exactly where it was. The logistic
+//! method works in rounds of games, a fit and a match (see [`logistic::rounds`]), each of which is
+//! kept in the same way; the joined one begins with such a round (see [`joined`]). The options of
+//! an external engine are fitted by how they change its scores (see [`option_fit`]).
 
 mod proof_match;
 pub mod engine_check;

@@ -1,14 +1,14 @@
 //! Opponents in a tune: weight sets, and external engines.
 //!
-//! In a share of the pairs the two sides of a duel do not play each other: both meet the same
-//! opponent, from the same opening and with the same side, and what one scores more than the other
-//! counts as if it had won it directly (see [`PairSpec::opponent`](crate::arena::PairSpec)). So every optimizer learns from
-//! both kinds of pairs in the same way, and what is tuned for is the mean of both aims. The
-//! validation is a match against the start, as always.
+//! In a share of the pairs the two sides of a duel do not play each other. Both meet the same
+//! opponent, from the same opening and with the same side, and the difference of their scores
+//! counts as if one had scored it against the other (see
+//! [`PairSpec::opponent`](crate::arena::PairSpec)). So the optimizer learns from both kinds of
+//! pairs in the same way, and tunes for the mean of both aims. The validation is a match against
+//! the start, as always.
 //!
-//! Where some pairs have smaller limits, those are the first to be played against opponents:
-//! what wins with few nodes is what self-play teaches least
-//! (docs/measurements/archive/2026-11-23-sharpness.md).
+//! If some pairs have smaller limits, these come first for pairs against opponents: self-play
+//! teaches least about winning with few nodes (docs/measurements/archive/2026-11-23-sharpness.md).
 
 use crate::arena::spec::unusual;
 use crate::arena::{OpponentSpec, PlayerBody, Sets, SharedSet};
@@ -33,7 +33,7 @@ pub struct OpponentsConfig {
     /// Engines that are programs of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<ExternalEngine>,
-    /// The share of the pairs that they take part in.
+    /// The share of the pairs in which they take part.
     pub share: f64,
     /// The limits of each of their moves, where they differ from the pair's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ pub struct OpponentsConfig {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpponentSet {
-    /// The name of the shipped set, or what the file of a set was called.
+    /// The name of the shipped set, or the path of the set's file as it was given.
     pub name: String,
     /// 16 hexadecimal digits that stand for its weights and constants.
     pub fingerprint: String,
@@ -65,7 +65,7 @@ impl OpponentSet {
     /// The player.
     ///
     /// # Errors
-    /// When it is not the one that the tune began with.
+    /// When it is not the player that the tune began with.
     fn player(&self, game: GameId, board: Board) -> Result<Player> {
         let player = match &self.player {
             Some(player) => (**player).clone(),
@@ -83,11 +83,11 @@ impl OpponentSet {
 /// The opponents of a tune, ready to play.
 pub struct TuneOpponents {
     config: OpponentsConfig,
-    /// Who they are, and the constants of their searches, in the order of their turns.
+    /// The opponents and the constants of their searches, in the order of their turns.
     ready: Vec<(PlayerBody, Option<SearchConstants>)>,
 }
 
-/// A pair of a tune, as far as it decides whether an opponent takes part in it.
+/// The place of a pair in a tune, which decides whether an opponent takes part in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PairPlace {
     /// The number of its batch, from 0.
@@ -105,7 +105,7 @@ fn quick_before(share: f64, index: u64) -> u64 {
     (index as f64 * share).floor() as u64
 }
 
-/// Whether a pair of a batch is a quick one, when these have such a share of the pairs.
+/// Whether a pair of a batch is quick, if quick pairs have this share.
 pub(super) fn is_quick(share: f64, index: u64) -> bool {
     quick_before(share, index + 1) > quick_before(share, index)
 }
@@ -156,9 +156,9 @@ impl OpponentsConfig {
         format!("{share:.0} % of the pairs against {names}{limits}")
     }
 
-    /// The place of the opponent in a pair, and its side, if there is one. The share is kept as
-    /// evenly as can be, by quick pairs as long as these suffice, and each opponent plays both
-    /// sides in turn.
+    /// The place of the opponent in a pair, and its side, if there is one. The pairs with opponents
+    /// are spread as evenly as possible, over quick pairs as long as these suffice. Each opponent
+    /// plays both sides in turn.
     pub(super) fn of_pair(&self, place: PairPlace) -> Option<(usize, Side)> {
         let PairPlace { batch, index, pairs, quick_pairs } = place;
         let wanted = pairs as f64 * self.share;
@@ -188,7 +188,7 @@ impl TuneOpponents {
     /// pairs.
     ///
     /// # Errors
-    /// When a set does not fit the game, or is not the one that the tune began with.
+    /// When a set does not fit the game, or is not the set that the tune began with.
     pub fn new(
         game: GameId,
         config: OpponentsConfig,

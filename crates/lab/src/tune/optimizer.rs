@@ -1,5 +1,5 @@
-//! The optimizers that learn from matches, and their options: options of `spar tune`, and a part of
-//! a run's manifest at once.
+//! The optimizers that learn from matches, and their options, which are both options of `spar tune`
+//! and a part of a run's manifest.
 
 use super::knob_file::KnobLine;
 use crate::error::{Error, Result};
@@ -12,13 +12,13 @@ const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
 /// A tune should take at least this many times as many steps as it starts blind
 /// (docs/measurements/archive/2026-11-24-cluster.md).
 const FEW_STEPS: u64 = 10;
-/// Steps begun ahead of the one that is waited for, and the most.
+/// Steps begun ahead of the current one by default, and at most.
 const AHEAD: u64 = 1;
 const MOST_AHEAD: u64 = 1_000;
 /// Unfinished pairs for each processor: pairs take different times, and their results are used in
 /// order.
 const PAIRS_A_CORE: u64 = 3;
-/// Steps that those pairs belong to, where they are more than a small step has.
+/// The number of steps over which these pairs are spread, if they are more than a small step holds.
 const STEPS_IN_HAND: u64 = 8;
 /// The least and the greatest Elo that a weight at half its range may be taken to lose.
 const LEAST_ELO_AT_HALF_RANGE: f64 = 0.1;
@@ -70,7 +70,8 @@ pub struct SpsaOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t, help_heading = "Steps"))]
     #[serde(default, skip_serializing_if = "GainSchedule::is_constant")]
     pub schedule: GainSchedule,
-    /// The games that the gain is planned for, where the time of the tune has decided on others.
+    /// The games for which the gain is planned, if the tune's time limit has changed their number
+    /// since.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planned_games: Option<u64>,
@@ -85,7 +86,7 @@ pub struct SpsaOptions {
     pub answer: Answer,
 }
 
-/// How SPSA makes its answer of the results. A manifest without it has the average.
+/// How SPSA computes its answer from the results: the average in a manifest without it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
@@ -108,18 +109,19 @@ impl Optimizer {
     /// Probe pairs of one step by default.
     pub const PROBES: u64 = 1;
     /// Half the distance between the sides of a pair by default, as a share of a weight's range.
-    /// What a pair tells grows with its square, and on simulated surfaces a quarter is better than
-    /// this sixth. But tunes of 8x8 and 6x6 Breakthrough and Ataxx, six seeds each, did not gain
-    /// by a quarter (docs/measurements/archive/2026-11-24-perturbation.md): real surfaces are sharp.
+    /// The information of a pair grows with its square, and on simulated surfaces a quarter is
+    /// better than this sixth. But tunes of 8x8 and 6x6 Breakthrough and Ataxx, six seeds each, did
+    /// not gain from a quarter (docs/measurements/archive/2026-11-24-perturbation.md): real
+    /// surfaces are sharp.
     pub const C: f64 = 0.1667;
     /// The Elo that a weight at half its range is taken to lose, by default. Ranges are measured so
     /// that they move typical values by a set number of pieces' worths; of the plans for 50, 20 and
     /// 10 Elo the last one led to the strongest answers from a weak start on 8x8 Breakthrough
-    /// (docs/measurements/archive/2026-11-22-design-choices.md). Near the best values it is many times
-    /// that, see [`ELO_AROUND_A_FIT`](Self::ELO_AROUND_A_FIT).
+    /// (docs/measurements/archive/2026-11-22-design-choices.md). Near the best values the loss is
+    /// many times that: see [`ELO_AROUND_A_FIT`](Self::ELO_AROUND_A_FIT).
     pub const ELO_AT_HALF_RANGE: f64 = 10.0;
-    /// The same around the weights of a fit, where values are soon worse, and flatter only far away
-    /// (docs/measurements/archive/2026-11-23-sharpness.md).
+    /// The same around the weights of a fit, where play soon gets worse and the surface is flat
+    /// only far away (docs/measurements/archive/2026-11-23-sharpness.md).
     pub const ELO_AROUND_A_FIT: f64 = 250.0;
 
     /// The method that these options belong to.
@@ -141,8 +143,8 @@ impl Optimizer {
         options.batch + options.probes
     }
 
-    /// A warning if this many games give too few steps for the number begun ahead; nothing is with
-    /// the usual number.
+    /// A warning if this many games give too few steps for the look-ahead; `None` with the usual
+    /// look-ahead.
     pub(super) fn too_few_steps(&self, games: u64) -> Option<String> {
         let Self::Spsa(options) = self;
         let blind = options.ahead().saturating_add(1);
@@ -159,15 +161,14 @@ impl Optimizer {
         })
     }
 
-    /// A warning if a given gain hardly moves the knobs in this many games, with the gain that
-    /// suits.
+    /// A warning, with a suitable gain, if a given gain hardly moves the knobs in this many games.
     pub(super) fn too_small_gain(&self, games: u64) -> Option<String> {
         let Self::Spsa(options) = self;
         let gain = options.a?;
         let planned = SpsaOptions { a: None, ..options.clone() }.planned_gain(games);
         let reach = options.schedule.reach();
         let moved = 1.0 - (-PLANNED_APPROACH * reach * gain / planned).exp();
-        // Half a range is the way to the optimum that plans are made for.
+        // Plans assume that the optimum is half a range away.
         (moved < FEW_MOVED).then(|| {
             let share = 50.0 * moved;
             let enough = (games as f64 * planned / gain / reach).ceil() as u64;
@@ -216,7 +217,7 @@ impl Optimizer {
 }
 
 impl Default for SpsaOptions {
-    /// As a command without options has them.
+    /// The defaults of the command line.
     fn default() -> Self {
         Self {
             batch: Optimizer::BATCH,
@@ -234,7 +235,7 @@ impl Default for SpsaOptions {
 }
 
 impl SpsaOptions {
-    /// Steps begun ahead of the one that is waited for.
+    /// Steps begun ahead of the current one.
     pub fn ahead(&self) -> u64 {
         self.ahead.unwrap_or(AHEAD)
     }
@@ -254,8 +255,8 @@ impl SpsaOptions {
         }
     }
 
-    /// Takes the mean gain of knobs that have one, unless a gain is given. Gives a note if their
-    /// gains differ.
+    /// Takes the mean gain of the knobs that have one, unless a gain is given. Returns a note if
+    /// their gains differ.
     pub fn take_gain(&mut self, knobs: &[KnobLine]) -> Option<String> {
         let gains: Vec<f64> = knobs.iter().filter_map(|knob| knob.gain).collect();
         let (None, Some(&first)) = (self.a, gains.first()) else { return None };
@@ -272,9 +273,9 @@ impl SpsaOptions {
         self.elo_at_half_range.unwrap_or(Optimizer::ELO_AT_HALF_RANGE)
     }
 
-    /// The games after which the best values are at most this Elo ahead of the answer in 95 % of the
-    /// tunes of this many knobs, where this share of the games is drawn; `elo` above 0. The gain is
-    /// that of [`planned_gain`](Self::planned_gain), which names the source.
+    /// The games after which the best values are at most `elo` ahead of the answer in 95 % of the
+    /// tunes of this many knobs, if a share `draws` of the games is drawn. `elo` must be above 0.
+    /// The gain is that of [`planned_gain`](Self::planned_gain), which names the source.
     pub fn games_for(&self, elo: f64, knobs: usize, draws: f64) -> u64 {
         (precision_times_games(knobs, draws) / (elo * self.elo_at_half_range())).ceil() as u64
     }
@@ -297,14 +298,14 @@ impl SpsaOptions {
 /// With the planned gain the distance to the optimum falls to e^-3 over the run: the sides of a pair
 /// differ by 8 c E0 Elo at half range, so that the exponent is 16 a c^2 E0 N / C.
 const PLANNED_APPROACH: f64 = 3.0;
-/// The least share of that distance that a run should cover.
+/// The least share of that distance that a tune should cover.
 const FEW_MOVED: f64 = 0.1;
 
 /// The factor of the plan.
 const PLAN: f64 = 101_850.0;
 /// The 95 % point of the normal distribution, one-sided.
 const Z_95_ONE_SIDED: f64 = 1.644_854;
-/// The smallest share of decided games that a plan counts with.
+/// The smallest share of decided games that a plan assumes.
 const LEAST_DECIDED: f64 = 0.02;
 
 /// The plan's product of precision, games and the Elo lost at half range.

@@ -1,30 +1,30 @@
-//! The pace of a tune that has a time: how many steps fit is measured while they are played.
+//! The pace of a tune with a time limit: it measures how many steps fit while they are played.
 //!
-//! A trial before the tune plans its games, and with them the gain of the optimizer. The machine may
-//! get busier, or the candidate's weights slower; so the tune ends its steps when the validation
-//! and the reference matches need the time that is left, or plays more of them than planned. What it
-//! comes to is noted in the manifest before it is played, so that a resume plays the same games.
+//! A trial before the tune plans its games, and with them the gain of the optimizer. The machine
+//! may get busier, or the candidate's weights slower. So the tune ends its steps when the
+//! validation and the reference matches need the remaining time, or plays more steps than planned.
+//! A change is noted in the manifest before it is played, so that a resume plays the same games.
 
 use super::settings::TuneSettings;
 use crate::search::Limits;
 use std::time::{Duration, Instant};
 
-/// The share of its pairs that the validation is expected to take.
+/// The share of its pairs that the validation is expected to play.
 const EXPECTED_PAIRS: f64 = 0.75;
-/// Steps that are measured before their speed is taken in place of the trial's.
+/// Steps that are measured before their speed replaces the trial's.
 const MEASURED_STEPS: u64 = 2;
 /// The share of the time left that the reference matches are planned to take.
 const FILLED: f64 = 0.9;
-/// The fewest games of a validation whose speed is taken.
+/// The fewest games of a validation whose speed is used.
 const MEASURED_GAMES: u64 = 20;
 /// The fewest pairs of a reference match, unless fewer were planned, and how many times as many as
 /// planned it may have.
 const LEAST_PAIRS: u64 = 4;
 const TIMES_PLANNED: u64 = 4;
-/// The share of the time that is kept for the reference matches at most.
+/// The most of the time that is kept for the reference matches, as a share.
 const YARDSTICK_SHARE: f64 = 0.15;
 
-/// The time of a tune and the speed of its games, by a trial.
+/// The time limit of a tune, and the speed of its games by a trial.
 #[derive(Clone, Copy, Debug)]
 pub struct TunePace {
     /// When the tune began.
@@ -42,7 +42,7 @@ pub struct TunePace {
 }
 
 impl TunePace {
-    /// Seconds left of the time.
+    /// The seconds that are left of the time.
     fn left(&self) -> f64 {
         self.time.saturating_sub(self.begun.elapsed()).as_secs_f64()
     }
@@ -54,8 +54,8 @@ impl TunePace {
         validation + yardsticks.min(YARDSTICK_SHARE * self.time.as_secs_f64())
     }
 
-    /// The pairs of each reference match that fit into the time left, where `planned` were planned.
-    /// The validation has played `games` games in `spent`.
+    /// The pairs of each reference match that fit into the remaining time, where `planned` were
+    /// planned. The validation has played `games` games in `spent`.
     pub(super) fn yardstick_pairs(&self, planned: u64, (games, spent): (u64, Duration)) -> u64 {
         let slower = match games >= MEASURED_GAMES {
             true => spent.as_secs_f64() / (games as f64 * self.at_limits).max(f64::MIN_POSITIVE),
@@ -66,7 +66,7 @@ impl TunePace {
         fitting.clamp(planned.min(LEAST_PAIRS), planned.saturating_mul(TIMES_PLANNED))
     }
 
-    /// The limits of a move as a share of others.
+    /// The limits of a move as a share of the limits `of`.
     pub fn share(limits: Limits, of: Limits) -> f64 {
         let nodes = limits.nodes.zip(of.nodes).map(|(a, b)| a as f64 / b.max(1) as f64);
         let times = limits.movetime.zip(of.movetime);
@@ -92,7 +92,7 @@ impl StepClock {
         Self { pace, proof, games_of_step, since: None, is_over: false }
     }
 
-    /// All steps that fit, where `done` are done and `begun` have begun; at least one.
+    /// The number of all steps that fit, if `done` are done and `begun` have begun; at least one.
     pub(super) fn steps(&mut self, done: u64, begun: u64) -> u64 {
         if self.is_over {
             return begun.max(1);
@@ -105,7 +105,7 @@ impl StepClock {
                 let of_step = since.elapsed().as_secs_f64() / measured as f64;
                 (of_step, self.proof * of_step / by_trial)
             }
-            // The trial alone ends no tune before a step is measured that fits by it.
+            // The trial alone does not end a tune before steps are measured.
             false => (by_trial, 0.0),
         };
         let of_step = of_step.max(f64::MIN_POSITIVE);

@@ -1,7 +1,7 @@
-//! The plan of a tune: by matches of changed players, or by fitting weights to positions; and
-//! exactly the options that this uses.
+//! The plan of a tune: by matches of changed players, or by fitting weights to positions, with
+//! exactly the options that it uses.
 //!
-//! The structs here are the options of `spar tune` and a part of a run's manifest at once.
+//! The structs here are both the options of `spar tune` and a part of a run's manifest.
 
 use super::engine_check::KnobsProbe;
 use crate::error::{Error, Result};
@@ -34,11 +34,11 @@ impl Method {
     /// Every method, the default first.
     pub const ALL: [Method; 4] = [Method::Joined, Method::Spsa, Method::Logistic, Method::Network];
 
-    /// Methods that there were until 0.2.0. Game results are too noisy for them: they answered with
-    /// the luckiest point, or came a fraction of the way that SPSA comes in the same games.
+    /// Methods of versions up to 0.2.0. Game results are too noisy for them: they answered with the
+    /// luckiest point, or covered a fraction of SPSA's way in the same games.
     pub const DROPPED: [&str; 4] = ["cma", "nelder-mead", "pso", "annealing"];
 
-    /// Whether it goes in rounds of games, a fit and a match; else it learns from matches.
+    /// Whether it works in rounds of games, a fit and a match. Otherwise it learns from matches.
     pub fn has_rounds(self) -> bool {
         matches!(self, Method::Logistic | Method::Network)
     }
@@ -94,8 +94,8 @@ pub enum Probing {
     Steps,
 }
 
-/// The work that a tune of an external engine has to do before its matches begin. Once it is done the
-/// plan does not have it any more.
+/// The work of an external engine's tune before its matches begin. The plan loses each part once it
+/// is done.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -106,13 +106,13 @@ pub struct Beginning {
     /// Quiet positions of the engine's own games to fit its options to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit_positions: Option<u64>,
-    /// The seconds that the whole tune may take: a trial of speed says how many games that are.
+    /// The seconds that the whole tune may take. A trial of speed decides how many games fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// The Elo that the tune may leave: a trial says how many games that takes.
+    /// The Elo that the tune may leave to gain. A trial decides how many games that takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<f64>,
-    /// The pairs of the match at longer limits, where they do not follow from the games.
+    /// The pairs of the match at longer limits, if they do not follow from the games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub yardstick_pairs: Option<u64>,
 }
@@ -164,23 +164,22 @@ pub struct MatchPlan {
     /// Opponents that take part in some of the pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponents: Option<OpponentsConfig>,
-    /// The share of the limits at which some of the pairs are played, where not all of them are
-    /// played at the same.
+    /// The share of the limits at which the quick pairs are played, if there are some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quick_share: Option<f64>,
-    /// The share of the pairs that are; every other one where it is not given.
+    /// The share of the quick pairs among all; half of them by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quick_pairs: Option<f64>,
-    /// The fit that the optimizer begins with, where it does not begin with the start.
+    /// The fit with which the optimizer begins, if it does not begin with the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit_first: Option<FitFirst>,
-    /// The run of an earlier tune of the engine whose values this one begins with.
+    /// The run of an earlier tune of the engine, with whose values this tune begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continues: Option<String>,
     /// The probe of the knobs before the tune, once it is done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<KnobsProbe>,
-    /// The work before the matches of an external engine's tune, as far as it is not done.
+    /// The work that is left before the matches of an external engine's tune.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beginning: Option<Beginning>,
 }
@@ -208,7 +207,7 @@ impl MatchPlan {
         }
     }
 
-    /// Sets these knobs to their starts on both sides, by the options of the tuned engine.
+    /// Fixes these knobs at their starts on both sides, by options of the tuned engine.
     pub fn fix<'a>(&mut self, knobs: impl Iterator<Item = (&'a str, KnobKind, f64)>) {
         let Some(engine) = &mut self.engine else { return };
         for (option, kind, start) in knobs {
@@ -239,8 +238,8 @@ impl MatchPlan {
         games.saturating_sub(self.fit_first.as_ref().map_or(0, |first| first.games))
     }
 
-    /// A warning if `games` gives too few steps for the number that the tune begins ahead; nothing
-    /// is with the usual number.
+    /// A warning if `games` gives too few steps for the look-ahead; `None` with the usual
+    /// look-ahead.
     pub fn too_few_steps(&self, games: u64) -> Option<String> {
         self.optimizer.too_few_steps(self.games_of_matches(games))
     }
@@ -255,12 +254,12 @@ impl MatchPlan {
         self.knobs.first().map_or(Target::Weights, |knob| knob.target)
     }
 
-    /// The share of the pairs that have [limits of their own](Self::quick_limits); 0 where none has.
+    /// The share of the pairs with [limits of their own](Self::quick_limits); 0 if there are none.
     pub fn quick_pairs(&self) -> f64 {
         self.quick_share.map_or(0.0, |_| self.quick_pairs.unwrap_or(0.5))
     }
 
-    /// The limits of quick pairs, where there are some.
+    /// The limits of quick pairs, if there are some.
     pub fn quick_limits(&self, limits: &Limits) -> Option<Limits> {
         self.quick_share.map(|share| limits.share(share))
     }

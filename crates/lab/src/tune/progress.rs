@@ -13,7 +13,7 @@ pub const WINDOW: usize = 400;
 /// The progress of a tune.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
-    /// Games finished, those on record before a resume included.
+    /// Games finished, including the games on record before a resume.
     pub games: u64,
     /// Games planned for the tune.
     pub planned: u64,
@@ -29,13 +29,13 @@ pub struct Progress {
     pub knobs: Vec<f64>,
     /// How far the best values may be from these; `None` before there is an answer.
     pub errors: Option<AnswerErrors>,
-    /// The same as earlier versions computed it.
+    /// The same by the computation of earlier versions.
     fitted: Option<AnswerErrors>,
-    /// Probe pairs so far: the answers of their time against the start.
+    /// Probe pairs so far: the then current answers against the start.
     pub probes: PairCounts,
     /// Pairs so far in which an opponent forfeited a game.
     pub(super) forfeited_pairs: u64,
-    /// The latest of them.
+    /// The pair scores of the latest probe pairs.
     recent: VecDeque<u8>,
 }
 
@@ -104,7 +104,7 @@ impl fmt::Display for Progress {
     }
 }
 
-/// Sees the progress of a tune after every batch.
+/// Observes the progress of a tune after every batch.
 pub trait Observer {
     /// A batch is finished, or was read from the record.
     fn on_batch(&mut self, progress: &Progress);
@@ -114,7 +114,7 @@ pub trait Observer {
         let _ = (engine, forfeit);
     }
 
-    /// A tune in rounds has come a little further.
+    /// A tune in rounds has made progress.
     fn on_round(&mut self, event: RoundEvent) {
         let _ = event;
     }

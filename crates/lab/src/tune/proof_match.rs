@@ -24,14 +24,14 @@ pub(super) struct ProofMatch<'a> {
     pub(super) names: [&'static str; 2],
     /// The limits of each move.
     pub(super) limits: Limits,
-    /// How long it lasts. The test counts only where there is a rule.
+    /// The length of the match. The test counts only with a rule.
     pub(super) settings: Validation,
-    /// What decides when the pairs are used up; `None` in a match that only measures, and plays all
-    /// of them.
+    /// The rule that decides when the pairs are used up; `None` in a match that only measures and
+    /// plays them all.
     pub(super) rule: Option<CapRule>,
     /// The stage that its batches are recorded under.
     pub(super) stage: Stage,
-    /// The number of its first batch: those before it belong to earlier matches.
+    /// The number of its first batch. Lower numbers belong to earlier matches.
     pub(super) first_batch: u64,
     /// Games of the run before it.
     pub(super) games_before: u64,
@@ -39,7 +39,7 @@ pub(super) struct ProofMatch<'a> {
 
 /// The result of such a match.
 pub(super) struct ProofResult {
-    /// Its numbers, from the candidate; the verdict is the frozen one.
+    /// The statistics as the candidate sees them, with the frozen verdict.
     pub(super) summary: Summary,
     /// The decision; `None` without a rule or without a pair to play.
     pub(super) decision: Option<Decision>,
@@ -63,7 +63,7 @@ impl ProofMatch<'_> {
         let Validation { pairs, least_pairs, sprt, batch_pairs } = self.settings;
         let sprt = self.rule.map(|_| sprt);
         let least_pairs = least_pairs.min(pairs);
-        // An engine that is asked again may play the same again.
+        // An external engine may play the same games again.
         let counts_once = self.config.engine().is_some();
         let ends_on_repeats = counts_once;
         let usual = MatchConfig::new(pairs, sprt);
@@ -88,14 +88,14 @@ impl ProofMatch<'_> {
     }
 }
 
-/// Makes the records of games, and tells of pairs.
+/// Makes the records of games, and reports pairs to `on_pair`.
 struct Recorder<'a, 'o> {
     on_pair: &'o mut dyn FnMut(PairCounts),
     names: [&'static str; 2],
     weights: [Vec<i32>; 2],
-    /// The constants that meet, where these make the difference.
+    /// The constants of both sides, if these differ.
     constants: Option<[&'a SearchConstants; 2]>,
-    /// The options that meet, where an external engine plays.
+    /// The options of both sides, if an external engine plays.
     options: Option<[&'a BTreeMap<String, String>; 2]>,
     /// The fingerprints of sets with tables, whose weights are not in the records, and of sets with
     /// weights by phase, whose lists of weights may differ.

@@ -2,17 +2,17 @@
 //!
 //! Near the best values the Elo of a player is a quadratic function of its knobs, so the gradient
 //! that a batch measures is linear in the knobs that the batch was played around, and zero at the
-//! best ones. Every batch says something about the place where that line meets zero, and the
-//! regression uses all of them alike, where an averaged iterate forgets what it has walked away
-//! from.
+//! best ones. Every batch is evidence about where that line meets zero, and the regression uses all
+//! of them. An averaged iterate forgets the places that it has left.
 //!
 //! Knobs are measured in steps (half the distance between the sides of a pair), and all of them
-//! share one curvature per step: the results of some thousand games are far too noisy for one of
-//! each. What the results do not settle is shrunk toward the values that the tune starts from, by
-//! the empirical Bayes of James and Stein (1961): one deviation in steps, estimated from the
-//! results, for all knobs.
+//! share one curvature per step: the results of some thousand games are far too noisy for a
+//! curvature of each. Values that the results do not settle are shrunk toward the values that the
+//! tune starts from, by the empirical Bayes of James and Stein (1961): one deviation in steps,
+//! estimated from the results, for all knobs.
 //!
-//! The errors of an answer have a model of their own, in `best_values.rs`, which can give the answer too.
+//! The errors of an answer have a model of their own, in `best_values.rs`, which can compute the
+//! answer too.
 //!
 //! Memory and time of a batch grow with the number of knobs, not of batches.
 
@@ -20,18 +20,18 @@ use super::best_values::{BestValues, WalkPrior};
 use super::optimizer::ELO_PER_SCORE;
 use super::walk::Walk;
 
-/// The precision of the prior of the curvature around the planned one, whose share it is measured
-/// in: about as much as a standard deviation of 1.4 times the planned curvature.
+/// The precision of the prior of the curvature, as a share of the planned one: a standard deviation
+/// of about 1.4 times the planned curvature.
 const CURVATURE_PRECISION: f64 = 0.5;
 /// The least and the greatest credible curvature, as shares of the planned one. Where the surface
-/// is no longer quadratic the results can say next to none, and the answer would be beyond all that
-/// was tried.
+/// is no longer quadratic, the results can suggest almost none, and the answer would lie beyond
+/// everything that was tried.
 const CURVATURES: [f64; 2] = [0.3, 20.0];
-/// How much the regression leans toward later batches, whose number to this power they count: the
-/// surface is only nearly quadratic, and the later ones were played nearer to the best values.
+/// A batch counts by its number to this power: the surface is only nearly quadratic, and later
+/// batches were played nearer to the best values.
 const LEAN: i32 = 1;
-/// How much Elo a knob of the start is taken to lose by its distance from the best value, as far as
-/// the results do not say.
+/// The Elo that a knob of the start is assumed to lose by its distance from the best value, as far
+/// as the results do not tell.
 const USUAL_LOSS: f64 = 10.0;
 
 /// The estimate of the best values after the games so far.
@@ -41,8 +41,9 @@ pub struct Posterior {
     pub means: Vec<f64>,
     /// How far the best values may be from it.
     pub errors: AnswerErrors,
-    /// The same by the slope that was fitted to the walk of the centres. It is too steep, so these
-    /// errors are too small; journals keep them, so that runs of earlier versions stay the same.
+    /// The same by the slope that was fitted to the walk of the centres. The slope is too steep, so
+    /// these errors are too small. Journals keep them, so that runs of earlier versions stay the
+    /// same.
     pub fitted: AnswerErrors,
 }
 
@@ -73,7 +74,7 @@ pub struct Regression {
     batches: i32,
     /// The batches with weights that lean toward later ones, for the answer.
     leaning: Walk,
-    /// The batches with weights by what they say, for the errors.
+    /// The batches weighted by their information, for the errors.
     even: Walk,
 }
 
@@ -82,8 +83,8 @@ pub struct Regression {
 pub struct BatchGradient {
     /// Pairs of the batch, without probes.
     pub pairs: u64,
-    /// For each knob, the surpluses of the sides that had it a step higher, less the surpluses of
-    /// the others, over the pairs.
+    /// For each knob, the surpluses of the sides with a step more, minus the surpluses of the sides
+    /// with a step less, summed over the pairs.
     pub surpluses: Vec<f64>,
     /// The sum of the squared surpluses.
     pub squares: f64,
@@ -95,7 +96,7 @@ impl BatchGradient {
         Self { surpluses: vec![0.0; knobs], ..Self::default() }
     }
 
-    /// Adds a pair: the coins that its plus side moved by, +1 or -1, and that side's wins less
+    /// Adds a pair: the coins by which its plus side moved, +1 or -1, and that side's wins minus
     /// losses, -2 to 2.
     pub fn add(&mut self, coins: &[f64], surplus: f64) {
         self.pairs += 1;
@@ -111,7 +112,7 @@ impl BatchGradient {
 impl Regression {
     /// A regression without results. `start` and `steps` are the values that the tune starts from
     /// and the steps, in the knobs' own units; `c` is a step as a share of a knob's range, and
-    /// `elo_at_half_range` is what half a range is planned to lose.
+    /// `elo_at_half_range` is the planned Elo loss at half a range.
     pub fn new(start: Vec<f64>, steps: Vec<f64>, c: f64, elo_at_half_range: f64) -> Self {
         let walk = Walk::new(steps.len());
         Self {
@@ -129,8 +130,9 @@ impl Regression {
         }
     }
 
-    /// Learns from a batch that was played around `centre`, in the knobs' own units, with sides this
-    /// many steps from it. Over more steps a pair says more of the gradient, by the square.
+    /// Learns from a batch that was played around `centre`, in the knobs' own units, with sides
+    /// this many steps from it. With sides further apart a pair tells more about the gradient, by
+    /// the square of the steps.
     pub fn add(&mut self, centre: &[f64], batch: &BatchGradient, apart: f64) {
         if batch.pairs == 0 {
             return;
@@ -148,8 +150,8 @@ impl Regression {
         self.even.add(&centre, &gradient, said, said);
     }
 
-    /// Whether a pair has come out other than level: level pairs alone say nothing of the noise, so
-    /// nothing can be learnt from them.
+    /// Whether any pair was not level: level pairs alone tell nothing about the noise, so nothing
+    /// can be learnt from them.
     fn has_results(&self) -> bool {
         self.squares > 0.0
     }
@@ -159,7 +161,7 @@ impl Regression {
         (ELO_PER_SCORE / 2.0).powi(2) * self.squares / self.pairs.max(1.0)
     }
 
-    /// The curvature by the results and the plan together, and the relative variance of it.
+    /// The curvature by the results and the plan together, and its relative variance.
     fn curvature(&self) -> (f64, f64) {
         if !self.has_results() {
             return (self.curvature, 1.0 / CURVATURE_PRECISION);
@@ -214,7 +216,7 @@ impl Regression {
         values.iter().zip(&self.steps).map(|(value, step)| value / step).collect()
     }
 
-    /// The best values, in steps, by the results so far, of which there must be some.
+    /// The best values, in steps, by the results so far. There must be some results.
     fn best_values(&self) -> BestValues {
         let prior = WalkPrior {
             curvature: self.curvature,

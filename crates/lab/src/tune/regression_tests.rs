@@ -67,8 +67,8 @@ fn scattered(knobs: usize, spread: f64, seed: u64) -> (Vec<f64>, Mt64) {
     ((0..knobs).map(|_| spread * normal(&mut random)).collect(), random)
 }
 
-/// Of tunes, the share of the best values within 1.96 errors, and the Elo foretold to be left as a
-/// share of the Elo that is.
+/// For simulated tunes: the share of the best values within 1.96 errors, and the predicted Elo
+/// ahead as a share of the true one.
 fn tune(knobs: usize, spread: f64, pairs: u64, gain: f64, curvature: f64) -> (f64, f64) {
     const RUNS: u64 = 100;
     let loss = curvature * 4.0 * ELO * C * C;
@@ -101,7 +101,7 @@ fn errors_cover_the_best_values_of_tunes() {
         assert!((0.93..=0.99).contains(&inside), "{case}");
         assert!((0.8..1.25).contains(&left), "{case}");
     }
-    // With a small gain the results say less of the curvature, and the errors are wide.
+    // With a small gain the results tell less about the curvature, and the errors are wide.
     let (inside, left) = tune(14, 3.0, 2_400, 0.3, 1.0);
     assert!(inside > 0.93 && (0.8..1.5).contains(&left), "{inside} {left}");
 }

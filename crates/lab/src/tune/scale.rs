@@ -1,8 +1,9 @@
-//! How far each weight must move to matter: ranges derived from what the features do, so that no
-//! step sizes need to be chosen by hand.
+//! How far each weight must move to matter: ranges derived from the spread of the features, so that
+//! nobody has to choose step sizes by hand.
 //!
-//! A weight's effect is its change times the spread of its feature. So the range of a weight is
-//! what moves the value of typical positions by a set number of pieces' worths, up or down.
+//! A weight's effect is its change times the spread of its feature. So the range of a weight is the
+//! change that moves the value of typical positions by a fixed number of pieces' worths, up or
+//! down.
 
 use crate::arena::seed::generator;
 use crate::error::Result;
@@ -19,7 +20,7 @@ const NODES: u64 = 100;
 const MOST_PLIES: usize = 500;
 /// The engine's table, in bytes.
 const TABLE: usize = 1 << 14;
-/// The stream below the run's seed that opens these games.
+/// The place of the generators for these games below the run's seed.
 const STREAM: u64 = 0x5ca1e;
 /// By how many pieces' worths a typical position's value changes over the whole range of a weight.
 const PIECES_PER_RANGE: f64 = 1.0;
@@ -27,7 +28,7 @@ const PIECES_PER_RANGE: f64 = 1.0;
 /// The spread of the features and of the value, in positions from quick games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// The standard deviation of what each single weight multiplies, in the order of
+    /// The standard deviation of the factor of each single weight, in the order of
     /// [`single_weights`](crate::any::Variant::single_weights).
     pub factors: Vec<f64>,
     /// The worth of a piece under the weights, in units of a weight: the scale is not divided out.
@@ -83,8 +84,8 @@ impl Spread {
         Ok(Self { factors: sums.into_iter().zip(squares).map(deviation).collect(), unit })
     }
 
-    /// The range of a single weight. One whose feature never changed gets the range of one whose
-    /// feature changes a little.
+    /// The range of a single weight. If its feature never changed, the range is as if it changed a
+    /// little.
     pub fn range(&self, weight: usize) -> f64 {
         const LEAST_DEVIATION: f64 = 0.3;
         // An integer weight must be able to move at all.

@@ -10,19 +10,19 @@ use crate::search::{Algorithm, SearchConstants};
 use crate::tune::{Knob, Target};
 use crate::weights::{MAX_WEIGHT, Phase, Weight, WeightSet};
 
-/// The terminal score, which people may name among the weights; it is never tuned.
+/// The terminal score, which users may name among the weights; it is never tuned.
 const TERMINAL: &str = "win";
-/// Bounds lie this many ranges from the start unless they are given.
+/// Default bounds lie this many ranges from the start.
 pub const RANGES_TO_BOUND: f64 = 4.0;
 /// The least range of a constant: with the usual perturbation its two sides then differ by one.
 const LEAST_RANGE: i32 = 3;
-/// The range of a constant is at least this share of all that it may be.
+/// The range of a constant is at least one in this many of its span.
 const SPAN_SHARE: i32 = 8;
 
-/// Which weights or constants to tune. Without any choice: all constants; all weights in games whose
-/// hand-made set leaves most features out ([`Guide::tunes_all`](crate::eval::Guide::tunes_all)), in
-/// the others the weights that are not zero. One weight stays as it is: multiplying all weights by
-/// one number changes nothing, and something must hold the scale.
+/// Which weights or constants to tune. By default: all constants; all weights in games whose
+/// hand-made set leaves most features out ([`Guide::tunes_all`](crate::eval::Guide::tunes_all)),
+/// and the weights that are not zero in others. One weight stays as it is: multiplying all weights
+/// by one number changes nothing, so something must hold the scale.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "What is tuned"))]
 pub struct Selection {
@@ -56,8 +56,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The knobs of this choice for a weight set, with ranges measured in quick games. A
-    /// function of its arguments.
+    /// The knobs of this choice for a weight set, with ranges measured in quick games.
+    /// Deterministic.
     ///
     /// # Errors
     /// When a name is unknown, the set does not fit the game, or nothing is left to tune.
@@ -76,9 +76,9 @@ impl Selection {
         if chosen.is_empty() {
             return Err(nothing_left());
         }
-        let param = |index: usize| {
+        let knob = |index: usize| {
             let weight = f64::from(single[index].value);
-            // The name of the feature means both of its weights by phase.
+            // The name of a feature stands for both of its weights by phase.
             let names = [&single[index].name, game.features[single[index].feature].name];
             let given = names.iter().find_map(|name| self.ranges.iter().find(|(k, _)| k == name));
             let range = given.map_or_else(|| spread.range(index).round(), |(_, range)| *range);
@@ -95,12 +95,12 @@ impl Selection {
                 given.map_or_else(|| knob.bounds_around(range), |(_, min, max)| (*min, *max));
             Knob { min: min.max(-limit), max: max.min(limit), ..knob }
         };
-        Ok(chosen.into_iter().map(param).collect())
+        Ok(chosen.into_iter().map(knob).collect())
     }
 
-    /// The set that a tune of this choice starts from. It plays as the given one, but the weights
-    /// that are named by phase, and with [`phases`](Self::phases) all that are tuned, have an early
-    /// and a late value.
+    /// The set that a tune of this choice starts from. It plays like the given one, but the weights
+    /// that are named by phase (with [`phases`](Self::phases), all tuned ones) have an early and a
+    /// late value.
     ///
     /// # Errors
     /// When the set does not fit the game, the game has no phases, or the set has a network.
@@ -149,14 +149,14 @@ impl Selection {
             named && !listed(&self.freeze, name)
         });
         let chosen = chosen.map(|name| {
-            let mut param = constant(start, name)?;
+            let mut knob = constant(start, name)?;
             if let Some((_, range)) = self.ranges.iter().find(|(known, _)| known == name) {
-                param.range = *range;
+                knob.range = *range;
             }
             if let Some((_, min, max)) = self.bounds.iter().find(|(known, ..)| known == name) {
-                (param.min, param.max) = (*min, *max);
+                (knob.min, knob.max) = (*min, *max);
             }
-            Ok(param)
+            Ok(knob)
         });
         let chosen = chosen.collect::<Result<Vec<Knob>>>()?;
         if chosen.is_empty() {
@@ -181,8 +181,8 @@ impl Selection {
         }
     }
 
-    /// The choice that makes these knobs, where `knobs_of` makes the knobs of a choice: only what
-    /// differs from the usual choice is in it.
+    /// The choice that makes these knobs, without what equals the usual choice. `knobs_of` makes
+    /// the knobs of a choice.
     ///
     /// # Errors
     /// When `knobs_of` refuses a choice.
@@ -246,7 +246,7 @@ impl Selection {
         listed.chain(bounded).map(String::as_str)
     }
 
-    /// The places of the chosen weights. `held` says that tables hold the scale.
+    /// The places of the chosen weights. `held` is whether tables hold the scale.
     fn choose(&self, game: GameId, single: &[SingleWeight], held: bool) -> Vec<usize> {
         let all = self.all || game.guide.tunes_all;
         let listed = |list: &[String], index: usize| {
@@ -269,7 +269,7 @@ impl Selection {
         chosen
     }
 
-    /// Checks that the names are of features, or of weights of theirs by phase.
+    /// Checks that the names are names of features, or of their weights by phase.
     fn check_names(&self, game: GameId, single: &[SingleWeight]) -> Result<()> {
         let mut names = game.feature_names();
         let by_phase = single.iter().filter(|weight| weight.phase.is_some());
@@ -338,13 +338,11 @@ fn has_tables(set: &WeightSet) -> bool {
     set.weights.iter().any(|(_, weight)| used(weight))
 }
 
-/// A constant as a tune sees it: its bounds come from the list, and its range, from which steps
-/// are planned, is the size of its default, but at least an eighth of all that it may be, and at
-/// least 3.
+/// A constant as a knob. Its bounds come from the list. Its range, from which steps are planned, is
+/// the size of its default, but at least an eighth of its span, and at least 3.
 ///
-/// Most constants are margins and depths, of which half as much or half as much again costs some
-/// Elo; those whose default is small beside what they may be, or nothing at all, must be able to
-/// get away from there.
+/// Most constants are margins and depths, where half as much or half as much again costs some Elo.
+/// A constant with a small default for its span, or 0, must be able to move away from it.
 fn constant(start: &SearchConstants, name: &str) -> Result<Knob> {
     let info = SearchConstants::info(name)?;
     let span = info.max - info.min;

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Who judges random openings: the weights, in a game that the engine of this program plays.
+/// The judge of random openings: these weights, in a game that the engine of this program plays.
 ///
 /// # Errors
 /// When the set does not fit the game.
@@ -54,7 +54,7 @@ impl GameRules {
     }
 }
 
-/// The whole configuration of a tune. With a node or depth limit the run is a function of it.
+/// The whole configuration of a tune. With a node or depth limit the run depends on it alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -83,7 +83,7 @@ pub struct TuneSettings {
     /// The engine that knows the rules, where this program does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<ExternalEngine>,
-    /// Where the rules come from, where neither this program nor a referee knows them.
+    /// Whether only the tuned engine knows the rules.
     #[serde(default, skip_serializing_if = "GameRules::are_known")]
     pub rules: GameRules,
     /// The most plies of a game after its opening, where they are not the usual ones.
@@ -94,7 +94,7 @@ pub struct TuneSettings {
 }
 
 impl TuneSettings {
-    /// Takes a change of the plan; the gain of the optimizer stays.
+    /// Applies a change of the plan; the gain of the optimizer stays.
     pub fn change(&mut self, change: PlanChange) {
         if let Some(games) = change.games {
             if let Plan::Matches(plan) = &mut self.plan {
@@ -139,13 +139,13 @@ impl TuneSettings {
         self.matches().and_then(|plan| plan.engine.as_ref())
     }
 
-    /// The place of the tuned engine among the run's engines: behind the opponents.
+    /// The place of the tuned engine among the run's engines: after the opponents.
     pub(super) fn engine_place(&self) -> usize {
         self.opponents().map_or(0, |opponents| opponents.engines.len())
     }
 
-    /// The tuned engine as the judge of random openings, among the engines of the run; `options` are
-    /// set.
+    /// The tuned engine, found among the engines of the run, as the judge of random openings with
+    /// these options.
     pub fn engine_judge(
         &self,
         engines: &[Arc<dyn PlayerFactory>],
@@ -183,8 +183,8 @@ impl TuneSettings {
         self.matches().map_or(&[], |plan| &plan.knobs)
     }
 
-    /// Whether a run from this start has a file of search constants beside its weights: where they
-    /// are tuned, or not the default ones.
+    /// Whether a run from this start has a file of search constants beside its weights: if they are
+    /// tuned, or are not the defaults.
     pub fn has_search(&self, start: &Player) -> bool {
         self.target() == Target::Search || start.constants != SearchConstants::default()
     }
@@ -197,7 +197,7 @@ impl TuneSettings {
         self.game.parse()
     }
 
-    /// The limits of a move in the games of a stage, where all of them have the same.
+    /// The limits of a move in the games of a stage, if all of them have the same.
     pub fn limits_in(&self, stage: Stage) -> Option<Limits> {
         let quick = self.matches().and_then(|plan| plan.quick_limits(&self.limits));
         let of_opponents = self.opponents().and_then(|opponents| opponents.limits);
@@ -211,8 +211,7 @@ impl TuneSettings {
         }
     }
 
-    /// A pair of two players under these limits, without an opening; their sets are put among those
-    /// of the pairs.
+    /// A pair of two players under these limits, without an opening. Adds their sets to `sets`.
     ///
     /// # Errors
     /// When a set has no compact form.
@@ -295,7 +294,7 @@ impl TuneSettings {
         Ok(())
     }
 
-    /// Checks that only the tuned engine plays where its word is the rule.
+    /// Checks that only the tuned engine plays if only it knows the rules.
     fn check_trust(&self) -> Result<()> {
         if self.rules.are_known() {
             return Ok(());
@@ -333,7 +332,8 @@ impl TuneSettings {
         }
     }
 
-    /// Checks also what depends on the game and on the player that the tune starts from.
+    /// Checks everything, including what depends on the game and on the player that the tune starts
+    /// from.
     ///
     /// # Errors
     /// When a number is out of range, a name is unknown, or there are no such openings.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// Rounds of the projection onto several constraints that touch each other.
+/// The most rounds of the projection onto several constraints that share weights.
 const PROJECTION_ROUNDS: usize = 64;
 
 /// A condition between weights, kept at every step.
@@ -28,7 +28,7 @@ pub enum Constraint {
 }
 
 impl Constraint {
-    /// The two weights, constants or knobs that it is about.
+    /// The two weights, constants or knobs that it compares.
     pub fn names(&self) -> [&str; 2] {
         match self {
             Self::AtLeast(a, b) | Self::Equal(a, b) => [a, b],
@@ -110,12 +110,12 @@ impl Relation {
 /// The tuned numbers among all numbers of their kind.
 #[derive(Clone, Debug)]
 pub struct Space {
-    /// The player that the tune starts from. What is not tuned stays as it is there.
+    /// The player that the tune starts from. Everything that is not tuned stays as in this player.
     start: Player,
-    /// All single weights of the start in the order of the feature list where weights are tuned, and all constants in
-    /// the order of theirs where constants are; the knobs where these are options of an engine.
+    /// All single weights of the start in the order of the feature list if weights are tuned, all
+    /// constants in their order if constants are, or the knobs if these are options of an engine.
     all: Vec<f64>,
-    /// The kind of these.
+    /// The kind and the name of each number in `all`.
     names: Vec<(Target, String)>,
     knobs: Vec<Knob>,
     /// The place of each knob in the full list.
@@ -204,7 +204,7 @@ impl Space {
         self.knobs.len()
     }
 
-    /// Whether there is nothing to tune; never so for a space that [`Space::new`] made.
+    /// Whether there is nothing to tune; never true for a space from [`Space::new`].
     pub fn is_empty(&self) -> bool {
         self.knobs.is_empty()
     }
@@ -214,7 +214,8 @@ impl Space {
         self.knobs.iter().map(|knob| knob.start).collect()
     }
 
-    /// The constraints that the start breaks, each as a sentence: every point that is played meets them.
+    /// The constraints that the start breaks, each in a sentence, although every played point meets
+    /// them.
     pub fn broken_at_start(&self) -> impl Iterator<Item = String> {
         self.relations.iter().filter_map(|relation| {
             let (a, b) = relation.broken_by(&self.all)?;
@@ -247,7 +248,7 @@ impl Space {
         self.places.iter().map(|&place| full[place]).collect()
     }
 
-    /// Moves the two weights of a relation together; one that is not tuned stays where it is.
+    /// Moves the two weights of a relation together. A weight that is not tuned stays where it is.
     fn meet(&self, relation: &Relation, full: &mut [f64]) {
         let Some((a, b)) = relation.broken_by(full) else { return };
         let meeting = match (self.places.contains(&a), self.places.contains(&b)) {
@@ -286,7 +287,7 @@ impl Space {
         }
     }
 
-    /// All values at a point, rounded to the nearest that the knobs can have.
+    /// All values at a point, rounded to the nearest values that the knobs can have.
     pub fn nearest(&self, point: &[f64]) -> Vec<f64> {
         self.round(point, &vec![0.5; self.len()])
     }
@@ -324,7 +325,7 @@ impl Space {
         options.map(|(knob, &at)| (knob.option().to_owned(), knob.kind.text(all[at]))).collect()
     }
 
-    /// Gives a player of a pair that is the start these values in place of its own.
+    /// Gives a player of a pair, so far the start, these values in place of its own.
     pub fn apply(&self, all: &[f64], player: &mut PlayerSpec) {
         let own = |name: &str| self.start.weights.one(name).unwrap_or(0);
         let changed = self.of_target(Target::Weights, all).filter(|&(name, v)| own(name) != v);

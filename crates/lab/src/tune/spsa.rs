@@ -1,17 +1,17 @@
-//! Simultaneous perturbation stochastic approximation (Spall 1992) as it suits engine matches.
+//! Simultaneous perturbation stochastic approximation (Spall 1992), adapted to engine matches.
 //!
 //! - Every pair perturbs all weights at once, each up or down by its own coin; the two sides of the
 //!   perturbation meet on one opening with both colours, so openings and colours cancel.
 //! - Both sides are rounded to integers with one shared random number for each weight, so that
 //!   rounding is right on average and small weights still move.
 //! - Each pair of a batch has a perturbation of its own.
-//! - A batch is begun before the one before it is finished, from the weights known then: threads
-//!   never wait at a batch's end, and since the lag is fixed the run does not depend on their
+//! - A batch begins before the previous one is finished, from the weights known then. So threads
+//!   never wait at the end of a batch, and since the lag is fixed, the run does not depend on their
 //!   number.
 //! - The answer is an average of the iterates that leans toward the later ones (polynomial-decay
-//!   averaging, Shamir and Zhang 2013), or what a regression of all results on all perturbations
-//!   says (see [`regression`](super::regression)); never the luckiest iterate, and the last one only
-//!   where the user asks for it.
+//!   averaging, Shamir and Zhang 2013), or the optimum of a regression of all results on all
+//!   perturbations (see [`regression`](super::regression)). It is never the luckiest iterate, and
+//!   the last one only if the user asks for it.
 
 use super::regression::{BatchGradient, Regression};
 use crate::arena::seed::{generator, uniform};
@@ -25,14 +25,14 @@ const DECAY: f64 = 3.0;
 const STREAM: u64 = 0x5b5a;
 
 /// The solver. It is asked for batches with [`ask`](Self::ask) and told their results in the same
-/// order with [`tell`](Self::tell); whether games or a simulation score them is not its business.
+/// order with [`tell`](Self::tell); games or a simulation may score them.
 pub struct Spsa {
     space: Space,
     seed: u64,
     batches: u64,
     pairs: u64,
     probes: u64,
-    /// Batches begun ahead of the one that is waited for.
+    /// Batches begun ahead of the current one.
     ahead: u64,
     answer: Answer,
     /// Half the distance between the two sides, for each weight.
@@ -93,7 +93,7 @@ impl Spsa {
         [self.begun, self.done]
     }
 
-    /// Ends after this many batches, or after those begun where they are more. The gain stays.
+    /// Ends after this many batches, or after the begun ones if these are more. The gain stays.
     pub(super) fn end_after(&mut self, batches: u64) {
         self.batches = batches.max(self.begun);
     }
@@ -108,13 +108,13 @@ impl Spsa {
         self.batches
     }
 
-    /// The estimate after the batches told so far: the answer, were this the end, and the errors of
-    /// the regression. Bounds and constraints hold for the answer; the errors know nothing of them.
+    /// The estimate after the batches told so far: the answer if the tune ended now, and the errors
+    /// of the regression. The answer keeps to bounds and constraints. The errors ignore them.
     pub fn posterior(&self) -> Posterior {
         self.regression.posterior(self.answer())
     }
 
-    /// The answer, were this the end.
+    /// The answer if the tune ended now.
     fn answer(&self) -> Vec<f64> {
         match self.answer {
             Answer::Average => self.average.clone(),
@@ -124,7 +124,7 @@ impl Spsa {
         }
     }
 
-    /// The next batch, or `None` while as many as may be are in progress, or all are begun.
+    /// The next batch; `None` while the most batches are in progress, and once all have begun.
     pub fn ask(&mut self) -> Option<Vec<Duel>> {
         if self.begun >= self.batches || self.begun > self.done.saturating_add(self.ahead) {
             return None;
@@ -144,7 +144,7 @@ impl Spsa {
         for (pair, pair_score) in pair_scores.iter().take(self.pairs as usize).enumerate() {
             let Some(pair_score) = pair_score else { continue };
             let (coins, _) = self.coins(batch, pair as u64);
-            // Wins less losses of the plus side in the pair's two games.
+            // Wins minus losses of the plus side in the pair's two games.
             gradient.add(&coins, f64::from(*pair_score) - 2.0);
         }
         let centre = self.centres.pop_front().unwrap_or_default();
@@ -179,7 +179,7 @@ impl Spsa {
         (self.steps.iter().map(|_| coin(&mut generator)).collect(), generator)
     }
 
-    /// The coins of a pair, and for each weight the number in [0, 1) that it is rounded with.
+    /// The coins of a pair, and for each weight the number in [0, 1) with which it is rounded.
     fn draw(&self, batch: u64, pair: u64) -> (Vec<f64>, Vec<f64>) {
         let (coins, mut generator) = self.coins(batch, pair);
         let lifts = self.steps.iter().map(|_| uniform(&mut generator)).collect();

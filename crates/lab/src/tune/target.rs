@@ -51,7 +51,7 @@ impl Target {
         }
     }
 
-    /// The file of a run that the result goes to.
+    /// The file of a run with its result.
     pub fn file(self) -> &'static str {
         match self {
             Target::Weights => "weights.json",
@@ -60,17 +60,17 @@ impl Target {
         }
     }
 
-    /// The file of a run that a tune of a player is to be continued with.
+    /// The file of a run with which a later tune continues.
     pub fn file_of_answer(self) -> &'static str {
         if self == Target::Option { self.file() } else { Target::Weights.file() }
     }
 
-    /// Whether this is the default, which the record of a run leaves out.
+    /// Whether this is the default, which the manifest leaves out.
     pub fn is_weights(&self) -> bool {
         *self == Target::Weights
     }
 
-    /// The error for a name that is none of those known.
+    /// The error for a name that is not among the known ones.
     pub fn unknown(self, known: &[&str], name: &str) -> Error {
         let all = format!("the {} are", self.many());
         Error::input(format!("{} `{name}`", self.one()), "unknown").remedy(suggest(

@@ -14,13 +14,13 @@ use crate::tune::{
 };
 use crate::weights::find_shipped;
 
-/// Pairs of the validation even when the verdict comes sooner.
+/// The least pairs of the validation, even if the verdict comes sooner.
 const LEAST_VALIDATION_PAIRS: u64 = 200;
 /// Pairs on a line of the journal during the validation.
 const VALIDATION_BATCH: u64 = 16;
 /// The hypotheses of the validation, in normalised Elo.
 const VALIDATION_ELO: (f64, f64) = (0.0, 10.0);
-/// The streams below the run's seed for the openings of the tune and of the validation.
+/// The places below the run's seed for the openings of the tune and of the validation.
 const BOOKS: [u64; 2] = [0xb00c, 0xb00d];
 
 impl Validation {
@@ -150,7 +150,7 @@ impl MatchPlan {
         Ok(plan)
     }
 
-    /// Begins with a fit, if there is one; around the weights of a fit the optimizer expects a
+    /// Begins with a fit, if there is one. Around the weights of a fit the optimizer expects a
     /// sharper surface.
     pub fn begin_with(&mut self, fit: Option<FitFirst>) {
         let Optimizer::Spsa(options) = &mut self.optimizer;
@@ -162,7 +162,7 @@ impl MatchPlan {
 }
 
 impl OpponentsConfig {
-    /// The opponents of joined tunes of weights: the game's count of pieces, where it has one.
+    /// The opponents of joined tunes of weights: the game's count of pieces, if it has one.
     fn usual(game: GameId, board: Board) -> Result<Option<Self>> {
         let Some(shipped) = find_shipped(JoinedDefaults::OPPONENT, game.name) else {
             return Ok(None);

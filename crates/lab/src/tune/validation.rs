@@ -5,7 +5,7 @@ use crate::stats::Sprt;
 use serde::{Deserialize, Serialize};
 
 /// The most games and pairs that are accepted: far more than a machine plays in years, and far
-/// below what overflows.
+/// below an overflow.
 pub(super) const MOST_GAMES: u64 = 1_000_000_000_000;
 /// The most pairs on a line of the journal.
 const MOST_BATCH_PAIRS: u64 = 100_000;
@@ -15,7 +15,7 @@ const MOST_BATCH_PAIRS: u64 = 100_000;
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Validation {
-    /// The most pairs played; 0 leaves the validation out, and with it any claim.
+    /// The most pairs played. 0 leaves the validation out, and with it any claim of strength.
     pub pairs: u64,
     /// The fewest pairs played, even after a verdict.
     pub least_pairs: u64,
@@ -27,7 +27,8 @@ pub struct Validation {
 }
 
 impl Validation {
-    /// Checks the numbers; `place` is what the match is called, `option` what sets its pairs.
+    /// Checks the numbers. `place` is the name of the match, `option` the option that sets its
+    /// pairs.
     pub(super) fn check(&self, place: &str, option: &str) -> Result<()> {
         if self.pairs > MOST_GAMES {
             return Err(Error::input(

@@ -28,8 +28,9 @@ impl Walk {
         }
     }
 
-    /// Adds a batch. `information` is the number of its pairs times the square of the sides' distance
-    /// in steps: the variance of a pair's gradient over it is the variance of the batch's.
+    /// Adds a batch. `information` is the number of its pairs times the square of the sides'
+    /// distance in steps: the variance of a pair's gradient, divided by it, is the variance of the
+    /// batch's gradient.
     ///
     /// The running means and products of Welford (1962) and West (1979).
     pub(super) fn add(&mut self, centre: &[f64], gradient: &[f64], weight: f64, information: f64) {

@@ -18,14 +18,16 @@ use serde::{Deserialize, Serialize};
 const GAMES_FOR_A_PAIR: u64 = 300;
 /// The most pairs of a match by default: the Elo is known to some 15 then.
 const MOST_PAIRS: u64 = 400;
-/// The other limits are this share of the tune's, or where that leaves too little as much more.
+/// The other limits are this share of the tune's, or, if that is too little, larger by the same
+/// factor.
 const OTHER: (u64, u64) = (3, 10);
-/// The fewest nodes, or milliseconds, of which a share is taken.
+/// The fewest nodes or milliseconds that are reduced.
 const LEAST_SHARED: u64 = 100;
 
 /// The start's name among the yardsticks.
 pub(super) const START: &str = "start";
-/// Games of a tune of an engine for each pair of its match at longer limits, and the most of these.
+/// Games of a tune of an engine for each pair of its match at longer limits, and the most of these
+/// pairs.
 const GAMES_FOR_A_LONG_PAIR: u64 = 50;
 const MOST_LONG_PAIRS: u64 = 200;
 /// How much longer these limits are, and by how many plies.
@@ -53,9 +55,9 @@ pub struct YardstickMatch {
     pub against: String,
     /// The limits of a move.
     pub limits: Limits,
-    /// Whether the tune had the set as an opponent: the candidate has then learnt against it.
+    /// Whether the set was an opponent in the tune, so that the candidate has learnt against it.
     pub trained: bool,
-    /// The numbers of the match, from the candidate.
+    /// The statistics of the match, as the candidate sees them.
     #[serde(rename = "match")]
     pub summary: Summary,
 }
@@ -121,8 +123,8 @@ impl Yardsticks {
     }
 }
 
-/// Limits at which a set may be worth another thing: smaller ones, which take less time, unless
-/// they are small already.
+/// Other limits, at which the strength of a set may differ: smaller ones, which take less time,
+/// unless the limits are small already.
 fn other(limits: Limits) -> Limits {
     let share = |n: u64| match n {
         n if n >= LEAST_SHARED => n / OTHER.1 * OTHER.0,

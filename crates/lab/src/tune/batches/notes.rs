@@ -1,4 +1,4 @@
-//! The records of the games of a step, and what is noted of its opponents and of forfeits.
+//! The records of a step's games, and notes of its opponents and of forfeits.
 
 use super::{Duel, SpsaSource, Step};
 use crate::arena::{GameRecord, PairRecord};
@@ -18,7 +18,7 @@ impl SpsaSource<'_> {
         opponents.of_pair(PairPlace { batch: step.number, index, pairs, quick_pairs })
     }
 
-    /// The games of a duel of the oldest step, with what both sides played with.
+    /// The games of a duel of the oldest step, with the values that both sides played with.
     pub(super) fn games(&self, duel: Option<&Duel>, pair: &PairDone) -> [GameRecord; 2] {
         let Some(duel) = duel else {
             let names = ["plus", "minus"];
@@ -41,7 +41,7 @@ impl SpsaSource<'_> {
         }
     }
 
-    /// Takes note of the games of a pair that the tuned engine forfeited.
+    /// Notes the games of a pair that the tuned engine forfeited.
     pub(super) fn note_faults(&mut self, pair: &PairDone) {
         if !self.tunes_engine() {
             return;
@@ -61,7 +61,7 @@ impl SpsaSource<'_> {
         }
     }
 
-    /// Ends the tune when an opponent does not play.
+    /// Ends the tune when an opponent fails to play.
     pub(super) fn watch_opponent(
         &mut self,
         place: usize,
@@ -76,7 +76,7 @@ impl SpsaSource<'_> {
         })
     }
 
-    /// Enters an opponent in the records of its games, and reports those that it forfeited.
+    /// Enters an opponent in the records of its games, and reports its forfeits.
     pub(super) fn note_opponent(&mut self, place: usize, side: Side, records: &mut [GameRecord]) {
         let opponents = self.opponents.as_ref();
         let Some(name) = opponents.and_then(|opponents| opponents.name(place)) else { return };

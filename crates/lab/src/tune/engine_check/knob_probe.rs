@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Positions that a knob is probed with before a tune whose limit is not a time.
+/// Positions in which a knob is probed before a tune whose limit is not a time.
 const MORE_POSITIONS: u64 = 48;
 /// The time for the probes of all knobs.
 pub const PROBE_TIME: Duration = Duration::from_secs(100);
-/// Changed moves that a knob is taken to have beside its own, in the mean proportion of all: few
-/// positions say little about a single knob.
+/// Changed moves, at the mean rate of all knobs, that are added to a knob's own: few positions say
+/// little about a single knob.
 const USUAL_MOVES: f64 = 2.0;
 /// The least and the greatest factor on a step.
 const STEP_FACTORS: [f64; 2] = [0.25, 4.0];
@@ -30,14 +30,14 @@ const STEP_FACTORS: [f64; 2] = [0.25, 4.0];
 pub enum KnobVerdict {
     /// The search differs on both sides of the start.
     Fine,
-    /// No search differs, not even with its least and its greatest value: a tune learns nothing of
-    /// it.
+    /// No search differs, not even with its least and its greatest value: a tune learns nothing
+    /// about it.
     Dead,
     /// No search differs one step away, but some do with its least or its greatest value.
     Weak,
     /// The search differs on one side only.
     OneSided,
-    /// With the knob the engine does not repeat itself.
+    /// With the knob the engine's searches do not repeat.
     Random,
     /// The engine fails with one of its values.
     Fails,
@@ -66,14 +66,14 @@ pub struct KnobProbe {
     pub name: String,
     /// The values that were tried: a step below the start, and one above.
     pub tried: [f64; 2],
-    /// Positions, of those that were asked, whose search differs with these values.
+    /// The number of positions whose search differs with these values.
     pub changed: [u64; 2],
     /// Positions whose best move differs.
     pub moves: [u64; 2],
     /// The probe's verdict on the knob.
     pub verdict: KnobVerdict,
-    /// The factor on its step with which it would change as many moves as the knobs do in the mean,
-    /// 0.25 to 4; null where that is not known.
+    /// The factor on its step with which it would change as many moves as the average knob, 0.25 to
+    /// 4; null if that is not known.
     pub step_factor: Option<f64>,
 }
 
@@ -82,14 +82,15 @@ pub struct KnobProbe {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnobsProbe {
-    /// The limits of each search; null where the engine keeps no limit that lets it repeat itself,
-    /// or does not repeat itself.
+    /// The limits of each search; null if the engine respects no limit under which searches can
+    /// repeat, or if its searches do not repeat.
     pub limits: Option<Limits>,
     /// The number of positions that were searched.
     pub positions: u64,
     /// The knobs that were probed.
     pub knobs: Vec<KnobProbe>,
-    /// Knobs for which the time did not suffice, or that need an engine that repeats itself.
+    /// Knobs that were not probed, because time was short or because the engine's searches do not
+    /// repeat.
     pub not_probed: Vec<String>,
 }
 
@@ -120,8 +121,8 @@ pub fn probe_knobs(
     }
 }
 
-/// Sets the factors on the steps of knobs that change something; `reach` says for each how many steps
-/// from the start its values were, both sides together.
+/// Sets the factors on the steps of knobs that change something; `reach` is the distance of its
+/// values from the start for each knob, in steps, both sides together.
 fn set_step_factors(knobs: &mut [KnobProbe], reach: &[f64], positions: u64) {
     let counts = |knob: &KnobProbe| {
         matches!(knob.verdict, KnobVerdict::Fine | KnobVerdict::OneSided | KnobVerdict::Weak)
@@ -142,7 +143,8 @@ fn set_step_factors(knobs: &mut [KnobProbe], reach: &[f64], positions: u64) {
 }
 
 impl Examination<'_> {
-    /// Limits that an engine can repeat, of about the searches that these allow.
+    /// Limits under which an engine's searches can repeat, of about the size that these limits
+    /// allow.
     fn reached(&mut self, limits: &Limits) -> Option<Limits> {
         let (respected, _) = self.limits();
         let found = self.ask_all(&mut *self.player(), limits).ok()?;
@@ -158,8 +160,8 @@ impl Examination<'_> {
         }
     }
 
-    /// Probes the knobs one after the other until a moment; none where the engine does not repeat
-    /// itself.
+    /// Probes the knobs one after the other until this time; none if the engine's searches do not
+    /// repeat.
     pub(super) fn probe_all(
         &mut self,
         knobs: &[Knob],
@@ -189,8 +191,8 @@ impl Examination<'_> {
     }
 
     /// Compares the searches a step to each side of a knob's start with the usual ones, where all
-    /// knobs have these starts. Gives also how many steps from the start the two values were, both
-    /// together.
+    /// knobs have these starts. Also returns the distance of the two values from the start, in
+    /// steps, both together.
     fn probe(
         &mut self,
         (knob, c): (&Knob, f64),

@@ -1,4 +1,4 @@
-//! weather-factory's files: the knobs of a tune, and the state of one.
+//! weather-factory's files: the knobs of a tune, and the state of a tune.
 
 use super::KnobLine;
 use crate::tune::KnobKind;
@@ -16,8 +16,8 @@ struct FactoryKnob {
     step: f64,
 }
 
-/// The file in which weather-factory keeps the state of a tune; its knobs have the values that they
-/// have come to.
+/// The file in which weather-factory keeps the state of a tune; its knobs have their current
+/// values.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FactoryState {
@@ -38,11 +38,11 @@ struct FactoryStateKnob {
     step: f64,
 }
 
-/// The key that a file of weather-factory's state has, and a file of its knobs has not.
+/// The key that a file of weather-factory's state has, unlike a file of its knobs.
 pub(super) const STATE_KEY: &str = "\"uci_params\"";
 
-/// A file in weather-factory's format: each entry, since a map would keep one of two with the same
-/// name.
+/// A file in weather-factory's format: a list of its entries, since a map would keep only one of
+/// two with the same name.
 struct FactoryFile(Vec<KnobLine>);
 
 impl<'de> Deserialize<'de> for FactoryFile {

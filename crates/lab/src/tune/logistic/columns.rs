@@ -14,10 +14,10 @@ use std::ops::Range;
 struct SignedColumn(i32);
 
 impl SignedColumn {
-    /// Of a cell whose weight is always 0, since it is its own opposite.
+    /// The column of a cell whose weight is always 0, since it is its own opposite.
     const NONE: Self = Self(0);
 
-    /// Of a cell that has the column's weight, or its negative.
+    /// The column of a cell that has the column's weight, or its negative.
     fn new(column: u32, opposite: bool) -> Self {
         let number = column as i32 + 1;
         Self(if opposite { -number } else { number })
@@ -137,7 +137,7 @@ impl Columns {
         self.count
     }
 
-    /// Whether there is nothing to fit; never so for columns that [`Columns::new`] made.
+    /// Whether there is nothing to fit; never true for columns from [`Columns::new`].
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -147,7 +147,7 @@ impl Columns {
         self.single.iter().map(|weight| weight.name.as_str()).collect()
     }
 
-    /// The columns of the features of which both the early and the late weight are fitted.
+    /// The two columns of each feature whose early and late weights are both fitted.
     pub fn phase_pairs(&self) -> Vec<[usize; 2]> {
         let pairs = self.single.windows(2).enumerate();
         let same = pairs.filter(|(_, pair)| pair[0].feature == pair[1].feature);
@@ -159,8 +159,8 @@ impl Columns {
         self.tables.iter().map(|table| (table.name, table.columns.clone()))
     }
 
-    /// A cell of each column of the tables: the table's place in the game's list, the column and a
-    /// cell of it that has its sign.
+    /// A cell of each column of the tables: the table's place in the game's list, the column, and a
+    /// cell that has the column's sign.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         let of = |table: &TableColumns| {
             let mut found = vec![None; table.columns.len()];
@@ -182,14 +182,14 @@ impl Columns {
             || self.tables().any(|(known, _)| known == name)
     }
 
-    /// A set in which all that is fitted is 0.
+    /// The set with 0 for everything that is fitted.
     pub fn without(&self, set: &WeightSet) -> WeightSet {
         let names = self.names().into_iter().chain(self.tables().map(|(name, _)| name));
         names.fold(set.clone(), |set, name| without(&set, name))
     }
 
-    /// Puts the columns that are not 0 in a position into `row`, each with its value; a column may
-    /// come twice.
+    /// Puts the columns that are not 0 in a position into `row`, each with its value. A column may
+    /// occur twice.
     #[inline]
     pub fn row(&self, position: &AnyPosition, row: &mut Vec<(u32, f64)>) {
         row.clear();
@@ -207,8 +207,8 @@ impl Columns {
         }
     }
 
-    /// The weights of a set by column, each divided by `per_logit`. Cells of a table that ought to
-    /// agree, but do not, are averaged.
+    /// The weights of a set by column, each divided by `per_logit`. Cells of a table that should
+    /// agree but do not are averaged.
     pub fn read(&self, set: &WeightSet, per_logit: f64) -> Vec<f64> {
         let mut point = vec![0.0; self.count];
         let mut cells = vec![0.0; self.count];

@@ -1,4 +1,4 @@
-//! The settings of a fit, and what they say of a weight set.
+//! The settings of a fit, and the weights that they choose from a set.
 
 use super::samples::FOLDS;
 use crate::error::{Error, Result};
@@ -72,9 +72,10 @@ impl Default for FitConfig {
     }
 }
 
-/// The share of the search's score, as against the result, in what `positions` positions teach: 1
-/// without any, the game's least ([`Game::LEAST_BLEND`](crate::eval::Game::LEAST_BLEND)) with very
-/// many, and midway between the two with `even`.
+/// The weight of the search's score in the training target (the rest is the result) with
+/// `positions` positions: 1 without any, the game's least
+/// ([`Game::LEAST_BLEND`](crate::eval::Game::LEAST_BLEND)) with very many, and midway between the
+/// two with `even`.
 pub fn usual_blend(game: GameId, positions: u64, even: f64) -> f64 {
     game.least_blend + (1.0 - game.least_blend) / (1.0 + positions as f64 / even)
 }
@@ -84,7 +85,7 @@ impl FitConfig {
     /// game's least and 1, where cells share the weights of their parts.
     /// (Matches: docs/measurements/archive/2026-11-22-design-choices.md.)
     pub const EVEN_POSITIONS: f64 = 1.4;
-    /// The same where each cell is fitted for itself (matches:
+    /// The same if each cell is fitted on its own (matches:
     /// docs/measurements/archive/2026-11-22-design-choices.md).
     pub const EVEN_POSITIONS_APART: f64 = 5.0;
     /// Folds kept for validation by default: about a tenth of the games.
@@ -135,12 +136,12 @@ impl FitConfig {
         self.blend.unwrap_or_else(|| usual_blend(game, positions, even))
     }
 
-    /// The fitted weights and tables, and whether the others become 0. Unless they are named: the
-    /// weights that are not zero in the start, and its tables; from a start without tables, all
-    /// tables of the board and the features that they leave to others
-    /// ([`Game::BESIDE_TABLES`](crate::eval::Game::BESIDE_TABLES)) in place of all its weights; where
-    /// the board has no tables, the weights that are not zero.
-    /// A feature's name stands for both of its weights by phase.
+    /// The fitted weights and tables, and whether the others become 0. By default: the weights that
+    /// are not zero in the start, and its tables. From a start without tables: all tables of the
+    /// board and the features that these do not cover
+    /// ([`Game::BESIDE_TABLES`](crate::eval::Game::BESIDE_TABLES)), in place of all its weights. If
+    /// the board has no tables: the weights that are not zero. A feature's name stands for both of
+    /// its weights by phase.
     pub fn names(&self, game: GameId, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
         let (names, clear) = self.features(game, start, board);
         let weights = |name: String| match start.early_and_late(&name) {
@@ -150,9 +151,9 @@ impl FitConfig {
         (names.into_iter().flat_map(weights).collect(), clear)
     }
 
-    /// The set that a fit of this configuration starts from. It plays as the given one, but the
-    /// weights that are named by phase, and with [`phases`](Self::phases) all single ones that are
-    /// fitted, have an early and a late value.
+    /// The set that a fit of this configuration starts from. It plays like the given one, but the
+    /// weights that are named by phase (with [`phases`](Self::phases), all fitted single weights)
+    /// have an early and a late value.
     ///
     /// # Errors
     /// When a name is unknown, the game has no phases, or the set has a network.
@@ -169,7 +170,7 @@ impl FitConfig {
         game.split_by_phase(start, by_phase.chain(single))
     }
 
-    /// The prefixes that turn names of features into names of weights.
+    /// The fitted features and tables, and whether all others become 0.
     fn features(&self, game: GameId, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
         if !self.only.is_empty() {
             return (self.only.clone(), self.clear_rest);

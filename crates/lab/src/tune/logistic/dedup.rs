@@ -12,8 +12,8 @@ use std::ops::Range;
 
 /// Records that a thread reads at once.
 const CHUNK: u64 = 1 << 14;
-/// Records whose hashes are compared at once. Of more, a part of the hashes is compared in each of
-/// several passes.
+/// Records whose hashes are compared at once. If there are more, each of several passes compares a
+/// part of the hashes.
 const COMPARED: u64 = 1 << 26;
 
 /// A record with the position of an earlier one.
@@ -21,7 +21,7 @@ const COMPARED: u64 = 1 << 26;
 pub struct Repetition {
     /// The number of the first record with the position.
     pub first: u64,
-    /// This record's label of it.
+    /// The label of this record.
     pub label: Label,
 }
 
@@ -52,11 +52,11 @@ impl Distinct {
 
 /// The records to compare.
 pub struct Dedup<'a> {
-    /// The game that the positions are of.
+    /// The game of the positions.
     pub game: GameId,
     /// The records, in their order on disk.
     pub samples: &'a dyn PositionSource,
-    /// The board that the positions are of.
+    /// The board of all positions.
     pub board: Board,
     /// The threads that share the work.
     pub threads: &'a Threads,
@@ -66,13 +66,13 @@ pub struct Dedup<'a> {
 
 impl Dedup<'_> {
     /// Finds the first record with each position, and the other records with it. Mirror images are
-    /// one position, and all that the game takes for the same
+    /// one position, as is everything that the game treats as the same
     /// ([`canonical_key`](crate::game::Position::canonical_key)).
     ///
     /// It keeps a hash of 64 bits for each position, in a table with a quarter more places than
     /// records: 10 bytes a position, 700 MB at the most; a bit for each record, and 24 bytes for
-    /// each repetition, twice that while they are sorted. Two positions with one hash are taken for
-    /// one: among a hundred million the chance that this happens at all is 3 in 10,000.
+    /// each repetition, twice that while they are sorted. Two positions with one hash count as one.
+    /// The chance that this happens at all among a hundred million is 3 in 10,000.
     ///
     /// # Errors
     /// When records cannot be read or are damaged, the memory does not suffice, or the work was
@@ -81,7 +81,8 @@ impl Dedup<'_> {
         self.distinct_in(self.samples.count().div_ceil(COMPARED).max(1))
     }
 
-    /// The same in parts, by the remainder of the hashes: one part is compared at a time.
+    /// As [`distinct`](Self::distinct), in parts by the remainder of the hashes. One part is
+    /// compared at a time.
     fn distinct_in(&self, parts: u64) -> Result<Distinct> {
         let count = self.samples.count();
         let mut found = Distinct { keep: vec![0; count.div_ceil(64) as usize], ..<_>::default() };
@@ -93,10 +94,10 @@ impl Dedup<'_> {
         Ok(found)
     }
 
-    /// Adds what the records are whose hashes belong to a part.
+    /// Adds the records whose hashes belong to a part.
     fn add_part(&self, found: &mut Distinct, part: u64, parts: u64) -> Result<()> {
         let mut seen = SeenHashes::new(self.samples.count(), parts)?;
-        // The hashes that come again, with the first record of each once that is known.
+        // The hashes that occur again, with the first record of each once that is known.
         let mut again: HashMap<u64, Option<u64>> = HashMap::new();
         self.each(&mut |index, hash, _| match hash % parts == part {
             false => {}
@@ -119,7 +120,8 @@ impl Dedup<'_> {
         Ok(())
     }
 
-    /// Passes the number, the hash and the label of each record on, in order; threads read them.
+    /// Passes on the number, the hash and the label of each record, in order. Threads read the
+    /// records.
     fn each(&self, on_record: &mut dyn FnMut(u64, u64, Label)) -> Result<()> {
         let (count, parts) = (self.samples.count(), self.samples.parts());
         let chunk = |first: u64| -> Result<Vec<(u64, Label)>> {
@@ -160,7 +162,7 @@ struct SeenHashes(Vec<u64>);
 impl SeenHashes {
     /// An empty set with room for one of `parts` parts of `count` hashes.
     fn new(count: u64, parts: u64) -> Result<Self> {
-        // Parts differ by chance, by a few times the root of their size.
+        // The sizes of parts vary by a few times their square root.
         let mean = count.div_ceil(parts);
         let most = count.min(mean + 8 * mean.isqrt() + 8);
         let places = usize::try_from(most + most / 4 + 16).unwrap_or(usize::MAX);
@@ -173,7 +175,7 @@ impl SeenHashes {
         Ok(Self(table))
     }
 
-    /// Adds a hash; false when it is there already.
+    /// Adds a hash, and returns whether it is new.
     fn add(&mut self, hash: u64) -> bool {
         let mut place = ((u128::from(hash) * self.0.len() as u128) >> 64) as usize;
         loop {

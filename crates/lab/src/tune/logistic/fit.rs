@@ -1,9 +1,9 @@
 //! The fit: limited-memory BFGS (Liu and Nocedal 1989; argmin's) on the cross-entropy with a
 //! penalty on the squares of the weights, whose strength the validation positions choose.
 //!
-//! Where only single weights are fitted, Newton's method goes the rest of the way to the minimum:
-//! L-BFGS stops when the loss hardly falls, and along weights that the positions barely tell apart
-//! that is far from it, by more than the errors of the weights.
+//! If only single weights are fitted, Newton's method goes the rest of the way to the minimum.
+//! L-BFGS stops when the loss hardly falls. Along weights that the positions barely distinguish,
+//! that is further from the minimum than the errors of the weights.
 
 use super::columns::Columns;
 use super::fit_error::{FitError, FitResult};
@@ -19,13 +19,13 @@ use std::cell::RefCell;
 
 /// Steps that the approximation of the Hessian remembers.
 const MEMORY: usize = 10;
-/// The loss per position must fall by this much in an iteration, or the fit is done.
+/// The fit is done once the loss per position falls by less than this in an iteration, in nats.
 const TOLERANCE: f64 = 1e-7;
 /// The most steps of Newton's method after that; near the minimum each doubles the digits.
 const NEWTON_STEPS: usize = 4;
 /// They end when one lowers the loss per position by less than this.
 const NEWTON_TOLERANCE: f64 = 1e-12;
-/// With more single weights than these the Hessians of the folds would take too much memory.
+/// With more single weights than this the Hessians of the folds would take too much memory.
 pub(super) const MOST_SINGLE: usize = 150;
 /// The fewest training and validation positions of a fit.
 const LEAST: [u64; 2] = [100, 10];
@@ -42,15 +42,15 @@ pub struct PenaltyResult {
     pub training: f64,
     /// The cross-entropy per validation position, in nats.
     pub validation: f64,
-    /// The standard error of the difference of that from the winner's, from game to game; `None`
+    /// The standard error of the difference between `validation` and the winner's, by games; `None`
     /// for the winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference_error: Option<f64>,
 }
 
 impl PenaltyResult {
-    /// Whether the validation games tell this penalty from the winning one: their losses are two
-    /// standard errors apart or more.
+    /// Whether the validation games distinguish this penalty from the winning one: their losses are
+    /// at least two standard errors apart.
     pub fn is_told_from(&self, best: &Self) -> bool {
         self.difference_error.is_none_or(|error| self.validation - best.validation >= 2.0 * error)
     }
@@ -63,7 +63,7 @@ pub struct Fitted {
     pub point: Vec<f64>,
     /// The penalties tried, in order.
     pub trials: Vec<PenaltyResult>,
-    /// The place of the one that won.
+    /// The place of the winning penalty.
     pub best: usize,
     /// The cross-entropy per validation position of the weights that the fit started from, in nats.
     pub start: f64,
@@ -74,8 +74,7 @@ pub struct Fitted {
 /// The progress of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FitStep {
-    /// The loss was computed once more: the place of the penalty in the list, the passes since its
-    /// beginning, and the penalised loss per position.
+    /// The loss was computed once more.
     Pass {
         /// The place of the penalty.
         trial: usize,
@@ -89,7 +88,7 @@ pub enum FitStep {
 }
 
 /// Checks that there are enough positions for a fit. The sums of a pass are vectors as long as the
-/// weights, so this comes before any.
+/// weights, so this check comes before any pass.
 ///
 /// # Errors
 /// When there are too few, records cannot be read, or the fit is stopped.
@@ -105,8 +104,8 @@ pub(super) fn check_enough(data: &Data) -> FitResult<()> {
     ))
 }
 
-/// Fits the columns, by way of what they share, with one penalty after the other, each from where
-/// the one before it ended: give them in falling order. `check_enough` comes first.
+/// Fits the columns, in the coordinates of `sharing`, with one penalty after the other. Each starts
+/// where the previous one ended, so give them in falling order. `check_enough` comes first.
 ///
 /// # Errors
 /// When records cannot be read, or the fit is stopped.
@@ -178,10 +177,10 @@ type Evaluation = (Vec<f64>, f64, Vec<f64>);
 struct Evaluations {
     /// The last pass: argmin asks for the cost and the gradient of a point one after the other.
     last: Option<Evaluation>,
-    /// The best one's cost and point.
+    /// The cost and the point of the best pass.
     best: Option<(f64, Vec<f64>)>,
     count: u64,
-    /// The first pass that failed. The line search takes any error for its own end.
+    /// The first pass that failed. The line search treats any error as its own end.
     failed: Option<Error>,
 }
 
@@ -232,7 +231,7 @@ impl FitCost<'_, '_> {
         Ok(ended.map_or(state.count, |ended| ended.state.get_iter()))
     }
 
-    /// Moves single weights, near the least cost already, to it.
+    /// Moves single weights from near the least cost to the least cost.
     fn polish(&self, coordinates: &mut Vec<f64>) -> Result<()> {
         let mut point = self.sharing.columns(coordinates);
         let prior = self.sharing.single_prior(self.penalty);
@@ -255,7 +254,7 @@ impl FitCost<'_, '_> {
         Ok(())
     }
 
-    /// As [`evaluate`](Self::evaluate); keeps the first error.
+    /// As [`evaluate`](Self::evaluate), and keeps the first error.
     fn evaluate_for_solver(
         &self,
         x: &[f64],

@@ -1,4 +1,4 @@
-//! Why a fit or a training gave no set.
+//! The error of a fit or a training, which may be final.
 
 use crate::error::Error;
 
@@ -8,9 +8,9 @@ pub type FitResult<T> = std::result::Result<T, FitError>;
 /// Why a fit or a training gave no set.
 #[derive(Debug)]
 pub enum FitError {
-    /// The games or positions say nothing more, and the same ones never will.
+    /// The games or positions give nothing to fit, and the same ones never will.
     NothingToFit(Error),
-    /// It was not carried out: a file could not be read, for example, or it was stopped.
+    /// It did not come to its end: for example, a file could not be read, or it was stopped.
     Failed(Error),
 }
 

@@ -15,9 +15,9 @@ pub struct GameLosses {
 }
 
 impl GameLosses {
-    /// The standard error of the difference of the mean losses of two points over the same games,
-    /// which are independent of each other, while their positions are not; `None` with fewer than
-    /// two games.
+    /// The standard error of the difference between the mean losses of two points over the same
+    /// games; `None` with fewer than two games. Games are independent of each other, positions are
+    /// not.
     pub fn difference_error(&self, other: &Self) -> Option<f64> {
         let (games, count) = (self.games.len() as f64, self.sums.count as f64);
         let mean = self.sums.mean_loss() - other.sums.mean_loss();
@@ -62,8 +62,8 @@ impl Data<'_> {
     }
 }
 
-/// Tells where another game begins: records stand in the order of the games and of their plies. Two
-/// games of the same fold may be taken for one, which does no harm.
+/// Finds where another game begins, in records in the order of games and plies. Two games of the
+/// same fold may count as one, which does no harm.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameRun(Option<(u8, u8)>);
 

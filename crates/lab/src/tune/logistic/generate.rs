@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
 
-/// The streams below the seed: games, and the fold of a game.
+/// The places below the seed for games, and for the fold of a game.
 const GAMES: u64 = 0x9a;
 const FOLD: u64 = 0x9b;
 /// The longest game that counts, in plies after the opening. A longer one has no result by the rules
@@ -185,8 +185,8 @@ pub struct Harvest {
 }
 
 /// Plays the game with this number and keeps its undecided positions, all or the quiet ones; `None`
-/// when the stop flag was set before the end. A function of its arguments under a deterministic limit:
-/// the engine is cleared first.
+/// when the stop flag was set before the end. It depends on its arguments alone under a
+/// deterministic limit, since the engine is cleared first.
 ///
 /// # Errors
 /// When the board does not exist, the rules of the game are at fault, or its code panics.
@@ -291,9 +291,9 @@ fn random_move(position: &AnyPosition, random: &mut rand_mt::Mt64) -> AnyMove {
     moves[below(random, moves.len() as u64) as usize]
 }
 
-/// Plays the games from `first` on, by all threads, with a player and its evaluator, and passes
-/// their records on in the order of their numbers. After an interruption no further game begins;
-/// those that have begun are finished.
+/// Plays the games from `first` on, by all threads, with a player and its evaluator, and passes on
+/// their records in the order of their numbers. After an interrupt no further game begins, and
+/// begun games are finished.
 ///
 /// # Errors
 /// The errors of `on_game`, and when the board does not exist.

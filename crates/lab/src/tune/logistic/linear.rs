@@ -1,7 +1,7 @@
 //! Small dense matrices and vectors.
 
-/// With a pivot below this share of the diagonal the matrix is taken to be singular: some weights
-/// cannot be distinguished.
+/// With a pivot below this share of the diagonal the matrix counts as singular: some weights cannot
+/// be distinguished.
 const LEAST_PIVOT: f64 = 1e-10;
 
 pub(in crate::tune) fn dot(a: &[f64], b: &[f64]) -> f64 {

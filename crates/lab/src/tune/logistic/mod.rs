@@ -7,7 +7,7 @@
 //! set -> uncertainty (sandwich)
 //! ```
 //!
-//! A tune in [`rounds`] does this again and again, with a match after each fit.
+//! A tune in [`rounds`] repeats this, with a match after each fit.
 
 pub mod columns;
 pub mod config;
