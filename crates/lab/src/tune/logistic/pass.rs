@@ -24,7 +24,7 @@ pub(super) const CHUNK: u64 = 8192;
 /// Which positions a pass looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
-    /// Those that weights are fitted to.
+    /// The positions to which weights are fitted.
     Training,
     /// The positions of other games, which judge the fit.
     Validation,
@@ -33,21 +33,21 @@ pub enum Split {
 /// The positions of a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// Training positions, or those for validation.
+    /// Training or validation positions.
     pub split: Split,
     /// The numbers of the records to read.
     pub records: Range<u64>,
-    /// Reads one portion of the records in `every`, where a sample suffices; 1 reads all.
+    /// Reads one portion of the records in `every`, if a sample suffices; 1 reads all.
     pub every: u64,
 }
 
 /// The positions of a fit and the targets of the model.
 pub struct Data<'a> {
-    /// The game that the positions are of.
+    /// The game of the positions.
     pub game: GameId,
     /// The records, in their order on disk.
     pub samples: &'a dyn PositionSource,
-    /// The board that the positions are of.
+    /// The board of all positions.
     pub board: Board,
     /// The records that count, and their repetitions; without it all records count.
     pub distinct: Option<Distinct>,
@@ -56,7 +56,7 @@ pub struct Data<'a> {
     /// The share of the search's score in the target; the rest is the game's result.
     pub blend: f64,
     /// The divisor that turns a score in percent of a piece's worth into a logit, for each part of
-    /// the records. A part without an entry has the last one's, or 100.
+    /// the records. A part without an entry has the last divisor, or 100.
     pub score_scales: Vec<f64>,
     /// The sum of the weights that are not fitted, and the divisor that makes it a logit.
     pub rest: Option<(AnyEvaluator, f64)>,
@@ -108,7 +108,7 @@ pub struct SeenPosition<'a> {
 }
 
 impl SeenPosition<'_> {
-    /// The mean of what the labels say.
+    /// The mean of a number over the labels.
     #[inline]
     pub fn mean(&self, of: impl Fn(&Label) -> f64) -> f64 {
         self.labels.iter().map(of).sum::<f64>() / self.labels.len() as f64
@@ -148,7 +148,7 @@ impl Data<'_> {
         Ok(lanes.into_iter().sum())
     }
 
-    /// Runs `each` over the positions of a scope, lane by lane, and gives the lanes' states in
+    /// Runs `each` over the positions of a scope, lane by lane, and returns the lanes' states in
     /// order.
     ///
     /// # Errors
@@ -223,7 +223,7 @@ impl Data<'_> {
         scale.copied().unwrap_or(UNKNOWN)
     }
 
-    /// Whether a record belongs to a split and is no repetition.
+    /// Whether a record belongs to a split and is not a repetition.
     #[inline]
     fn counts(&self, index: u64, record: &[u8], split: Split) -> bool {
         // The fold stands in the last two bytes: no need to unpack the position for it.
@@ -255,7 +255,7 @@ impl Data<'_> {
         (1.0 - self.blend) * result + self.blend * sigmoid(score)
     }
 
-    /// The derivative of that target by 1 / K, the slope of the scores.
+    /// The derivative of the label's target by 1 / K, the slope of the scores.
     #[inline]
     pub(super) fn target_slope(&self, label: &Label) -> f64 {
         let score = f64::from(label.score);
@@ -281,7 +281,7 @@ impl Data<'_> {
         }
     }
 
-    /// The loss of a point over a split, and what else is wanted.
+    /// The loss of a point over a split, with the wanted derivatives.
     ///
     /// # Errors
     /// As [`lanes`](Data::lanes).
@@ -323,7 +323,7 @@ impl Data<'_> {
     }
 }
 
-/// Adds a position's part of the diagonal of the Hessian. A column may stand in the row more than
+/// Adds a position's part of the diagonal of the Hessian. A column may occur in the row more than
 /// once: its entries count together.
 fn add_squares(curvature: &mut [f64], row: &mut [(u32, f64)], logit: f64) {
     let p = sigmoid(logit);

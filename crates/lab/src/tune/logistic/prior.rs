@@ -1,10 +1,10 @@
-//! The prior of single weights around 0, as the Hessian of a fit has it.
+//! The prior of single weights around 0, in the Hessian of a fit.
 
 use super::linear::{add_multiple, inverse};
 
-/// The prior of the single weights: one precision for all. The two weights of a feature by phase are
-/// u + v and u' + v with this precision for each of u, u' and v, so that they are correlated by a
-/// half.
+/// The prior of the single weights: one precision for all. The two weights of a feature by phase
+/// are u + v and u' + v with this precision for each of u, u' and v, so that their correlation is
+/// one half.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SinglePrior {
     /// The precision, per squared logit.
@@ -14,11 +14,11 @@ pub struct SinglePrior {
 }
 
 impl SinglePrior {
-    /// The inverse of a Hessian, given by its lower triangle row by row, with the prior; empty where
-    /// it has none.
+    /// The inverse of a Hessian, given by its lower triangle row by row, with the prior; empty if
+    /// there is none.
     ///
-    /// The precision of a pair is penalty / 3 times ((2, -1), (-1, 2)): a third less than that of
-    /// plain weights along (1, 1).
+    /// The precision of a pair is penalty / 3 times ((2, -1), (-1, 2)): a third of that of plain
+    /// weights along (1, 1).
     pub(super) fn inverse(&self, triangle: &[f64]) -> Vec<Vec<f64>> {
         let mut triangle = triangle.to_vec();
         for &[a, b] in &self.pairs {

@@ -23,8 +23,8 @@ pub struct PositionsRecord {
     pub positions: u64,
     /// The length of the file with them.
     pub bytes: u64,
-    /// The checksum of what this line added to the file: records, after the header in the first
-    /// line.
+    /// The checksum of the bytes that this line added to the file: records, after the header in the
+    /// first line.
     pub digest: String,
 }
 
@@ -41,12 +41,12 @@ pub struct FitRecord {
     /// The standard errors of these, in the same units; none if they are unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub k_errors: Vec<f64>,
-    /// The share of the scores in what was fitted, where that was not set.
+    /// The weight of the scores in the training target, if it was not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blend: Option<f64>,
-    /// Units of the set's weights that make a logit.
+    /// The units of the set's weights in one logit.
     pub units: f64,
-    /// The loss per validation position at the start, in nats; none of a network, which has no
+    /// The loss per validation position at the start, in nats; `None` for a network, which has no
     /// start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<f64>,
@@ -56,14 +56,14 @@ pub struct FitRecord {
     /// The epochs of a network's training.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub epochs: Vec<Epoch>,
-    /// The place of the penalty or epoch that won.
+    /// The place of the winning penalty or epoch.
     pub best: usize,
     /// The fingerprint of the fitted set.
     pub weights: String,
 }
 
 impl FitRecord {
-    /// The penalty that won.
+    /// The penalty of the winning trial.
     pub fn penalty(&self) -> Option<f64> {
         self.trials.get(self.best).map(|trial| trial.penalty)
     }
@@ -91,8 +91,8 @@ pub struct RoundRecord {
     pub elo_error: Option<f64>,
 }
 
-/// The record of a tune, which may have rounds. What is not implemented refuses them: a ledger of
-/// tunes by matches alone needs nothing of it.
+/// The record of a tune, which may have rounds. By default it refuses rounds: a ledger for tunes by
+/// matches alone needs none of these methods.
 pub trait RoundLedger: Ledger {
     /// The progress of a round's positions, if there are any.
     fn positions(&self, _round: u64) -> Option<&PositionsRecord> {
@@ -142,7 +142,7 @@ pub trait RoundLedger: Ledger {
         if files.is_empty() { Ok(None) } else { Err(no_rounds()) }
     }
 
-    /// What the training of a round had come to in an earlier process, if anything is known of it.
+    /// The checkpoint of a round's training by an earlier process, if there is one.
     ///
     /// # Errors
     /// When it cannot be read, or is damaged.
@@ -150,7 +150,7 @@ pub trait RoundLedger: Ledger {
         Ok(None)
     }
 
-    /// Keeps what the training of a round has come to, in place of what was kept before.
+    /// Keeps a checkpoint of a round's training, in place of the earlier one.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -228,10 +228,9 @@ pub enum RoundEvent<'a> {
     Fitting(u64, FitStep),
     /// A step of a round's training, with the number of epochs.
     Training(u64, TrainingStep, u64),
-    /// A round's fit is done. How sure it is of the weights is known unless it was read from the
-    /// record.
+    /// A round's fit is done. The uncertainty is known unless the fit was read from the record.
     Fitted(&'a FitRecord, Option<&'a Uncertainty>),
-    /// The games of the fit before the matches say nothing that can be fitted, for this reason.
+    /// The games of the fit before the matches give nothing to fit, for this reason.
     NothingToFit(&'a Error),
     /// A pair of a round's match.
     Pair(u64, PairCounts),

@@ -1,14 +1,15 @@
 //! The tune in rounds: games of the best set so far, a fit to their positions, and a match that
-//! refuses the fitted set if it is likely worse; the same again with the better one.
+//! refuses the fitted set if it is likely worse; then the same with the better set.
 //!
-//! The match is a step of a search, not a claim. A test of it as strict as the validation would
-//! throw most small gains away, of which the validation of all rounds together needs many.
+//! The match is a step of a search, not a claim. A test as strict as the validation would discard
+//! most small gains, and the validation of all rounds together needs many of them.
 //!
 //! Each round fits to the positions of the newer half of the rounds. Positions of earlier ones
 //! would make many more, but weaker weights played and judged them: two rounds of five made the
-//! stronger set (see docs/measurements/archive/2026-11-22-design-choices.md). A number that grows with the
-//! rounds gives the late fits, which have the least to gain, the most positions. A scale (K) for
-//! each round, drawn to that of all by its error, makes the scores comparable.
+//! stronger set (see docs/measurements/archive/2026-11-22-design-choices.md). A number that grows
+//! with the rounds gives the late fits, which have the least to gain, the most positions. A scale
+//! (K) for each round, shrunk toward the scale of all rounds by its error, makes the scores
+//! comparable.
 
 use super::fit_error::FitResult;
 use super::generate::run as play_games;
@@ -46,8 +47,8 @@ struct Rounds<'s, 'o> {
 }
 
 impl Tune<'_> {
-    /// Plays the rounds; gives the best player of them, the games that they took, and the book of
-    /// their matches.
+    /// Plays the rounds. Returns the best player, the number of games played, and the book of the
+    /// matches.
     pub(in crate::tune) fn play_rounds(
         &self,
         ledger: &mut dyn RoundLedger,
@@ -105,7 +106,7 @@ impl Rounds<'_, '_> {
         let evaluator = game.evaluator(&best.weights)?;
         let player = (&evaluator, &*best);
         let (threads, interrupt) = (&tune.threads, &tune.interrupt);
-        // The positions that each line being kept brings.
+        // The number of positions on each line that is being kept.
         let mut lines = VecDeque::new();
         while_keeping(&mut **ledger, |keeper| {
             play_games(*game, &config, player, threads, games, interrupt, &mut |harvest| {
@@ -134,7 +135,7 @@ impl Rounds<'_, '_> {
         Ok(())
     }
 
-    /// Makes a set of the positions of the newer rounds.
+    /// Makes a set from the positions of the newer rounds.
     fn learn(&mut self, round: u64) -> FitResult<WeightSet> {
         let Self { ledger, observer, tune, .. } = self;
         if let Some(record) = ledger.fit(round)
@@ -304,7 +305,7 @@ fn no_rounds() -> Error {
     Error::input("plan", "has no rounds").remedy("restore the manifest as the run wrote it")
 }
 
-/// Names the set of a round and says where it comes from.
+/// Names the set of a round, and describes its origin.
 fn describe(set: &mut WeightSet, tune: &Tune, round: u64) {
     let (method, start) = (tune.config.method(), &tune.start.name);
     set.name = format!("{start}-{method}-{round}");

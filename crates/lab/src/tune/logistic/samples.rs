@@ -24,13 +24,13 @@ use crate::game::Board;
 use crate::games::GameId;
 use serde::{Deserialize, Serialize};
 
-/// How a file of positions begins.
+/// The first bytes of a file of positions.
 pub const MAGIC: &[u8; 8] = b"SPARPOS1";
 /// The version of the header of packed files, the newest one.
 pub const VERSION: u32 = 2;
 /// The version of the header of files that are not packed.
 const PLAIN_VERSION: u32 = 1;
-/// Folds that games are dealt to.
+/// The number of folds over which games are spread.
 pub const FOLDS: u8 = 64;
 /// The longest header that is read, in bytes.
 pub const MAX_HEADER: usize = 1 << 20;
@@ -38,7 +38,7 @@ pub const MAX_HEADER: usize = 1 << 20;
 pub const MAX_SCORE: i32 = 32_000;
 /// Bytes of a record beside the position.
 const TAIL: usize = 4;
-/// The remedy for records that are none of this version of the game.
+/// The remedy for records that do not fit this version of the game.
 const FIX: &str = "the file is damaged, or for another version: generate the positions again";
 
 /// The header of a file of positions.
@@ -106,7 +106,7 @@ impl Header {
         Ok((header, MAGIC.len() + 4 + length))
     }
 
-    /// Checks that the positions are of this game, and gives their board.
+    /// Checks that the positions are of this game, and returns their board.
     ///
     /// # Errors
     /// When they are not, or the game is not played on this board.
@@ -218,8 +218,8 @@ impl Sample {
         true
     }
 
-    /// Takes what a record says in place of what is here. Nothing is allocated, so one sample serves
-    /// to read many.
+    /// Replaces the content by a record's. Nothing is allocated, so one sample can read many
+    /// records.
     ///
     /// # Errors
     /// When the bytes are not a record of a position on the same board.

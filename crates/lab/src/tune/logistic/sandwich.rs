@@ -2,20 +2,20 @@
 //! pull at the weights.
 //!
 //! The fitted weights w solve S(w) = 0, where S sums up the derivatives of the penalised loss. Near
-//! the solution they move by -H^-1 times what chance adds to S, so their covariance is H^-1 J H^-1
+//! the solution they move by -H^-1 times the random part of S, so their covariance is H^-1 J H^-1
 //! with the covariance J of S: the sandwich (Huber 1967; White 1982). J is taken from sums over
 //! clusters that are independent of each other (Liang and Zeger 1986), here the games, since the
 //! positions of a game share its result. It holds for any target: with scores in it, chance moves
 //! the target by less than a coin flip would.
 //!
-//! The fit follows its own games, which makes such sums too small where few folds show a feature.
-//! So each fold's sum meets the Hessian without that fold: to first order the move of the weights
-//! when the fold is left out (Bell and McCaffrey 2002 call the covariance of these moves the
-//! jackknife's).
+//! The fit follows its own games, which makes such sums too small if few folds show a feature. So
+//! each fold's sum is combined with the Hessian without that fold: to first order, this is the move
+//! of the weights when the fold is left out (Bell and McCaffrey 2002 call the covariance of these
+//! moves the jackknife's).
 //!
-//! Where a few games tell nearly all of a weight, such a covariance is uncertain itself: its
-//! effective degrees of freedom are few, and intervals take Student's t with that number (likewise
-//! Bell and McCaffrey).
+//! If a few games hold nearly all the information about a weight, such a covariance is uncertain
+//! itself: its effective degrees of freedom are few, and intervals take Student's t with that
+//! number (likewise Bell and McCaffrey).
 
 use super::columns::Columns;
 use super::game_losses::GameRun;
@@ -137,11 +137,11 @@ impl SingleSums {
         self.total().map_or(Vec::new(), |total| prior.inverse(&total.hessian))
     }
 
-    /// The effective degrees of freedom of each weight's variance: with the inverse B of the Hessian
-    /// and each fold's part H_f in it, a fold's part in the variance of weight i is taken to be v_f
-    /// = (B H_f B)_ii, and the degrees are (sum of v_f)^2 / (sum of v_f^2), as Satterthwaite has
-    /// them: from 1, where one fold tells all, to the number of folds. NaN where no position shows
-    /// the feature; empty where the inverse is.
+    /// The effective degrees of freedom of each weight's variance: with the inverse B of the
+    /// Hessian and each fold's part H_f in it, a fold's part in the variance of weight i is taken
+    /// to be v_f = (B H_f B)_ii, and the degrees are (sum of v_f)^2 / (sum of v_f^2), after
+    /// Satterthwaite: from 1, if one fold tells everything, to the number of folds. NaN if no
+    /// position shows the feature; empty if the inverse is.
     pub(super) fn degrees(&self, inverse: &[Vec<f64>]) -> Vec<f64> {
         let degrees = |row: &Vec<f64>| {
             let parts = self.folds.iter().map(|fold| quadratic_form(&fold.hessian, row));
@@ -152,8 +152,8 @@ impl SingleSums {
         inverse.iter().map(degrees).collect()
     }
 
-    /// For each fold that has games, by how much the weights move when it is left out, to first
-    /// order, less the mean of these. The scales of the scores move with it, and the targets with
+    /// For each fold that has games, the move of the weights when it is left out, to first order,
+    /// minus the mean of these moves. The scales of the scores move with it, and the targets with
     /// them.
     pub(super) fn moves(&self, prior: &SinglePrior, scales: &[ScoreScale]) -> Vec<Vec<f64>> {
         let Some(total) = self.total() else { return Vec::new() };
@@ -184,7 +184,7 @@ impl SingleSums {
 pub(super) struct CellSums {
     /// The diagonal of the Hessian, by column.
     pub(super) curvature: Vec<f64>,
-    /// The sum over the games of the squares of what they add to the derivatives, by column.
+    /// The sum over the games of their squared contributions to the derivatives, by column.
     pub(super) squares: Vec<f64>,
 }
 
@@ -227,7 +227,7 @@ impl CellSums {
 }
 
 impl CellLane {
-    /// A column may stand in the row more than once: its entries count together.
+    /// A column may occur in the row more than once: its entries count together.
     fn see(&mut self, p: f64, error: f64) {
         self.row.sort_unstable_by_key(|&(column, _)| column);
         for same in self.row.chunk_by(|a, b| a.0 == b.0) {

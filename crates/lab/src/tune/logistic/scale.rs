@@ -1,4 +1,4 @@
-//! The scales of a fit: how many units of the search's score make a logit, and how many of a set's
+//! The scales of a fit: the units of the search's score in one logit, and the units of a set's
 //! weighted sum.
 
 use super::fit_error::{FitError, FitResult};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const STEPS: (u32, u32) = (48, 20);
 /// Positions that are read to find the scale of a set.
 const SAMPLE: u64 = 1 << 20;
-/// Portions are left out only where more than this many of them remain.
+/// Portions are left out only if at least this many of them remain.
 const LEAST_PORTIONS: u64 = 64;
 
 /// The scale of the scores of a part of the records.
@@ -24,8 +24,7 @@ pub struct ScoreScale {
     pub k: f64,
     /// Its standard error, in the same units; `None` where fewer than two folds have games.
     pub error: Option<f64>,
-    /// By how much 1 / K moves when the games of each fold, of all parts, are left out, to first
-    /// order.
+    /// The move of 1 / K when the games of each fold, of all parts, are left out, to first order.
     pub(super) left_out: Vec<f64>,
 }
 
@@ -35,8 +34,8 @@ pub struct ScoreScale {
 /// jackknife's, from how far 1 / K moves when a fold is left out.
 ///
 /// Each part has its own K, since other weights searched in it, but a few games alone tell little
-/// of it: each 1 / K is drawn to the mean of all parts, by its error (see `Pooled`). A part without
-/// training positions has the mean of the others.
+/// about it: each 1 / K is shrunk toward the mean of all parts, by its error (see `Pooled`). A part
+/// without training positions has the mean of the others.
 ///
 /// # Errors
 /// When records cannot be read, or the scores do not predict the results.
@@ -96,7 +95,7 @@ fn known_scales(slopes: &[f64], moves: &[Vec<f64>]) -> Vec<ScoreScale> {
     pooled(slopes, &variances).into_iter().map(scale).collect()
 }
 
-/// An estimate for one of several parts that differ by chance: its own drawn to the mean.
+/// An estimate for one of several parts that differ by chance: its own, shrunk toward the mean.
 struct Pooled {
     /// The shares of the parts' own estimates in it.
     shares: Vec<f64>,
@@ -104,8 +103,8 @@ struct Pooled {
 }
 
 /// Estimates of a random-effects model: the parts' true values scatter around a mean with a
-/// variance that DerSimonian and Laird's (1986) estimator finds, and each part's estimate is drawn
-/// to the mean the more, the larger its own variance is beside that.
+/// variance that DerSimonian and Laird's (1986) estimator finds, and each part's estimate is shrunk
+/// toward the mean the more, the larger its own variance is beside that.
 fn pooled(estimates: &[f64], variances: &[f64]) -> Vec<Pooled> {
     let precisions: Vec<f64> = variances.iter().map(|variance| 1.0 / variance).collect();
     let total: f64 = precisions.iter().sum();
@@ -113,7 +112,7 @@ fn pooled(estimates: &[f64], variances: &[f64]) -> Vec<Pooled> {
     let mean = estimates.iter().zip(&precisions).map(|(x, p)| x * p).sum::<f64>() / total;
     let scatter: f64 = estimates.iter().zip(&precisions).map(|(x, p)| p * (x - mean).powi(2)).sum();
     let excess = scatter - (estimates.len() as f64 - 1.0);
-    // A single part is its own mean, but for rounding.
+    // A single part is its own mean, except for rounding.
     let differ = estimates.len() > 1 && excess > 0.0;
     let between = if differ { excess / (total - squares / total) } else { 0.0 };
     let weights: Vec<f64> = variances.iter().map(|variance| 1.0 / (variance + between)).collect();
@@ -204,8 +203,8 @@ fn moves(data: &Data, slopes: &[f64]) -> Result<Vec<Vec<f64>>> {
     Ok(sums.chunks(usize::from(FOLDS)).map(of_part).collect())
 }
 
-/// The variance of an estimate that moves so far when each fold is left out; `None` where fewer
-/// than two folds move it.
+/// The variance of an estimate, by its moves when each fold is left out; `None` if fewer than two
+/// folds move it.
 fn jackknife_variance(moves: &[f64]) -> Option<f64> {
     let moves: Vec<f64> = moves.iter().copied().filter(|moved| *moved != 0.0).collect();
     let folds = moves.len() as f64;
@@ -214,8 +213,8 @@ fn jackknife_variance(moves: &[f64]) -> Option<f64> {
     (folds > 1.0).then(|| squares * (folds - 1.0) / folds)
 }
 
-/// The units of an evaluator's value that make a logit: those with which sigmoid(value / units)
-/// fits the targets best. `None` when its values do not predict the targets.
+/// The units of an evaluator's value that make a logit: the number with which sigmoid(value /
+/// units) fits the targets best. `None` when its values do not predict the targets.
 ///
 /// # Errors
 /// When records cannot be read, or the pass was stopped.

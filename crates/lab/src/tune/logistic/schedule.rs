@@ -38,7 +38,7 @@ const GAMES_PER_LINE: (u64, u64) = (16, 512);
 /// fits take the longest.
 const CHOOSING: u64 = 2;
 
-/// A tune in rounds of games, a fit and a match. What is fitted, and how, `F` says.
+/// A tune in rounds of games, a fit and a match. `F` defines what is fitted, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(deny_unknown_fields)]
@@ -97,7 +97,7 @@ pub trait Arguments {}
 #[cfg(not(feature = "clap"))]
 impl<T> Arguments for T {}
 
-/// How a set is made of positions.
+/// How positions become a set.
 pub trait Learning: Arguments {
     /// Rounds in a row whose sets lose to the best one that end a tune by default.
     const PATIENCE: u64;
@@ -248,7 +248,7 @@ impl Schedule {
         Validation { pairs, least_pairs: LEAST_ROUND_PAIRS.min(pairs), sprt, ..*validation }
     }
 
-    /// The round whose best penalty a round, from 1, takes; `None` where it tries all of them.
+    /// The round whose best penalty a round, from 1, takes; `None` if it tries all penalties.
     pub fn chooser(&self, round: u64) -> Option<u64> {
         (round > CHOOSING).then_some(CHOOSING)
     }

@@ -1,4 +1,4 @@
-//! Self-play games for the fit as tasks, of a thread or of a worker.
+//! Self-play games for the fit, as tasks for a thread or a worker.
 
 use super::generate::{GenerateConfig, Harvest, MOST_PLIES, play};
 use super::samples::Sample;
@@ -69,7 +69,7 @@ impl SelfPlayGames {
         self.config.limits.nodes.map_or(0, |nodes| nodes.saturating_mul(SEARCHES_OF_A_GAME))
     }
 
-    /// How many games a task has: one for a thread, for workers enough to be worth the way.
+    /// The games of a task: one for a thread, and enough to be worth sending for a worker.
     pub(super) fn games_of_a_task(&self, threads: &Threads) -> u64 {
         if !threads.have_workers() {
             return 1;
@@ -179,7 +179,7 @@ pub struct SentSelfPlay {
 }
 
 impl SentSelfPlay {
-    /// The kind of such jobs.
+    /// The kind of the jobs that play such games.
     pub const KIND: &'static str = "self-play";
 
     /// Plays the games with this evaluator; `None` when the flag was set before the end.
@@ -231,7 +231,7 @@ impl SentHarvest {
         Self { records: BASE64.encode(&harvest.records), plies, nodes }
     }
 
-    /// Reads the records, each of which must be one of a position on the board of this sample.
+    /// Reads the records. Each must be of a position on the board of this sample.
     fn read(&self, sample: &mut Sample) -> Result<Harvest> {
         let bad = |reason: String| Error::input("records", reason);
         let records = BASE64.decode(&self.records).map_err(|error| bad(error.to_string()))?;

@@ -1,12 +1,12 @@
-//! Weights that cells of tables share, and the two weights of a feature by phase: the weight of a cell is one of its own plus the weights of
-//! the parts of its pattern.
+//! Weights shared by the cells of tables, or by the two weights of a feature by phase. The weight
+//! of a cell is a weight of its own plus the weights of the parts of its pattern.
 //!
-//! Most patterns are rare, and a fit alone would know little of their weights; but their parts are
+//! Most patterns are rare, and a fit alone would know little about their weights. Their parts are
 //! seen often. With a weight w = u + F v, where u belongs to the cell and v to its parts (F has a 1
 //! for each), and one penalty on the squares of both, the weights have a prior under which patterns
-//! with common parts are alike: the data decides how far a pattern leaves what its parts say. A set
-//! still holds only w. The same is known as factorization from efficiently updatable networks,
-//! where features that are shared help to train those that are used.
+//! with common parts are alike. The data decides how far a pattern departs from the sum of its
+//! parts. A set still holds only w. Efficiently updatable networks (NNUE) do the same under the
+//! name of factorization: shared features help to train the real ones.
 
 use super::columns::Columns;
 use super::linear::{add_multiple, dot};
@@ -15,18 +15,18 @@ use crate::eval::SubPattern;
 use crate::game::Board;
 use crate::games::GameId;
 
-/// Steps of conjugate gradients that find where a fit starts: it is only the start.
+/// The most steps of conjugate gradients for the start of a fit, which need not be exact.
 const STEPS: usize = 50;
 
 /// The parts of all columns. Coordinates are the columns' own weights, and after them the parts'.
 pub struct Sharing {
     columns: usize,
     parts: usize,
-    /// Where the links of each column begin, and after the last one where they end.
+    /// The first link of each column, and the number of links at the end.
     first: Vec<u32>,
-    /// The parts of the columns: twice their numbers, and one more where the sign is the opposite.
+    /// The parts of the columns: twice their numbers, plus 1 if the sign is the opposite.
     links: Vec<u32>,
-    /// How many windows show a part at once where it is seen, for each part.
+    /// For each part, the mean number of windows that show it at once.
     windows: Vec<f64>,
     /// The columns of the weights by phase that share a part.
     phase_pairs: Vec<[usize; 2]>,
@@ -77,7 +77,7 @@ impl Sharing {
         sharing
     }
 
-    /// The prior of the single weights that coordinates with this penalty mean.
+    /// The prior of the single weights that follows from this penalty on the coordinates.
     pub fn single_prior(&self, penalty: f64) -> SinglePrior {
         SinglePrior { penalty, pairs: self.phase_pairs.clone() }
     }
@@ -88,7 +88,7 @@ impl Sharing {
         links.iter().map(|&link| ((link / 2) as usize, if link % 2 == 0 { 1.0 } else { -1.0 }))
     }
 
-    /// The columns at coordinates: w = u + F v.
+    /// The columns of some coordinates: w = u + F v.
     pub fn columns(&self, coordinates: &[f64]) -> Vec<f64> {
         let (own, parts) = coordinates.split_at(self.columns);
         let shared = |column| self.of(column).map(|(part, sign)| sign * parts[part]).sum::<f64>();
@@ -112,8 +112,8 @@ impl Sharing {
         parts
     }
 
-    /// About the second derivatives by coordinates, from those by columns. The windows that show a
-    /// part at once count together.
+    /// Approximate second derivatives by coordinates, from those by columns. The windows that show
+    /// a part at once count together.
     pub fn curvature(&self, curvature: &[f64]) -> Vec<f64> {
         let mut parts = vec![0.0; self.parts];
         for (column, value) in curvature.iter().enumerate().filter(|(_, value)| **value != 0.0) {
@@ -123,7 +123,7 @@ impl Sharing {
         curvature.iter().copied().chain(parts).collect()
     }
 
-    /// Coordinates of these columns that have nearly the least sum of squares: v solves (I + F^T F)
+    /// The coordinates of these columns with nearly the least sum of squares: v solves (I + F^T F)
     /// v = F^T w, by conjugate gradients with the diagonal as preconditioner, and u is the rest.
     pub fn coordinates(&self, columns: &[f64]) -> Vec<f64> {
         let mut diagonal = vec![1.0; self.parts];

@@ -19,18 +19,19 @@ use crate::weights::{
     FORMAT, FORMAT_WITH_PHASES, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Phase, Weight, WeightSet,
 };
 
-/// The units of a weight per logit where nothing of the start is kept, and their minimum elsewhere.
+/// The units of a weight per logit if nothing of the start is kept, and otherwise their minimum as
+/// far as the weights have room.
 const UNITS_PER_LOGIT: f64 = 1000.0;
 /// The scale of a set with these units: a logit is a score of 100.
 const SCALE: i32 = 10;
 
 /// A fit about to run.
 pub struct FitTask<'a> {
-    /// The game that the positions are of.
+    /// The game of the positions.
     pub game: GameId,
     /// The records of the positions.
     pub samples: &'a dyn PositionSource,
-    /// The board that the positions are of.
+    /// The board of all positions.
     pub board: Board,
     /// The weights that the fit starts from.
     pub start: &'a WeightSet,
@@ -42,11 +43,11 @@ pub struct FitTask<'a> {
     pub stop: Stop,
 }
 
-/// A fit that is done, with what it takes to look into it.
+/// A finished fit, with everything needed to examine it.
 pub struct SetFit<'a> {
     /// The fitted set. It still has the start's name and description.
     pub set: WeightSet,
-    /// Which weight stands in which column.
+    /// The columns and their weights.
     pub columns: Columns,
     /// The positions, with their game and board.
     pub data: Data<'a>,
@@ -54,19 +55,19 @@ pub struct SetFit<'a> {
     pub scales: Vec<ScoreScale>,
     /// The result of the fit.
     pub fitted: Fitted,
-    /// Units of the set's weights that make a logit.
+    /// The units of the set's weights in one logit.
     pub units: f64,
     /// The columns of the weights by phase that share a prior.
     pub phase_pairs: Vec<[usize; 2]>,
-    /// Positions that count; the others are repetitions.
+    /// The number of distinct positions, which alone count.
     pub distinct: u64,
 }
 
-/// The start of a fit in the units of the set that comes out of it.
+/// The start of a fit, in the units of the fitted set.
 struct FitStart {
-    /// The set, with all that is not fitted as it will be.
+    /// The set, in which everything that is not fitted has its final value.
     set: WeightSet,
-    /// Units of its weights that make a logit.
+    /// The units of its weights in one logit.
     units: f64,
     /// The fitted weights of the start, in logits.
     point: Vec<f64>,
@@ -121,7 +122,7 @@ impl<'a> FitTask<'a> {
         Ok(SetFit { set, columns, data, scales, fitted, units, phase_pairs, distinct: count })
     }
 
-    /// Finds the units of the start, so that what is not fitted can stay as it is.
+    /// Finds the units of the start, so that the weights that are not fitted can stay the same.
     fn frame(
         &self,
         start: &WeightSet,
@@ -178,8 +179,8 @@ impl<'a> FitTask<'a> {
     }
 }
 
-/// Multiplies the weights and the scale of a set, by as much of a factor as they have room for; its
-/// values stay the same. Gives the factor.
+/// Multiplies the weights and the scale of a set by a factor, or by as much of it as they have room
+/// for. The set's values stay the same. Returns the factor used.
 fn multiply(set: &mut WeightSet, wanted: f64) -> i32 {
     let room = |weight: &Weight| {
         let most = if matches!(weight, Weight::One(_)) { MAX_WEIGHT } else { MAX_TABLE_WEIGHT };

@@ -1,18 +1,18 @@
 //! The standard error of each fitted weight, and how much the fit loses without it.
 //!
 //! Near its minimum the penalised loss is a parabola with the Hessian H. The fitted weights scatter
-//! around the true ones with the covariance H^-1 J H^-1, where J is how the derivatives scatter
-//! from game to game (see `sandwich`): the positions of a game are not independent, and the targets
-//! need not be coin flips. It is estimated by the jackknife over the folds, which serve as the
-//! clusters of games, and the error of the scores' scale is part of it. What the penalty takes from
-//! the weights is not an error in this sense: it is the same in all samples.
+//! around the true ones with the covariance H^-1 J H^-1, where J is the scatter of the derivatives
+//! from game to game (see `sandwich`). The positions of a game are not independent, and the targets
+//! need not be coin flips. The covariance is estimated by the jackknife over the folds, which serve
+//! as the clusters of games, and the error of the scores' scale is part of it. The shrinkage of the
+//! weights by the penalty is not an error in this sense: it is the same in all samples.
 //!
-//! Where a few games tell nearly all of a weight, its standard error is uncertain too, and the error
-//! that is printed is wider, by Student's t (see `sandwich`).
+//! If a few games hold nearly all the information about a weight, its standard error is uncertain
+//! too. The printed error is then wider, by Student's t (see `sandwich`).
 //!
-//! For single weights the whole covariance is computed, with the cells of tables held fixed. For
-//! tables, whose cells are too many, only the diagonals are: the error of each cell with all else
-//! held fixed, the weights of its parts and the scale of the scores too.
+//! For single weights the whole covariance is computed, with the cells of tables held fixed. Tables
+//! have too many cells for that, and only the diagonals are computed: the error of each cell with
+//! everything else held fixed, including the weights of its parts and the scale of the scores.
 
 use super::fit::MOST_SINGLE;
 use super::pass::{Split, Wanted};
@@ -35,17 +35,17 @@ pub struct FittedWeight {
     pub name: String,
     /// The weight, in the units of the set.
     pub weight: f64,
-    /// Its error: 95 % of true weights lie within 1.96 of it. The standard error times Student's
-    /// quantile for these degrees of freedom over the normal one; `None` where it is not defined,
-    /// as for a feature that no position shows.
+    /// The error of the weight: 95 % of true weights lie within 1.96 times this. It is the standard
+    /// error times Student's quantile for these degrees of freedom over the normal quantile; `None`
+    /// if it is not defined, as for a feature that no position shows.
     pub error: Option<f64>,
-    /// The effective degrees of freedom of that standard error, from 1 to 64: few where a few games
-    /// tell nearly all of the weight. `None` where the error is.
+    /// The effective degrees of freedom of that standard error, from 1 to 64: few if a few games
+    /// hold nearly all the information about the weight. `None` if the error is.
     pub degrees: Option<f64>,
-    /// The training positions that show the feature: where it is not 0.
+    /// The training positions in which the feature is not 0.
     pub shown: u64,
-    /// By how much the loss per training position rises without it, in nats, the other weights
-    /// being fitted again: w^2 / (2 [H^-1]_ii), a quadratic estimate.
+    /// The rise of the loss per training position without the feature, in nats, with the other
+    /// weights fitted again: w^2 / (2 [H^-1]_ii), a quadratic estimate.
     pub loss: Option<f64>,
 }
 
@@ -55,17 +55,17 @@ pub struct FittedWeight {
 pub struct TableWeights {
     /// The name of the table.
     pub name: &'static str,
-    /// Its free weights: cells that mean the same count once.
+    /// The number of its free weights: cells that share a weight count once.
     pub columns: usize,
-    /// How many of them some training position shows.
+    /// The number of those weights that some training position shows.
     pub seen: usize,
-    /// The root of the mean square of those, in the units of the set.
+    /// The root mean square of the shown weights, in the units of the set.
     pub rms: f64,
     /// The mean of their standard errors, each with all other weights held fixed, in the same
     /// units.
     pub error: f64,
-    /// By how much the loss per validation position rises when the table is taken out and nothing
-    /// is fitted again, in nats.
+    /// The rise of the loss per validation position without the table, in nats, with nothing fitted
+    /// again.
     pub loss: f64,
 }
 
@@ -91,10 +91,10 @@ pub struct Uncertainty {
     /// The strongest correlations between single weights, strongest first.
     pub correlations: Vec<Correlation>,
     /// The covariance of the single weights, in their order, in squared units of the set: H^-1 J
-    /// H^-1 by the jackknife, how they scatter from one set of games to another. Its rank is at
-    /// most the number of folds less one, and weights that no position shows have zeros. Empty
-    /// where it is not defined: with more than 150 single weights, weights that cannot be told
-    /// apart, or games of fewer than two folds.
+    /// H^-1 by the jackknife, their scatter from one set of games to another. Its rank is at most
+    /// the number of folds minus one, and weights that no position shows have zeros. Empty if it is
+    /// not defined: with more than 150 single weights, weights that cannot be told apart, or games
+    /// of fewer than two folds.
     #[serde(skip)]
     pub covariance: Vec<Vec<f64>>,
 }
@@ -149,8 +149,8 @@ impl Uncertainty {
     }
 }
 
-/// The jackknife's covariance from how far each of F folds' absence moves the weights: (F - 1) / F
-/// times the sum of the squares; empty where it is not defined.
+/// The jackknife's covariance, from the moves of the weights when each of F folds is left out: (F -
+/// 1) / F times the sum of the squares; empty if it is not defined.
 fn jackknife(moves: &[Vec<f64>]) -> Vec<Vec<f64>> {
     if moves.len() < 2 {
         return Vec::new();
@@ -159,7 +159,7 @@ fn jackknife(moves: &[Vec<f64>]) -> Vec<Vec<f64>> {
     squares_of(moves, moves[0].len(), factor)
 }
 
-/// The sum of the products of each vector with itself, times a factor.
+/// The sum of the outer products of each vector with itself, times a factor.
 fn squares_of(vectors: &[Vec<f64>], size: usize, factor: f64) -> Vec<Vec<f64>> {
     let mut matrix = vec![vec![0.0; size]; size];
     for vector in vectors {

@@ -17,12 +17,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The most positions of a game: they share its result, so that more of them tell little more.
+/// The most positions of a game. They share its result, so more of them would add little
+/// information.
 const MOST_OF_A_GAME: usize = 24;
-/// The stream below the seed that chooses them.
+/// The random stream, below the seed, that chooses the positions of a game.
 const CHOICE: u64 = 0xf1;
 
-/// The processes of a thread: both sides of a game, and the one that scores positions.
+/// The processes of a thread: both sides of a game, and a scorer of positions.
 type Seats = [Box<dyn GamePlayer>; 3];
 
 /// The settings that all games of a fit share.
@@ -31,7 +32,7 @@ pub(super) struct Harvesting {
     pub(super) probes: KnobProbes,
     /// The options of the knobs at their starts.
     pub(super) start: BTreeMap<String, String>,
-    /// Further options of the process that scores positions.
+    /// More options for the process that scores positions.
     pub(super) while_valued: BTreeMap<String, String>,
     pub(super) limits: Limits,
     pub(super) ends: GameEnds,
@@ -54,15 +55,15 @@ pub(super) struct HarvestTask {
 pub struct GameHarvest {
     /// The quiet positions with their scores, in the order of the game.
     pub positions: Vec<ValuedPosition>,
-    /// Positions left out since a score is a mate or none.
+    /// Positions left out because a score is a mate or missing.
     pub mates: u64,
-    /// Positions left out since the engine failed.
+    /// Positions left out because the engine failed.
     pub failed: u64,
-    /// Positions whose score at the start changed.
+    /// Positions whose score at the start changed when it was asked for again.
     pub unsteady: u64,
     /// Whether the engine failed in the game itself.
     pub is_void: bool,
-    /// Whether it was stopped before the end.
+    /// Whether the game was stopped before its end.
     #[serde(skip)]
     pub is_stopped: bool,
     /// The last failure of the engine.
@@ -149,7 +150,7 @@ impl HarvestTask {
         self.score(&mut **scorer, &moves, self.choose(candidates))
     }
 
-    /// The moves of a game, and its quiet positions that are not decided.
+    /// The moves of a game, and its quiet positions with a score in centipawns.
     fn candidates(&self, game: &PlayedGame) -> (Vec<AnyMove>, Vec<QuietPosition>) {
         let (mut position, mut met) = (self.opening.position.clone(), self.opening.met());
         let (mut moves, mut found) = (Vec::new(), Vec::new());
@@ -172,7 +173,7 @@ impl HarvestTask {
         (moves, found)
     }
 
-    /// Some of the positions, by chance, in the order of the game.
+    /// A random choice of the positions, in the order of the game.
     fn choose(&self, mut candidates: Vec<QuietPosition>) -> Vec<QuietPosition> {
         let mut random = generator(self.common.seed, &[CHOICE, self.number]);
         let count = candidates.len().min(MOST_OF_A_GAME);
@@ -185,8 +186,8 @@ impl HarvestTask {
         candidates
     }
 
-    /// Scores the positions with the values of the start, then with those beside it, then with those
-    /// of the start again.
+    /// Scores the positions with the values of the start, then with each value beside it, then with
+    /// the start again.
     fn score(
         &self,
         scorer: &mut dyn GamePlayer,
@@ -238,7 +239,7 @@ impl HarvestTask {
         harvest
     }
 
-    /// The answers about the positions, with the values that are set; None where the work ends.
+    /// The scores of the positions with the options that are set; `None` if the work is to end.
     fn ask(
         &self,
         scorer: &mut dyn GamePlayer,
@@ -300,8 +301,9 @@ impl HarvestTask {
     }
 }
 
-/// Whether the best move of a position takes nothing, and no threat must be answered where the rules
-/// say so. Of rules alone the men on the board tell.
+/// Whether a position is quiet: its best move captures nothing, and by the rules of the game no
+/// threat must be answered. For a game without an engine here, only the men on the board are
+/// compared.
 fn is_quiet(position: &AnyPosition, best: AnyMove) -> bool {
     let has_engine = position.game().parse::<GameId>().is_ok_and(|game| game.has_engine());
     match has_engine {

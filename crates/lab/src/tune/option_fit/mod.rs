@@ -1,17 +1,17 @@
-//! A fit of the options of an external engine: the values under which its own evaluation predicts
-//! the results of its own games best.
+//! A fit of the options of an external engine: the values with which its own evaluation best
+//! predicts the results of its own games.
 //!
-//! The evaluation is a closed box, so its coefficients are measured. For each quiet position the
-//! engine reports the score of a search of one ply: at the start, and with one knob after the other
-//! a step below and a step above it. The differences are the rows of a Jacobian, to which a logistic
-//! model is fitted as to [rows](super::rows) of another program:
+//! The evaluation is a black box, so its coefficients are measured. For each quiet position the
+//! engine reports the score of a search of one ply: at the start values, and then with each knob in
+//! turn a step below and a step above its start. The differences are the rows of a Jacobian. A
+//! logistic model is fitted to them, as to [rows](super::rows) from another program:
 //!
 //! ```text
 //! games -> quiet positions -> scores at the start and beside it -> Rows -> fit -> FittedOptions
 //! ```
 //!
-//! A game is a function of its number, and games are taken in the order of their numbers, so that an
-//! engine that repeats itself gives the same answer on any number of threads.
+//! A game is a function of its number, and games are taken in the order of their numbers. So a
+//! deterministic engine gives the same answer on any number of threads.
 
 mod harvest;
 mod model;
@@ -34,15 +34,15 @@ use std::sync::Arc;
 
 /// The share of lost games or positions above which the engine is at fault.
 const MOST_FAULTS: f64 = 0.05;
-/// Faults that are no reason to end, whatever their share.
+/// The number of faults that never ends a fit, whatever their share.
 const FEW_FAULTS: u64 = 10;
 /// Games in progress for each thread.
 const GAMES_AHEAD: u64 = 2;
 /// Games in a row without a usable position after which the fit ends.
 const MOST_EMPTY: u64 = 50;
 
-/// The settings of a fit of options. With a limit by nodes or depth the answer is a function of them
-/// and of the engine.
+/// The settings of a fit of options. With a limit by nodes or depth, the answer is a function of
+/// these settings and of the engine.
 #[derive(Clone, Debug)]
 pub struct OptionFitConfig {
     /// The knobs, with their starts.
@@ -59,7 +59,7 @@ pub struct OptionFitConfig {
     pub seed: u64,
     /// Weight of the search score in the target; the rest is the game's result.
     pub blend: f64,
-    /// Options beside the knobs, set only where positions are valued.
+    /// More options than the knobs, set only in the process that scores positions.
     pub while_valued: BTreeMap<String, String>,
     /// The settings of the fit to the rows.
     pub rows: RowsConfig,
@@ -70,7 +70,7 @@ impl OptionFitConfig {
     pub const POSITIONS: u64 = 20_000;
     /// Weight of the search score by default.
     pub const BLEND: f64 = 0.0;
-    /// The depth in plies at which positions are valued.
+    /// The search depth of the scores of positions, in plies.
     pub const DEPTH: u32 = 1;
 }
 
@@ -85,22 +85,23 @@ pub struct ValuedPosition {
     pub searched: f64,
     /// The result of the game, 0 to 1, from the side to move.
     pub result: f64,
-    /// The score of one ply with the start's values.
+    /// The score of a search of one ply with the values of the start.
     pub value: f64,
-    /// How each knob moves that score, where one does.
+    /// The effects on that score of the knobs that move it.
     pub slopes: Vec<Slope>,
 }
 
-/// How a knob moves the score of a position. Files have its three numbers as a list.
+/// The effect of a knob on the score of a position. Files hold its three numbers as a list.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "SlopeNumbers", into = "SlopeNumbers")]
 pub struct Slope {
     /// The place of the knob.
     pub knob: u16,
-    /// The score a step above the start less the score at the start, by the central difference.
+    /// The change of the score for one step of the knob, by the central difference if both sides
+    /// are within the bounds.
     pub slope: f32,
-    /// The second difference: what the two sides move the score together. None where only one side
-    /// is within the bounds.
+    /// The second difference: the sum of the two sides' changes of the score. `None` if only one
+    /// side is within the bounds.
     pub bend: Option<f32>,
 }
 
@@ -123,17 +124,17 @@ impl From<Slope> for SlopeNumbers {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HarvestCounts {
-    /// Games that gave positions.
+    /// Games from which positions were used.
     pub games: u64,
-    /// Games without a result, since the engine failed in them.
+    /// Games without a result, because the engine failed in them.
     pub void_games: u64,
     /// Positions that were used.
     pub positions: u64,
-    /// Positions left out since one of their scores is a mate or none.
+    /// Positions left out because one of their scores is a mate or missing.
     pub mates: u64,
-    /// Positions left out since the engine failed on them.
+    /// Positions left out because the engine failed on them.
     pub failed: u64,
-    /// Positions whose score at the start was another one when it was asked again.
+    /// Positions whose score at the start changed when it was asked for again.
     pub unsteady: u64,
 }
 
@@ -142,7 +143,7 @@ pub struct HarvestCounts {
 pub struct OptionHarvest {
     /// The positions, game by game.
     pub positions: Vec<ValuedPosition>,
-    /// How many there are, and what was left out.
+    /// The counts of games and positions, used and left out.
     pub counts: HarvestCounts,
     /// The last failure of the engine.
     last_fault: Option<Forfeit>,
@@ -150,12 +151,12 @@ pub struct OptionHarvest {
     empty: u64,
 }
 
-/// Keeps the games of a fit, and shows how many there are.
+/// Keeps the games of a fit, and shows their counts.
 pub trait HarvestLog {
-    /// The games that were kept before, in their order. They are not played again.
+    /// The games that were kept earlier, in their order. They are not played again.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// When the games cannot be read.
     fn recall(&mut self) -> Result<Vec<GameHarvest>> {
         Ok(Vec::new())
     }
@@ -163,7 +164,7 @@ pub trait HarvestLog {
     /// Keeps the next game.
     ///
     /// # Errors
-    /// When it cannot be kept.
+    /// When the game cannot be kept.
     fn keep(&mut self, game: &GameHarvest) -> Result<()> {
         let _ = game;
         Ok(())
@@ -178,8 +179,8 @@ pub trait HarvestLog {
 /// Keeps nothing and shows nothing.
 impl HarvestLog for () {}
 
-/// Plays games and scores their positions. The log has games that were kept before, keeps each
-/// further one, and sees the counts.
+/// Plays games and scores their positions. The log supplies the games that were kept earlier, keeps
+/// each new one, and shows the counts.
 ///
 /// # Errors
 /// When the engine fails in more than a twentieth of the games or positions, does not repeat its
@@ -208,7 +209,7 @@ pub fn collect(
     let mut found = OptionHarvest::default();
     let mut kept = log.recall()?.into_iter();
     let mut numbers = kept.len() as u64..;
-    // The openings of the games that were kept.
+    // Skip the openings of the games that were kept.
     kept.as_slice().iter().for_each(|_| drop(book.draw()));
     let collected = found.fill(config.positions, log, &mut || {
         if let Some(game) = kept.next() {
@@ -223,14 +224,14 @@ pub fn collect(
         })?;
         Ok((game, false))
     });
-    // The games still in progress are not needed any more.
+    // The games still in progress are no longer needed.
     common.at_once.set();
     collected.map(|()| found)
 }
 
 impl OptionHarvest {
-    /// Takes games until there are enough positions; `next` also says whether a game is kept
-    /// already.
+    /// Takes games until there are enough positions. `next` also tells whether the game has been
+    /// kept already.
     fn fill(
         &mut self,
         wanted: u64,
@@ -249,7 +250,7 @@ impl OptionHarvest {
         Ok(())
     }
 
-    /// Adds a game, of whose positions only as many as are still wanted.
+    /// Adds a game, with no more of its positions than are still wanted.
     fn add(&mut self, game: GameHarvest, wanted: u64) {
         let counts = &mut self.counts;
         counts.mates += game.mates;
@@ -271,7 +272,7 @@ impl OptionHarvest {
         self.positions.append(&mut positions);
     }
 
-    /// Checks that the engine is fit for it so far.
+    /// Checks the counts so far for an engine that cannot be fitted.
     fn check(&self) -> Result<()> {
         let HarvestCounts { games, void_games, positions, failed, unsteady, mates } = self.counts;
         let is_too_much = |bad: u64, good: u64| {

@@ -1,9 +1,10 @@
-//! The logistic model of a fit of options: the score at the start, and how far each knob's steps move
-//! it.
+//! The logistic model of a fit of options: the score at the start, and its change for a step of
+//! each knob.
 //!
-//! The log-odds of a result are b (v + sum of d J), with the score v at the start, the slopes J of the
-//! knobs and their moves d in steps. It is fitted as b v + sum of w J, where b is free and a
-//! prior draws each w to 0, which is the start. A move is d = w / b, with an error by the delta method.
+//! The log-odds of a result are b (v + sum of d J), with the score v at the start, the slopes J of
+//! the knobs and their moves d in steps. It is fitted as b v + sum of w J, where b is free and a
+//! prior pulls each w toward 0, which is the start. A move is d = w / b, with an error by the delta
+//! method.
 
 use super::probe::step_of;
 use super::{HarvestCounts, OptionFitConfig, OptionHarvest, ValuedPosition};
@@ -15,22 +16,23 @@ use crate::tune::logistic::pass::sigmoid;
 use crate::tune::rows::{MOST_COLUMNS, Ratio, Rows, fit_ratios};
 use serde::Serialize;
 
-/// Hundredths of a pawn in a unit of the rows: weights are then near 1.
+/// Centipawns in a unit of the rows, which keeps the weights near 1.
 const PAWN: f64 = 100.0;
 /// The asymmetry from which a knob counts as bent: one side then moves scores three times as far as
 /// the other.
 const BENT: f64 = 0.5;
 
-/// Whether the fit sees a knob.
+/// How well the fit sees a knob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum KnobSight {
-    /// It moves scores on both sides alike.
+    /// The knob moves scores alike on both sides of its start.
     Seen,
-    /// It moves them, but not alike: the fit's straight line is a poor guide to values far away.
+    /// The knob moves scores, but not alike: the fit's straight line is a poor guide to values far
+    /// away.
     Bent,
-    /// It moves no score: not visible to the fit, and left to matches.
+    /// The knob moves no score: the fit cannot see it, and only matches can tune it.
     Unseen,
 }
 
@@ -42,24 +44,25 @@ pub struct FittedKnob {
     pub name: String,
     /// The value that the fit started from.
     pub start: f64,
-    /// The fitted value that the knob can have, within its bounds.
+    /// The fitted value, rounded to a value that the knob can have within its bounds.
     pub fitted: f64,
-    /// The fitted value before rounding and bounds; null where the fit does not see the knob.
+    /// The fitted value before rounding and bounds; null if the fit does not see the knob.
     pub estimate: Option<f64>,
-    /// Half the width of its 95 % interval; null where the fit does not see the knob.
+    /// Half the width of its 95 % interval; null if the fit does not see the knob.
     pub error: Option<f64>,
     /// Half the distance between the two values whose scores were compared.
     pub step: f64,
     /// Positions whose score the knob moves.
     pub shown: u64,
-    /// How much further the value above the start moves the scores than the one below, from -1 (only
-    /// the one below moves them) over 0 (both alike) to 1; null where only one is within the bounds.
+    /// The asymmetry of the knob around its start: 0 if the value above and the value below move
+    /// the scores alike, 1 if only the one above moves them, -1 if only the one below does; null if
+    /// only one is within the bounds.
     pub bend: Option<f64>,
     /// Whether the fit sees the knob.
     pub sight: KnobSight,
     /// Whether the fitted value is at a bound.
     pub at_bound: bool,
-    /// The fitted value as the engine reads it.
+    /// The fitted value, as text for the engine.
     pub value: String,
 }
 
@@ -89,7 +92,7 @@ pub struct FittedOptions {
     pub start_loss: f64,
     /// The fits, one for each penalty that was tried.
     pub trials: Vec<PenaltyResult>,
-    /// The place of the best one.
+    /// The place of the best fit.
     pub best: usize,
     /// Training and validation positions.
     pub rows: [u64; 2],
@@ -100,7 +103,7 @@ pub struct FittedOptions {
 struct SlopeSums {
     shown: u64,
     slopes: f64,
-    /// Of positions with both sides.
+    /// The sum of the squared slopes of positions with both sides.
     two_sided: f64,
     /// The sum of slopes times bends.
     products: f64,
@@ -109,8 +112,8 @@ struct SlopeSums {
 
 impl SlopeSums {
     fn bend(&self) -> Option<f64> {
-        // The sides move a score by slope + bend / 2 and by slope - bend / 2. Rounding and moves that
-        // change now and then bend either way, and cancel.
+        // The sides move a score by slope + bend / 2 and by slope - bend / 2. The bends of rounding
+        // and of occasional other best moves go either way, and cancel.
         (self.two_sided > 0.0).then(|| self.products / self.two_sided / 2.0)
     }
 }
@@ -144,7 +147,7 @@ impl OptionHarvest {
         check_seen(&seen)?;
         let targets = self.targets(config, stop)?;
         let names = seen.iter().map(|&knob| config.knobs[knob].name.clone()).collect();
-        // Scaled alike, so that one penalty suits all.
+        // All columns get the same scale, so that one penalty suits them all.
         let size = |&knob: &usize| (sums[knob].slopes / self.positions.len() as f64).sqrt() / PAWN;
         let sizes: Vec<f64> = seen.iter().map(size).collect();
         let mut place = vec![None; sums.len()];
@@ -205,7 +208,7 @@ impl OptionHarvest {
         Ok(blended.collect())
     }
 
-    /// Rows with a column for a score, and one of each of these names.
+    /// Rows with a column for a score, and a column for each of these names.
     fn rows(
         &self,
         targets: &[f32],
@@ -239,7 +242,7 @@ fn check_seen(seen: &[usize]) -> Result<()> {
     }
 }
 
-/// A knob's part of the answer; `moved` is its move and the error of that, in steps.
+/// A knob's part of the answer; `moved` is its move and the error of the move, in steps.
 fn answer(knob: &Knob, step: f64, moved: Option<[f64; 2]>, sums: &SlopeSums) -> FittedKnob {
     let estimate = moved.map(|[value, _]| knob.start + step * value);
     let bounds = [knob.min, knob.max];
@@ -270,7 +273,7 @@ fn answer(knob: &Knob, step: f64, moved: Option<[f64; 2]>, sums: &SlopeSums) -> 
 }
 
 impl FittedOptions {
-    /// The knobs with the fitted values, with which matches then begin.
+    /// The knobs with the fitted values, from which matches then start.
     pub fn with_fitted(&self, knobs: &[Knob]) -> Vec<Knob> {
         let fitted = |(knob, own): (&Knob, &FittedKnob)| Knob {
             fitted: own.estimate.map(|_| own.fitted),

@@ -9,25 +9,25 @@ use std::collections::BTreeMap;
 pub(super) struct ProbedSide {
     /// The place of the knob.
     pub(super) knob: usize,
-    /// How far the value is from the start, in steps.
+    /// The distance of the value from the start, in steps; negative below it.
     pub(super) offset: f64,
-    /// The option that it sets.
+    /// The option that the knob sets.
     pub(super) option: String,
-    /// The value as the engine gets it.
+    /// The value, as text for the engine.
     pub(super) value: String,
 }
 
 /// The values beside the starts of all knobs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnobProbes {
-    /// The sides of each knob within its bounds, the lower one first.
+    /// The sides of each knob that are within its bounds, the lower one first.
     pub(super) sides: Vec<ProbedSide>,
     /// The number of knobs.
     pub(super) knobs: usize,
 }
 
-/// A step of a knob: half the distance between the two sides of a pair, but enough to change a
-/// whole number.
+/// A step of a knob: half the distance between the two sides of a pair, but large enough to change
+/// an integer.
 pub(in crate::tune) fn step_of(knob: &Knob, c: f64) -> f64 {
     knob.step(c).max(2.0 * knob.kind.least_step())
 }
@@ -57,7 +57,8 @@ impl KnobProbes {
         Self { sides: sides.collect(), knobs: knobs.len() }
     }
 
-    /// The slope of a position's score with a knob, and its bend, from the scores beside the start.
+    /// The slope of a position's score along a knob, and its bend, the second difference, from the
+    /// scores beside the start.
     pub(super) fn difference(
         &self,
         knob: usize,
@@ -72,7 +73,8 @@ impl KnobProbes {
         match own[..] {
             [(below, lower), (above, upper)] => {
                 let slope = (upper - lower) / (above - below);
-                // Twice the distance of the start from the line between the two sides.
+                // Twice the distance of the start's score from the line between the two sides'
+                // scores.
                 let line = lower + (upper - lower) * -below / (above - below);
                 Some((slope, Some(2.0 * line)))
             }

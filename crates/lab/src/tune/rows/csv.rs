@@ -26,7 +26,7 @@ struct Layout {
 /// Reads a file, a chunk of lines at a time.
 ///
 /// # Errors
-/// As [`Rows::read`].
+/// The same as for [`Rows::read`].
 pub(super) fn read(path: &Path, source: &RowSource, stop: &Stop) -> Result<Rows> {
     let file = File::open(path).map_err(|error| Error::io(path, "read", error))?;
     let mut reader =
@@ -113,7 +113,7 @@ impl Layout {
     }
 }
 
-/// The error for a file that is no CSV.
+/// The error for a file that is not CSV.
 fn broken(place: &str, error: &csv::Error) -> Error {
     let line = error.position().map(|position| position.line());
     let place = line.map_or(place.to_owned(), |line| format!("{place}, line {line}"));

@@ -1,6 +1,6 @@
-//! The fit: Newton's method on the penalised cross-entropy, whose curvature is computed again only
-//! where an old one no longer leads on, and standard errors by the sandwich over games (see
-//! `logistic::sandwich`).
+//! The fit: Newton's method on the penalised cross-entropy, and standard errors by the sandwich
+//! over games (see `logistic::sandwich`). The curvature is computed again only when the old one no
+//! longer makes progress.
 
 use super::Rows;
 use super::split::{FoldSplit, RowSums};
@@ -14,7 +14,8 @@ use serde::Serialize;
 
 /// The fit ends when a step promises less loss per row than this, in nats.
 const TOLERANCE: f64 = 1e-12;
-/// An old curvature is kept while what a step promises falls by this factor.
+/// An old curvature is kept while each step promises at most this share of the gain of the step
+/// before.
 const KEPT: f64 = 0.25;
 /// The most halvings of a step that does not lower the loss.
 const HALVINGS: usize = 30;
@@ -64,17 +65,18 @@ pub struct RowsFit {
     pub weights: Vec<RowWeight>,
     /// The penalties tried, in order.
     pub trials: Vec<PenaltyResult>,
-    /// The place of the one with the least validation loss.
+    /// The place of the penalty with the least validation loss.
     pub best: usize,
     /// The loss per validation row with all weights 0, in nats.
     pub start_loss: f64,
     /// Training and validation rows.
     pub rows: [u64; 2],
-    /// The games; the number of rows where each stands for itself.
+    /// The number of games; the number of rows if each row is its own game.
     pub games: u64,
 }
 
-/// Fits the weights, with one penalty after the other, each from where the one before it ended.
+/// Fits the weights, with one penalty after the other. Each fit starts from the result of the one
+/// before.
 ///
 /// # Errors
 /// When there are too few rows, the columns cannot be told apart, or the fit is stopped.
@@ -93,11 +95,11 @@ pub(in crate::tune) struct Ratio {
     pub(in crate::tune) error: f64,
 }
 
-/// Fits the weights, of which the first one is not penalised, and gives all of them as multiples of
-/// it.
+/// Fits the weights, of which the first one is not penalised. Returns the fit, and all weights as
+/// multiples of the first.
 ///
 /// # Errors
-/// As [`fit`]; and when the first column does not predict the results.
+/// The same as for [`fit`], and when the first column does not predict the results.
 pub(in crate::tune) fn fit_ratios(
     rows: &Rows,
     config: &RowsConfig,
@@ -125,11 +127,11 @@ pub(in crate::tune) fn fit_ratios(
     Ok((fitted, ratios))
 }
 
-/// A penalty on all weights but the first ones.
+/// A penalty on all weights except the first ones.
 #[derive(Clone, Copy)]
 struct Ridge {
     penalty: f64,
-    /// The number of weights that it spares.
+    /// The number of first weights without a penalty.
     free: usize,
 }
 
@@ -145,7 +147,7 @@ impl Ridge {
         add_multiple(&mut gradient[self.free..], self.penalty, &point[self.free..]);
     }
 
-    /// The inverse of a curvature with that of the penalty.
+    /// The inverse of a curvature plus the penalty's curvature.
     fn inverse(self, curvature: &[f64]) -> Result<Vec<Vec<f64>>> {
         let mut whole = curvature.to_vec();
         for place in 0..self.free {
@@ -228,7 +230,7 @@ fn difference_error(one: &[f64], other: &[f64], rows: u64) -> Option<f64> {
     (count > 1.0).then(|| (squares * count / (count - 1.0)).sqrt() / rows as f64)
 }
 
-/// Moves a point to the least penalised loss; returns the number of steps.
+/// Moves a point to the minimum of the penalised loss. Returns the number of steps.
 fn minimise(
     data: &FoldSplit,
     point: &mut Vec<f64>,

@@ -1,5 +1,5 @@
-//! A fit to rows that an engine author has: the coefficients of each position and its game's result,
-//! as Texel tuners dump them.
+//! A fit to an engine author's own rows: the coefficients of each position and the result of its
+//! game, as dumped by Texel tuners.
 //!
 //! ```text
 //! csv, npz -> Rows -> fit -> RowsFit (weights with errors) -> a file of knobs
@@ -18,7 +18,7 @@ use crate::search::Stop;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// The most columns of features: their curvatures, in pairs, are in memory.
+/// The most columns of features. The second derivatives of all pairs of columns are in memory.
 pub const MOST_COLUMNS: usize = 2_000;
 /// The extension of a file of numpy arrays.
 const NPZ: &str = "npz";
@@ -32,7 +32,8 @@ pub struct RowTerm {
     pub value: f32,
 }
 
-/// Rows of features with results. A row takes eight bytes in memory for each feature that is not zero.
+/// Rows of features with results. A row takes eight bytes of memory for each feature that is not
+/// zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
     /// The names of the features.
@@ -43,18 +44,18 @@ pub struct Rows {
     ends: Vec<usize>,
     /// The result of each row, 0 to 1.
     pub results: Vec<f32>,
-    /// The number of each row's game; empty where every row stands for itself.
+    /// The number of each row's game; empty if each row is its own game.
     pub games: Vec<u32>,
 }
 
-/// The parts that are read of a file of rows.
+/// Which columns of a file of rows are read.
 #[derive(Clone, Debug, Default)]
 pub struct RowSource<'a> {
     /// The column with the results.
     pub result: &'a str,
-    /// The column that changes with the game.
+    /// The column that tells games apart, if there is one.
     pub game: Option<&'a str>,
-    /// The features that are read; all of them where none is named.
+    /// The features that are read; empty for all of them.
     pub only: &'a [String],
 }
 
@@ -67,8 +68,8 @@ impl Rows {
     /// Reads a file: numpy arrays if its name ends with `.npz`, else CSV with a line of names.
     ///
     /// # Errors
-    /// When the file cannot be read, a column is missing or twice, a cell is not a number, or a
-    /// result is not within 0 to 1.
+    /// When the file cannot be read, a column is missing or occurs twice, a cell is not a number, a
+    /// result is not within 0 to 1, or the rows of a game are not together.
     pub fn read(path: &Path, source: &RowSource, stop: &Stop) -> Result<Self> {
         let is_npz = path.extension().is_some_and(|end| end.eq_ignore_ascii_case(NPZ));
         let rows = if is_npz { npz::read(path, source)? } else { csv::read(path, source, stop)? };
@@ -97,13 +98,13 @@ impl Rows {
         self.results.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
 }
 
-/// Numbers the games of rows. The rows of a game stand one after the other.
+/// Numbers the games of rows. The rows of a game must follow each other.
 #[derive(Default)]
 struct GameNumbers {
     known: HashSet<Box<[u8]>>,
@@ -123,7 +124,7 @@ impl GameNumbers {
     }
 }
 
-/// The fault of a row that [`GameNumbers`] gives no number, and the remedy.
+/// The fault of a row for which [`GameNumbers`] has no number, and the remedy.
 const APART: [&str; 2] =
     ["a game with other games between its rows", "put the rows of each game one after the other"];
 
@@ -169,7 +170,7 @@ fn find(names: &[String], name: &str, option: &str, place: &str) -> Result<usize
     })
 }
 
-/// Ends what the user interrupts.
+/// Returns an error if the user has interrupted the fit.
 fn check_stop(stop: &Stop) -> Result<()> {
     match stop.is_set() {
         true => Err(Error::interrupted("fit", "stopped early")),
@@ -177,7 +178,7 @@ fn check_stop(stop: &Stop) -> Result<()> {
     }
 }
 
-/// Reads a result: a number from 0 to 1, or as PGN writes it.
+/// Reads a result: a number from 0 to 1, or one of PGN's results.
 fn parse_result(text: &str) -> Option<f32> {
     match text {
         "1-0" => Some(1.0),

@@ -1,4 +1,5 @@
-//! Rows as arrays of numpy, `numpy.savez(file, X=..., y=..., names=...)`: format 1 to 3 of its files.
+//! Rows as numpy arrays, from `numpy.savez(file, X=..., y=..., names=...)`: versions 1 to 3 of the
+//! array format.
 
 use super::{APART, GameNumbers, RowSource, Rows, features, find};
 use crate::error::{Error, Result};
@@ -8,10 +9,10 @@ use std::path::Path;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// The arrays that a file must have.
+/// The remedy for a file without the arrays that are needed.
 const REMEDY: &str =
     "write it with numpy.savez(file, X=features, y=results, names=names, groups=games)";
-/// The bytes that every array begins with.
+/// The first bytes of every array.
 const MAGIC: &[u8] = b"\x93NUMPY";
 /// The largest header that is read, in bytes.
 const MOST_HEADER: usize = 1 << 16;
@@ -24,11 +25,11 @@ struct Array {
     bytes: Vec<u8>,
 }
 
-/// Reads the arrays `X` (rows by features), `y` (results), and, where they are there, `names` and
+/// Reads the arrays `X` (rows by features) and `y` (results), and, if they exist, `names` and
 /// `groups` (the games).
 ///
 /// # Errors
-/// As [`Rows::read`].
+/// The same as for [`Rows::read`].
 pub(super) fn read(path: &Path, source: &RowSource) -> Result<Rows> {
     let place = path.display().to_string();
     let file = File::open(path).map_err(|error| Error::io(path, "read", error))?;
@@ -91,7 +92,7 @@ pub(super) fn read(path: &Path, source: &RowSource) -> Result<Rows> {
 }
 
 impl Array {
-    /// Reads an array; `None` if there is none of this name.
+    /// Reads an array; `None` if there is none with this name.
     fn read(
         archive: &mut ZipArchive<BufReader<File>>,
         name: &str,
@@ -117,7 +118,7 @@ impl Array {
         let (Some(letter), Some(size)) = (kind.chars().nth(1), size) else {
             return Err(bad("numbers of an unknown kind"));
         };
-        // A character of numpy's texts has four bytes.
+        // A character of a numpy string has four bytes.
         let size = if letter == 'U' { 4 * size } else { size };
         let count = shape.iter().try_fold(size, |product, &n| product.checked_mul(n));
         if kind.starts_with('>') || size == 0 || count != Some(bytes.len() - body) {
@@ -178,14 +179,14 @@ impl Array {
     }
 }
 
-/// The first bytes of a cell, which are as many as its kind has.
+/// The first `N` bytes of a cell; a cell has as many bytes as its kind.
 fn part<const N: usize>(cell: &[u8]) -> [u8; N] {
     let mut part = [0; N];
     part.iter_mut().zip(cell).for_each(|(to, from)| *to = *from);
     part
 }
 
-/// The header of an array, and where its numbers begin.
+/// The header of an array, and the offset of its numbers.
 fn header(bytes: &[u8]) -> Option<(String, usize)> {
     let rest = bytes.strip_prefix(MAGIC)?;
     let (length, begin) = match rest.first()? {

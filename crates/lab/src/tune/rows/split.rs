@@ -1,5 +1,5 @@
-//! The rows of a fit, of which a part trains and a part judges, and the sums over them: loss, gradient,
-//! curvature, and the scatter from game to game.
+//! The rows of a fit, split into training and validation rows, and the sums over them: loss,
+//! gradient, curvature, and the scatter from game to game.
 
 use super::{RowTerm, Rows, check_stop};
 use crate::error::Result;
@@ -9,12 +9,12 @@ use crate::tune::logistic::pass::{cross_entropy, sigmoid};
 use crate::tune::logistic::samples::FOLDS;
 use rayon::prelude::*;
 
-/// Rows of a part of a pass; the parts are added in order, so that the number of threads changes
+/// Rows of a part of a pass. The parts are added in order, so the number of threads changes
 /// nothing.
 const PART: usize = 1 << 15;
 
-/// Rows with at least this share of their features are multiplied as whole vectors, which is faster
-/// then than picking the features out.
+/// Rows in which at least this share of the features is not zero are multiplied as whole vectors,
+/// which is then faster than picking the features out.
 const DENSE: f64 = 0.25;
 
 /// The rows, of which some folds are kept for validation.
@@ -53,7 +53,7 @@ impl FoldSplit<'_> {
         self.rows.games.last().map_or(self.rows.len() as u64, |&last| u64::from(last) + 1)
     }
 
-    /// The fold of a row's game: SplitMix64's mixing deals games out evenly.
+    /// The fold of a row's game: SplitMix64's mixing spreads games evenly.
     fn fold(&self, row: usize) -> u8 {
         let mut mixed = self.game(row).wrapping_add(0x9e37_79b9_7f4a_7c15);
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -61,7 +61,7 @@ impl FoldSplit<'_> {
         ((mixed ^ (mixed >> 31)) % u64::from(FOLDS)) as u8
     }
 
-    /// Adds up what the rows of one half give, part by part.
+    /// Adds up the contributions of the training or of the validation rows, part by part.
     fn sum<T: Send>(
         &self,
         held_out: bool,
@@ -155,7 +155,7 @@ impl FoldSplit<'_> {
         let mut triangle = self.triangle();
         let mut pull = vec![0.0; width];
         let mut game = None;
-        // Game by game: a part could end within one.
+        // A game may continue in the next part, so games at the ends of parts are joined.
         let parts: Vec<_> = (0..self.rows.len().div_ceil(PART))
             .into_par_iter()
             .map(|part| {
@@ -180,7 +180,7 @@ impl FoldSplit<'_> {
     }
 
     /// The squares of the derivatives of the games within these rows, a lower triangle row by row;
-    /// and the numbers and derivatives of the first and the last game, which may go on outside.
+    /// and the numbers and derivatives of the first and the last game, which may continue outside.
     fn scatter_of(
         &self,
         rows: std::ops::Range<usize>,
@@ -230,8 +230,8 @@ fn add_terms(total: &mut [f64], factor: f64, terms: &[RowTerm]) {
     }
 }
 
-/// Adds a multiple of a row's product with itself to a lower triangle; `scratch` is as long as a row,
-/// and zero before and after.
+/// Adds a multiple of a row's outer product with itself to a lower triangle. `scratch` is as long
+/// as a row, and zero before and after.
 fn add_square_of(triangle: &mut [f64], factor: f64, terms: &[RowTerm], scratch: &mut [f64]) {
     if terms.len() as f64 >= DENSE * scratch.len() as f64 {
         add_terms(scratch, 1.0, terms);
@@ -246,7 +246,7 @@ fn add_square_of(triangle: &mut [f64], factor: f64, terms: &[RowTerm], scratch: 
     }
 }
 
-/// Adds a multiple of a vector's product with itself to a lower triangle.
+/// Adds a multiple of a vector's outer product with itself to a lower triangle.
 fn add_square(triangle: &mut [f64], factor: f64, vector: &[f64]) {
     let mut rest = triangle;
     for (i, &value) in vector.iter().enumerate() {
