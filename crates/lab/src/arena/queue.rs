@@ -75,8 +75,7 @@ impl Threads {
         self.workers.is_some()
     }
 
-    /// Makes the workers, if there are any, publish their status in this run's directory from now
-    /// on.
+    /// Makes workers, if any, publish their status in this run's directory from now on.
     pub fn show_workers_in(&self, run: &Path) {
         if let Some(workers) = &self.workers {
             workers.show_in(run);
