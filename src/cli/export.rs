@@ -190,6 +190,7 @@ fn answer(args: &ExportAnswerArgs, console: &Console) -> Result<Ended> {
                 path.display()
             ));
         }
+        answer.caution(args.format).iter().for_each(|caution| console.note(caution));
         console.raw(&answer.text(args.format))?;
     }
     Ok(Ended::Done)

@@ -302,8 +302,7 @@ fn knobs_table(summary: &RunSummary) -> TextTable {
         .right("error (95 %)")
         .right("change");
     for row in &summary.weights {
-        let digits = row.digits();
-        let error = row.error.map_or(String::new(), |error| format!("+- {error:.digits$}"));
+        let error = row.error_text().unwrap_or_default();
         let change = by_sign(row.change(), format!("{:+}", row.change()));
         table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), error, change]);
     }

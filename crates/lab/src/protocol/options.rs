@@ -40,6 +40,9 @@ impl EngineOption {
         let words: Vec<&str> = text.split_whitespace().collect();
         let at = words.iter().position(|&word| word == "type")?;
         let name = words[..at].strip_prefix(&["name"])?.join(" ");
+        if name.is_empty() {
+            return None;
+        }
         let (kind, rest) = words[at + 1..].split_first()?;
         let number = |key: &str| {
             rest.iter()
@@ -145,7 +148,7 @@ mod tests {
         let combo = option("name UCI_Variant type combo default chess var chess var three check");
         assert_eq!(combo.kind, OptionKind::Combo(vec!["chess".into(), "three check".into()]));
         assert_eq!(option("name Log type string default").kind, OptionKind::Text);
-        for bad in ["", "name", "name X", "name X type", "X type check"] {
+        for bad in ["", "name", "name X", "name X type", "X type check", "name type check"] {
             assert_eq!(EngineOption::parse(bad), None, "{bad}");
         }
     }

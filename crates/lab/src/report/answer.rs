@@ -1,7 +1,10 @@
 //! The answer of a tune of an external engine: as JSON, and as text to paste into the engine, into
 //! its source or into another tuner.
 
+mod source;
+
 use super::csv::field;
+use crate::error::shorten;
 use crate::protocol::ExternalEngine;
 use crate::report::{RunSummary, WeightRow};
 use crate::run::{Record, TuneWork};
@@ -11,7 +14,6 @@ use crate::tune::engine_check::KnobsProbe;
 use crate::tune::{GameRules, Knob, KnobKind, Optimizer, Stage, YardstickMatch};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,13 +127,32 @@ impl EngineAnswer {
         })
     }
 
+    /// What another tuner would do wrong with the answer in this format, in a sentence.
+    pub fn caution(&self, format: AnswerFormat) -> Option<String> {
+        let first = |is_one: fn(&Knob) -> bool| {
+            let one = self.rows.iter().map(|(knob, _)| knob).find(|knob| is_one(knob));
+            one.map(|knob| shorten(knob.option()))
+        };
+        let is_lines = matches!(format, AnswerFormat::Openbench | AnswerFormat::Fishtest);
+        if let Some(name) = first(|knob| knob.option().contains(',')).filter(|_| is_lines) {
+            return Some(format!("the comma in `{name}` ends a field of this format"));
+        }
+        let tuner = match format {
+            AnswerFormat::Fishtest => "fishtest",
+            AnswerFormat::WeatherFactory => "weather-factory",
+            _ => return None,
+        };
+        let name = first(|knob| knob.kind == KnobKind::Float)?;
+        Some(format!("{tuner} sets whole numbers only, and `{name}` is a float"))
+    }
+
     /// The answer as text that ends with a line feed.
     pub fn text(&self, format: AnswerFormat) -> String {
         let line = |(knob, row): &(Knob, WeightRow)| self.line(format, knob, row);
         match format {
             AnswerFormat::Json => self.json(),
             AnswerFormat::WeatherFactory => self.weather_factory(),
-            AnswerFormat::C | AnswerFormat::Rust => self.source(format),
+            AnswerFormat::C | AnswerFormat::Rust => source::text(&self.rows, format),
             AnswerFormat::Csv => {
                 "knob,start,tuned,error,min,max\n".to_owned()
                     + &self.rows.iter().map(line).collect::<String>()
@@ -180,42 +201,6 @@ impl EngineAnswer {
         let knobs: serde_json::Map<_, _> = self.rows.iter().map(knob).collect();
         format!("{:#}\n", serde_json::Value::Object(knobs))
     }
-
-    /// The knobs as constants. The elements of an array become one constant if none is missing.
-    fn source(&self, format: AnswerFormat) -> String {
-        // The name of each array, and its elements: their indices, knobs and answers.
-        let mut arrays: Vec<(&str, Vec<(Vec<usize>, _, _)>)> = Vec::new();
-        for (knob, row) in &self.rows {
-            let (base, indices) = element(&knob.name);
-            match arrays.iter_mut().find(|(known, elements)| {
-                *known == base && !indices.is_empty() && elements[0].0.len() == indices.len()
-            }) {
-                Some((_, elements)) => elements.push((indices, knob, row)),
-                None => arrays.push((base, vec![(indices, knob, row)])),
-            }
-        }
-        let mut text = String::new();
-        for (base, mut elements) in arrays {
-            elements.sort_by(|a, b| a.0.cmp(&b.0));
-            let sizes = sizes(&elements);
-            let size = sizes.iter().try_fold(1_usize, |all, &size| all.checked_mul(size));
-            if size == Some(elements.len()) {
-                let is_int = elements.iter().all(|(_, knob, _)| knob.kind.is_int());
-                let values: Vec<String> = elements
-                    .iter()
-                    .map(|(_, knob, row)| number(knob.kind, row.tuned, is_int))
-                    .collect();
-                declare(&mut text, format, base, is_int, &sizes, &values);
-                continue;
-            }
-            for (_, knob, row) in elements {
-                let is_int = knob.kind.is_int();
-                let value = number(knob.kind, row.tuned, is_int);
-                declare(&mut text, format, &knob.name, is_int, &[], &[value]);
-            }
-        }
-        text
-    }
 }
 
 /// The bounds and the step of a knob in the units of its option, for other tuners, which know no
@@ -226,86 +211,6 @@ fn in_units_of_option(knob: &Knob, c: f64) -> ([f64; 2], f64) {
         |value: f64| (knob.kind.nearest(value, [knob.min, knob.max]) * factor).round() + 0.0;
     let [a, b] = [whole(knob.min), whole(knob.max)];
     ([a.min(b), a.max(b)], knob.step(c) * factor.abs())
-}
-
-/// The name and the indices of an element such as `x[3][1]`.
-fn element(name: &str) -> (&str, Vec<usize>) {
-    let (base, rest) = name.split_at(name.find('[').unwrap_or(name.len()));
-    let indices = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let indices = indices.map(|text| text.split("][").map(str::parse::<usize>).collect());
-    match indices {
-        Some(Ok(indices)) => (base, indices),
-        _ => (name, Vec::new()),
-    }
-}
-
-/// The sizes of the array that has these elements.
-fn sizes(elements: &[(Vec<usize>, &Knob, &WeightRow)]) -> Vec<usize> {
-    let dimensions = elements.first().map_or(0, |(indices, ..)| indices.len());
-    let largest = |at: usize| elements.iter().filter_map(|(indices, ..)| indices.get(at)).max();
-    (0..dimensions).map(|at| largest(at).map_or(0, |&most| most.saturating_add(1))).collect()
-}
-
-/// A value as a literal.
-fn number(kind: KnobKind, value: f64, is_int: bool) -> String {
-    let text = kind.shown(value);
-    match is_int || text.contains(['.', 'e']) {
-        true => text,
-        false => text + ".0",
-    }
-}
-
-/// The name of an option as an identifier: unchanged if it is one, otherwise its words joined by
-/// underscores.
-fn identifier(name: &str) -> String {
-    let is_sign = |c: char| c.is_alphanumeric() || c == '_';
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let name = match name.chars().all(is_sign) {
-        true => name.to_owned(),
-        false => words.collect::<Vec<_>>().join("_"),
-    };
-    match name.starts_with(|c: char| c.is_ascii_digit()) {
-        true => format!("_{name}"),
-        false => name,
-    }
-}
-
-fn declare(
-    text: &mut String,
-    format: AnswerFormat,
-    name: &str,
-    is_int: bool,
-    sizes: &[usize],
-    values: &[String],
-) {
-    let name = identifier(name);
-    // Writing to a text cannot fail.
-    let _ = match format {
-        AnswerFormat::Rust => {
-            let element = if is_int { "i32" } else { "f64" };
-            let kind = sizes
-                .iter()
-                .rev()
-                .fold(element.to_owned(), |inner, size| format!("[{inner}; {size}]"));
-            let values = nested(sizes, values, ['[', ']']);
-            writeln!(text, "pub const {}: {kind} = {values};", name.to_uppercase())
-        }
-        _ => {
-            let element = if is_int { "int" } else { "double" };
-            let dimensions: String = sizes.iter().map(|size| format!("[{size}]")).collect();
-            let values = nested(sizes, values, ['{', '}']);
-            writeln!(text, "{element} {name}{dimensions} = {values};")
-        }
-    };
-}
-
-/// Values in brackets, one pair for each row.
-fn nested(sizes: &[usize], values: &[String], [open, close]: [char; 2]) -> String {
-    let Some((_, inner)) = sizes.split_first() else { return values.concat() };
-    let size = inner.iter().product::<usize>().max(1);
-    let rows: Vec<String> =
-        values.chunks(size).map(|row| nested(inner, row, [open, close])).collect();
-    format!("{open}{}{close}", rows.join(", "))
 }
 
 /// A number with four significant digits.

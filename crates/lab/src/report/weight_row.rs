@@ -7,6 +7,10 @@ use serde::{Serialize, Serializer};
 
 /// A weight this near to a bound, as a share of its range, counts as being at it.
 const AT_BOUND: f64 = 0.01;
+/// Significant digits of a difference of two values.
+const DIGITS: i32 = 9;
+/// The most digits behind a point.
+const MOST_DIGITS: i32 = 300;
 
 /// A tuned weight, or a tuned constant of the search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -43,19 +47,36 @@ pub struct WeightRow {
 impl WeightRow {
     /// How far the weight has moved.
     pub fn change(&self) -> f64 {
-        // Rounds away the last digits of a difference of decimal fractions.
-        ((self.tuned - self.start) * 1e9).round() / 1e9
+        // Without the last digits of a difference of decimal fractions.
+        let change = self.tuned - self.start;
+        let largest = self.tuned.abs().max(self.start.abs());
+        let digits = (DIGITS - decimals(largest)).clamp(0, MOST_DIGITS) as usize;
+        format!("{change:.digits$}").parse::<f64>().map_or(change, |change| change + 0.0)
     }
 
-    /// The decimals with which its error is shown: none if its values are whole.
-    pub fn digits(&self) -> usize {
-        if [self.start, self.tuned].iter().all(|value| value.fract() == 0.0) { 0 } else { 2 }
+    /// Its error as text: whole where its values are, else with two digits behind the point, or two
+    /// that are not 0.
+    pub fn error_text(&self) -> Option<String> {
+        let error = self.error?;
+        let is_whole = [self.start, self.tuned].iter().all(|value| value.fract() == 0.0);
+        let digits = match error {
+            error if error > 0.0 && error < 0.1 => (1 - decimals(error)).clamp(2, MOST_DIGITS),
+            _ if is_whole => 0,
+            _ => 2,
+        };
+        let digits = digits as usize;
+        Some(format!("+- {error:.digits$}"))
     }
 
     /// Whether the weight moved by more than its step in the last quarter of the games.
     pub fn is_moving(&self) -> bool {
         self.late_steps > 1.0
     }
+}
+
+/// The power of ten of a number's first digit.
+fn decimals(number: f64) -> i32 {
+    number.abs().max(f64::MIN_POSITIVE).log10().floor() as i32
 }
 
 /// Writes whole numbers without a fraction.
@@ -124,5 +145,19 @@ mod tests {
         assert_eq!((beside.tuned, beside.error), (21.0, Some(2.0)));
         let wide = row([-500.0, 900.0], 120.4, 10.0);
         assert_eq!((wide.tuned, wide.error), (120.0, Some(10.0 * Z_95)));
+    }
+
+    #[test]
+    fn small_numbers_are_shown() {
+        let shown = |start: f64, tuned: f64, error: f64| {
+            let row = WeightRow { start, tuned, error: Some(error), ..row([0.0, 99.0], 20.0, 1.0) };
+            (row.change(), row.error_text().unwrap())
+        };
+        assert_eq!(shown(20.0, 23.0, 0.54), (3.0, "+- 1".into()));
+        assert_eq!(shown(20.0, 23.0, 12.3), (3.0, "+- 12".into()));
+        assert_eq!(shown(0.25, 0.477_463, 0.7), (0.227_463, "+- 0.70".into()));
+        assert_eq!(shown(1e-6, 1.25e-6, 3.456e-7), (2.5e-7, "+- 0.00000035".into()));
+        assert_eq!(shown(1.0, 1.002, 0.0123), (0.002, "+- 0.012".into()));
+        assert_eq!(shown(0.0, 1e-12, 0.0), (1e-12, "+- 0.00".into()));
     }
 }

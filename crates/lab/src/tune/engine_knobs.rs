@@ -79,12 +79,20 @@ pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Resul
                 "run the command by hand; it should print lines in the format of OpenBench or fishtest, or weather-factory's JSON",
             ));
     }
-    let lines: Vec<KnobLine> = engine.offered().iter().filter_map(of_option).collect();
+    let lines = of_options(engine.offered());
     match lines.is_empty() {
         true => Err(Error::input(place, "it offers no option that can be tuned")
             .remedy("give its engine options of type spin, or describe its knobs with --knobs")),
         false => Ok(lines),
     }
+}
+
+/// The options that are numbers, each once.
+fn of_options(offered: &[EngineOption]) -> Vec<KnobLine> {
+    let is_first = |option: &&EngineOption| {
+        find(offered, &option.name).is_ok_and(|first| std::ptr::eq(first, *option))
+    };
+    offered.iter().filter(is_first).filter_map(of_option).collect()
 }
 
 /// The knob of an option that is a number, unless the option is well known.
@@ -184,10 +192,13 @@ fn looks_like_float(line: &KnobLine, option: &EngineOption) -> bool {
 }
 
 /// A knob with bounds cut to the bounds of the option that it sets.
-fn knob(line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
+fn knob(mut line: KnobLine, offered: &[EngineOption], c: f64) -> Result<Knob> {
     let place = format!("knob `{}`", line.name);
     let within = |error: Error| error.within(&place);
     let option = find(offered, line.option.as_deref().unwrap_or(&line.name)).map_err(within)?;
+    if line.may_be_float && option.kind == OptionKind::Text {
+        line.kind = KnobKind::Float;
+    }
     if looks_like_float(&line, option) {
         return Err(Error::input(place, "an int takes whole numbers, and its step is below 0.5")
             .remedy("make it a float, as in OpenBench's NAME, float, ..., or enlarge the step"));
@@ -287,7 +298,7 @@ mod tests {
                 "knobs, knob `Asp`",
             ),
             ("Aspiration, float, 20, 0, 99, 2, 1", "whole numbers only"),
-            ("LMRBase,1,0,2,0.1,1", "a float"),
+            ("LMRBase, int, 1, 0, 2, 0.1, 1", "a float"),
             ("Aspiration,int,2.75,2.5,9,0.05,1", "a float"),
             ("OwnBook,1,0,1,1,1", "takes no numbers"),
             ("Aspiration,20,20,20,2,1", "one value only, 20"),
@@ -304,6 +315,43 @@ mod tests {
         }
         let only = Selection { only: vec!["Zzz*".into()], ..Selection::default() };
         assert!(knobs("Aspiration,20,0,99,2,1", &only).unwrap_err().to_string().contains("Zzz*"));
+    }
+
+    #[test]
+    fn an_option_that_is_offered_twice_is_one_knob() {
+        let twice = [offered(), offered()].concat();
+        let knobs = Selection::default().options(of_options(&twice), &twice, 0.2).unwrap();
+        let names: Vec<&str> = knobs.iter().map(|knob| knob.name.as_str()).collect();
+        assert_eq!(names, ["Aspiration", "LMR_3"]);
+    }
+
+    #[test]
+    fn a_text_takes_a_float_where_the_format_does_not_say() {
+        let kind = |text: &str| knobs(text, &Selection::default()).unwrap()[0].kind;
+        let factory = |name: &str, value: &str, step: &str| {
+            format!(
+                r#"{{"{name}": {{"value": {value}, "min_value": 0, "max_value": 9, "step": {step}}}}}"#
+            )
+        };
+        let state = |value: &str, step: &str| {
+            format!(
+                r#"{{"t": 1, "spsa_params": {{}}, "uci_params": [{{"name": "LMRBase", "value": {value}, "min_value": 0, "max_value": 9, "step": {step}}}]}}"#
+            )
+        };
+        for (text, wanted) in [
+            ("LMRBase,1,0,2,0.1,1".to_owned(), KnobKind::Float),
+            ("LMRBase,1,0,2,1,1".to_owned(), KnobKind::Int),
+            ("Aspiration,20,1,50,0.4,1".to_owned(), KnobKind::Int),
+            (factory("LMRBase", "0.75", "0.1"), KnobKind::Float),
+            (factory("LMRBase", "0.75", "1"), KnobKind::Float),
+            (factory("LMRBase", "1", "0.1"), KnobKind::Float),
+            (factory("LMRBase", "1", "1"), KnobKind::Int),
+            (factory("LMR_3", "2.5", "1"), KnobKind::Int),
+            (state("2.83", "1"), KnobKind::Int),
+            (state("2.83", "0.1"), KnobKind::Float),
+        ] {
+            assert_eq!(kind(&text), wanted, "{text}");
+        }
     }
 
     #[test]

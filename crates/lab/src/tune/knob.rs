@@ -82,7 +82,7 @@ impl KnobKind {
 
     /// The value as people read it, in the knob's own units.
     pub fn shown(self, value: f64) -> String {
-        format!("{}", if self.is_int() { value.round() } else { rounded(value) })
+        format!("{}", if self.is_int() { value.round() + 0.0 } else { rounded(value) })
     }
 }
 

@@ -23,6 +23,9 @@ pub struct KnobLine {
     pub name: String,
     /// Which values it takes.
     pub kind: KnobKind,
+    /// Whether it is a float if its option is a text: the format does not say, but its numbers are
+    /// too fine for an int.
+    pub may_be_float: bool,
     /// The option that it sets, if it has another name.
     pub option: Option<String>,
     /// The group that it belongs to.
@@ -214,6 +217,7 @@ fn fields(line: &str) -> std::result::Result<KnobLine, String> {
     Ok(KnobLine {
         step: Some(step),
         gain: Some(gain),
+        may_be_float: kind.is_none() && is_fine(&[start, min, max], step),
         ..KnobLine::new(
             name.to_owned(),
             kind.unwrap_or(if is_whole { KnobKind::Int } else { KnobKind::Float }),
@@ -221,6 +225,11 @@ fn fields(line: &str) -> std::result::Result<KnobLine, String> {
             [min, max],
         )
     })
+}
+
+/// Whether these numbers, or this step, are too fine for an int.
+fn is_fine(numbers: &[f64], step: f64) -> bool {
+    step < KnobKind::Int.least_step() || numbers.iter().any(|number| number.fract() != 0.0)
 }
 
 impl OwnKnob {
@@ -322,6 +331,7 @@ impl KnobLine {
             place: None,
             name,
             kind,
+            may_be_float: false,
             option: None,
             group: None,
             start,

@@ -39,18 +39,6 @@ fn answer(knobs: &[(&str, KnobKind, f64)]) -> EngineAnswer {
 }
 
 #[test]
-fn options_become_names_of_constants() {
-    for (option, name) in [
-        ("LMR_BASE_", "LMR_BASE_"),
-        ("Mobility (Middle Game)", "Mobility_Middle_Game"),
-        ("x.y", "x_y"),
-        ("7th Rank", "_7th_Rank"),
-    ] {
-        assert_eq!(identifier(option), name);
-    }
-}
-
-#[test]
 fn every_format_can_be_pasted() {
     let answer = answer(&[("a", KnobKind::Int, 4.0), ("b c", KnobKind::Float, 0.25)]);
     let text = |format| answer.text(format);
@@ -69,7 +57,21 @@ fn every_format_can_be_pasted() {
     for format in [AnswerFormat::Openbench, AnswerFormat::Fishtest, AnswerFormat::WeatherFactory] {
         let again = crate::tune::knob_file::parse(&text(format), "answer").unwrap();
         assert_eq!(again.iter().map(|knob| knob.start).collect::<Vec<_>>(), [4.0, 0.25]);
+        assert!(again[1].kind == KnobKind::Float || again[1].may_be_float);
     }
+}
+
+#[test]
+fn what_another_tuner_would_do_wrong_is_told() {
+    let caution = |answer: &EngineAnswer, format| answer.caution(format).unwrap_or_default();
+    let float = answer(&[("a", KnobKind::Int, 4.0), ("b c", KnobKind::Float, 0.25)]);
+    for format in [AnswerFormat::Fishtest, AnswerFormat::WeatherFactory] {
+        assert!(caution(&float, format).ends_with("`b c` is a float"));
+    }
+    assert_eq!(caution(&float, AnswerFormat::Openbench), "");
+    let comma = answer(&[("a, b", KnobKind::Int, 4.0)]);
+    assert!(caution(&comma, AnswerFormat::Openbench).contains("`a, b`"));
+    assert_eq!(caution(&comma, AnswerFormat::WeatherFactory), "");
 }
 
 #[test]

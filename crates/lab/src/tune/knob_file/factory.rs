@@ -1,6 +1,6 @@
 //! weather-factory's files: the knobs of a tune, and the state of a tune.
 
-use super::KnobLine;
+use super::{KnobLine, is_fine};
 use crate::tune::KnobKind;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -80,7 +80,10 @@ pub(super) fn knobs(text: &str) -> serde_json::Result<Vec<KnobLine>> {
     if text.contains(STATE_KEY) {
         let state: FactoryState = serde_json::from_str(text)?;
         let line = |FactoryStateKnob { name, value, min_value, max_value, step }| {
-            factory(name, FactoryKnob { value, min_value, max_value, step })
+            // The latest value of an int has a fraction, too.
+            let may_be_float = is_fine(&[min_value, max_value], step);
+            let knob = factory(name, FactoryKnob { value, min_value, max_value, step });
+            KnobLine { may_be_float, ..knob }
         };
         return Ok(state.uci_params.into_iter().map(line).collect());
     }
@@ -89,5 +92,9 @@ pub(super) fn knobs(text: &str) -> serde_json::Result<Vec<KnobLine>> {
 
 fn factory(name: String, knob: FactoryKnob) -> KnobLine {
     let bounds = [knob.min_value, knob.max_value];
-    KnobLine { step: Some(knob.step), ..KnobLine::new(name, KnobKind::Int, knob.value, bounds) }
+    KnobLine {
+        step: Some(knob.step),
+        may_be_float: is_fine(&[knob.value, knob.min_value, knob.max_value], knob.step),
+        ..KnobLine::new(name, KnobKind::Int, knob.value, bounds)
+    }
 }
