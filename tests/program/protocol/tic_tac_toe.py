@@ -5,7 +5,7 @@
 
 A move is the square that gets a stone, a1 to c3. Who has three in a row has won. The player takes a square by its
 seed and its option Taste. As a referee it misbehaves as KIND says, each time it is asked about a position of three
-stones: it `dies`, `hangs`, `lies` (calls a square free that is not, and does not play there), or `counts` wrongly.
+stones: it `dies`, `hangs`, `lies` (calls a square free that is not, and does not play there), `keeps` the turn, shows a `long` FEN, or `counts` wrongly.
 With KIND `usi` it speaks USI alone, as a player, and with `resigns` it also gives up at five stones.
 With KIND `once` it dies the first time only, of all processes. With `misere` three in a row lose. With `mates` its
 scores say how its move ends the game, and with `biased` whoever has a stone on a3 is ahead.
@@ -161,7 +161,12 @@ def main():
         elif words[:1] == ["position"]:
             game = position(words)
         elif words[:1] == ["d"]:
-            say(f"Fen: {game.fen()}\nKey: 123")
+            fen = game.fen()
+            if KIND == "keeps" and is_fault(game):
+                fen = fen.replace(" b ", " w ")
+            if KIND == "long" and is_fault(game):
+                fen = "1" * 100_000 + fen
+            say(f"Fen: {fen}\nKey: 123")
         elif words[:2] == ["go", "perft"]:
             perft(game)
         elif words[:1] == ["go"]:

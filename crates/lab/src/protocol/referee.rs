@@ -10,7 +10,7 @@ use super::external_engine::{ExternalEngine, StartedEngine};
 use super::fault::EngineFault;
 use crate::any::{Referee, Ruling, board_of_fen};
 use crate::arena::{Forfeit, ReportedScore};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::game::{Board, Outcome, Side};
 use crate::games::GameId;
 use crate::search::Stop;
@@ -20,6 +20,8 @@ use std::sync::Arc;
 
 /// The most rulings that are kept: enough for several games.
 const MOST_KNOWN: usize = 4096;
+/// The longest FEN, in bytes.
+const MOST_FEN: usize = 2000;
 /// Moves of both sides together without a capture or a move of a pawn, after which a game is a draw.
 const FIFTY_MOVES: u32 = 100;
 
@@ -167,12 +169,46 @@ impl Referee for EngineReferee {
             return Ok(known.clone());
         }
         let ruling = Arc::new(self.ask(start, moves)?);
+        self.check_turn(start, moves, &ruling)?;
         let mut known = self.known.lock();
         if known.len() >= MOST_KNOWN {
             known.clear();
         }
         known.insert(place, ruling.clone());
         Ok(ruling)
+    }
+}
+
+impl EngineReferee {
+    /// Checks the side to move after moves: each of them ends a turn.
+    ///
+    /// # Errors
+    /// When it is not the side whose turn it is.
+    fn check_turn(&self, start: Option<&str>, moves: &[&str], ruling: &Ruling) -> Result<()> {
+        let Some((last, before)) = moves.split_last() else { return Ok(()) };
+        let before = self.known.lock().get(&position(start, before)).cloned();
+        if before.is_some_and(|before| before.fen == ruling.fen) {
+            // The game says that the move was not played.
+            return Ok(());
+        }
+        let first = match start {
+            Some(fen) => side_of(fen),
+            None => Some(self.rule(None, &[])?.side),
+        };
+        let is_turned = moves.len() % 2 == 1;
+        match first.is_none_or(|first| (first == ruling.side) != is_turned) {
+            true => Ok(()),
+            false => Err(self.error(&format!("shows the wrong side to move after `{last}`"))),
+        }
+    }
+}
+
+/// The side to move in a FEN.
+fn side_of(fen: &str) -> Option<Side> {
+    match fen.split_whitespace().nth(1) {
+        Some("w") => Some(Side::First),
+        Some("b") => Some(Side::Second),
+        _ => None,
     }
 }
 
@@ -197,11 +233,11 @@ fn ruling(
         key.eq_ignore_ascii_case("fen").then(|| fen.trim().to_owned())
     });
     let fen = fen.ok_or_else(|| Fault::Answer("shows no FEN at the command `d`".into()))?;
-    let side = match fen.split_whitespace().nth(1) {
-        Some("w") => Side::First,
-        Some("b") => Side::Second,
-        _ => return Err(Fault::Answer(format!("shows no side to move in `{fen}`"))),
-    };
+    if fen.len() > MOST_FEN {
+        return Err(Fault::Answer(format!("shows a FEN of {} bytes", fen.len())));
+    }
+    let no_side = || Fault::Answer(format!("shows no side to move in `{}`", shorten(&fen)));
+    let side = side_of(&fen).ok_or_else(no_side)?;
     let counted = client.answer(&["go perft 1"], "nodes searched")?;
     let mut legal = legal_moves(&counted)?;
     let outcome = match legal.is_empty() {
