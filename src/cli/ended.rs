@@ -11,6 +11,8 @@ pub enum Ended {
     Unfit,
     /// It ended early, since its pairs had become repeats of earlier ones; the result is printed.
     Repeats,
+    /// It ran to its end, and no pair of a match counts; the result is printed.
+    Void,
     /// A signal stopped it early; what was finished by then is printed.
     Stopped,
 }
@@ -23,6 +25,7 @@ impl Ended {
             Self::Refused => "refused",
             Self::Unfit => "unfit",
             Self::Repeats => "repeats",
+            Self::Void => "void",
             Self::Stopped => "stopped",
         }
     }

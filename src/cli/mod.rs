@@ -351,7 +351,7 @@ fn on_done_of(command: &Command) -> Option<&on_done::OnDoneArg> {
 fn exit_code(ended: Result<Ended>, console: &Console) -> ExitCode {
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,
-        Ok(Ended::Unfit | Ended::Repeats) => ExitCode::FAILURE,
+        Ok(Ended::Unfit | Ended::Repeats | Ended::Void) => ExitCode::FAILURE,
         Ok(Ended::Refused) => ExitCode::from(ErrorKind::Input.exit_code()),
         Ok(Ended::Stopped) => ExitCode::from(ErrorKind::Interrupted.exit_code()),
         Err(error) if console::is_closed_pipe(&error) => ExitCode::SUCCESS,

@@ -268,6 +268,7 @@ impl Driven for MatchRun<'_> {
     fn ended(&self) -> Ended {
         match self.keeper.report(self.work) {
             Ok(report) if report.ended_on_repeats() => Ended::Repeats,
+            Ok(report) if report.has_void_match() => Ended::Void,
             _ => Ended::Done,
         }
     }

@@ -87,3 +87,29 @@ fn a_verdict_says_what_share_of_it_rests_on_forfeits() {
     let found = document(&spar("match", &["zhu", &good], "--pairs 1 --json").output().unwrap());
     assert_eq!((&found["forfeited_pairs"], &found["warning"]), (&0.into(), &Value::Null));
 }
+
+#[test]
+fn a_tune_whose_pairs_are_all_void_has_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let knobs = folder.path().join("knobs.txt");
+    // These values end the engine in each game.
+    std::fs::write(&knobs, "Trap, int, 8, 7, 9, 1, 0.002\n").unwrap();
+    for (name, more) in [("few", "--games 8"), ("regardless", "--games 24 --forfeit-limit 0")] {
+        let run = folder.path().join(name);
+        let more = format!("{more} --batch 1 --nodes 50 --validation-pairs 2 --threads 1");
+        let mut command =
+            super::knobs::tune(&run, Some(&super::knobs::engine("good", None)), &more);
+        let mut again = spar_in(Path::new(env!("CARGO_TARGET_TMPDIR")), "resume --json");
+        let found = [command.arg("--knobs").arg(&knobs), again.arg(&run)].map(|command| {
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(1), "{name}: {}", stderr(&output));
+            let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let journal = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
+            (found["error"]["reason"].as_str().unwrap().to_owned(), journal)
+        });
+        let reason = &found[0].0;
+        assert!(reason.contains("void") && reason.contains("the engine forfeited"), "{reason}");
+        assert_eq!(found[0], found[1], "{name}");
+        assert!(!run.join("answer.json").exists(), "{name}");
+    }
+}

@@ -117,17 +117,22 @@ fn a_referee_that_fails_makes_pairs_void() {
         ("dies", "", "I cannot go on"),
         ("lies", "--plies 4", "which it called legal"),
         ("counts", "", "lists 6 moves and counts 7"),
+        ("keeps", "", "wrong side to move"),
+        ("long", "", "a FEN of 65"),
         ("hangs", "--timeout 3", "within 3 s"),
     ] {
         let place = folder.path().join(kind);
         let output = play(&stones(kind, 9), &place, &format!("--pairs 1 {more}"));
-        let found = document(&output);
+        assert_eq!(output.status.code(), Some(1), "a match without a result: {}", stderr(&output));
+        assert!(stderr(&output).contains("all pairs of the match are void"), "{}", stderr(&output));
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!((&found["games"], &found["void"]), (&0.into(), &1.into()), "{kind}: {found:#}");
         assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{kind}");
         let game = &games(&place)[0];
         assert_eq!(game["forfeit"]["kind"], "referee", "{kind}: {game:#}");
         let reason = game["forfeit"]["reason"].as_str().unwrap();
         assert!(reason.contains(words) && reason.contains("tic_tac_toe.py"), "{kind}: {reason}");
+        assert!(reason.len() < 1_000, "{kind}: {reason}");
     }
     // After ten void pairs in a row the match ends.
     let output = play(&stones("counts", 9), &folder.path().join("many"), "--pairs 30");

@@ -62,6 +62,8 @@ pub(super) struct SpsaSource<'a> {
     untold: VecDeque<Progress>,
     watch: ForfeitWatch,
     faults: FaultWatch,
+    /// Whether any pair was not void.
+    has_learned: bool,
     /// The pairs of the tuned engine, and the digests of the oldest step's.
     repeats: RepeatWatch,
     digests: Vec<u64>,
@@ -109,6 +111,7 @@ impl<'a> SpsaSource<'a> {
             untold: VecDeque::new(),
             watch: ForfeitWatch::default(),
             faults: FaultWatch::default(),
+            has_learned: false,
             repeats: RepeatWatch::default(),
             digests: Vec::new(),
             may_stop: true,
@@ -141,6 +144,7 @@ impl<'a> SpsaSource<'a> {
     /// Learns the oldest step.
     fn learn_step(&mut self, scores: &[Option<u8>]) {
         let Some(step) = self.steps.pop_front() else { return };
+        self.has_learned |= scores.iter().any(Option::is_some);
         for (index, pair_score) in scores.iter().enumerate().skip(step.probes) {
             let Some(pair_score) = *pair_score else { continue };
             if self.opponent(&step, index).is_none() {
@@ -179,8 +183,16 @@ impl<'a> SpsaSource<'a> {
         });
     }
 
+    /// The error that ends the tune for good: its pairs have become repeats, or all of them were void.
+    pub(super) fn end_for_good(&self) -> Result<()> {
+        match self.spsa.is_done() && !self.has_learned && self.next > 0 {
+            true => Err(self.faults.all_void()),
+            false => self.end_on_repeats(),
+        }
+    }
+
     /// The error that ends the tune for good once its pairs have become repeats.
-    pub(super) fn end_on_repeats(&self) -> Result<()> {
+    fn end_on_repeats(&self) -> Result<()> {
         if !self.repeats.is_over() || self.spsa.is_done() {
             return Ok(());
         }

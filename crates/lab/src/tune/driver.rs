@@ -180,7 +180,7 @@ impl<'a> Tune<'a> {
         let cast = Cast { game, sets, engines: self.engines.clone() };
         let played = self.session(ledger).play(&mut source, cast, &mut book);
         // A resume would end the same way.
-        source.end_on_repeats().map_err(FitError::NothingToFit).or_else(|error| match &played {
+        source.end_for_good().map_err(FitError::NothingToFit).or_else(|error| match &played {
             Err(stop) if stop.kind() == ErrorKind::Interrupted => Ok(()),
             _ => Err(error),
         })?;

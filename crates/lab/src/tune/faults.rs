@@ -51,15 +51,19 @@ impl FaultWatch {
         self.last = Some(forfeit.clone());
     }
 
+    /// The forfeited games among the latest, and how many these are.
+    fn recent_forfeits(&self) -> (u64, usize) {
+        (self.recent.iter().map(|&games| u64::from(games)).sum(), 2 * self.recent.len())
+    }
+
     /// The error that ends the tune once the engine has forfeited more than 5 % of the last 200
     /// games, or ten of the first 100.
     pub(super) fn check(&self, space: &Space) -> Option<Error> {
-        let forfeits: u64 = self.recent.iter().map(|&games| u64::from(games)).sum();
+        let (forfeits, games) = self.recent_forfeits();
         let is_early = self.pairs <= WINDOW / 2;
         if forfeits < MOST || (!is_early && forfeits == MOST) {
             return None;
         }
-        let games = 2 * self.recent.len();
         let mut reason = format!("it forfeited {forfeits} of the last {games} games");
         for suspect in self.suspects(space) {
             reason += &format!("; {suspect}");
@@ -70,6 +74,18 @@ impl FaultWatch {
         Some(Error::failed("tuned engine", reason).remedy(
             "fix the engine and resume, or begin a new run with narrower bounds; `spar resume RUN --forfeit-limit 0` continues regardless",
         ))
+    }
+
+    /// The error of a tune in which no pair counted; a resume has the same.
+    pub(super) fn all_void(&self) -> Error {
+        let mut reason = "all its pairs are void, so it has no answer".to_owned();
+        let (forfeits, games) = self.recent_forfeits();
+        if forfeits > 0 {
+            reason += &format!("; the engine forfeited {forfeits} of the last {games} games");
+        }
+        Error::failed("tune", reason).remedy(
+            "`spar check` tells whether the engine plays; mend what failed, and begin a new run",
+        )
     }
 
     /// The knobs whose values the forfeits depend on, in words.

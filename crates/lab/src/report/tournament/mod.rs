@@ -83,7 +83,13 @@ impl<'a> TournamentReport<'a> {
         self.result.matches.iter().any(|played| played.end == Some(MatchEnd::Repeats))
     }
 
-    /// Caveats of the result: engines were replaced, pairs rest on forfeits, or they had become
+    /// Whether all pairs of a match are void.
+    pub fn has_void_match(&self) -> bool {
+        let is_void = |played: &MatchResult| played.void > 0 && played.summary.pairs.pairs() == 0;
+        self.result.matches.iter().any(is_void)
+    }
+
+    /// Caveats of the result: engines were replaced, pairs rest on forfeits, are void, or had become
     /// repeats.
     pub fn remarks(&self) -> Vec<String> {
         let changes = self.engine_changes.iter().map(RecordedChange::text);
@@ -95,7 +101,15 @@ impl<'a> TournamentReport<'a> {
         let early = self.result.matches.iter().map(|played| played.early).sum();
         let players = self.settings.players.iter().filter_map(|player| player.engine());
         let changes = changes.chain(own_referee(self.settings.referee.as_ref(), players));
-        changes.chain(self.warning()).chain(repeats).chain(early_remarks(&early)).collect()
+        let void = self
+            .has_void_match()
+            .then(|| format!("all pairs of {which} are void: it has no result"));
+        changes
+            .chain(self.warning())
+            .chain(void)
+            .chain(repeats)
+            .chain(early_remarks(&early))
+            .collect()
     }
 
     /// The one match, if two players meet.
