@@ -55,6 +55,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     let (engine, started, lines) = args.knobs.examine(&args.program, &common, on, console)?;
     let knobs = lines
         .and_then(|lines| Selection::default().options(lines, started.offered(), Optimizer::C));
+    let restarts = engine.restarts;
     // With the usual options, which are known only once it has said what it offers.
     let started = engine.start(game, board, &crate::search::Stop::default())?;
     console.aside(format!("examining {}; this takes up to two minutes", started.engine().name()));
@@ -74,12 +75,12 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     };
     match console.json {
         true => console.document(&document)?,
-        false => console.say(text(&document, console))?,
+        false => console.say(text(&document, restarts, console))?,
     }
     Ok(if is_unfit { Ended::Unfit } else { Ended::Done })
 }
 
-fn text(document: &CheckJson, console: &Console) -> String {
+fn text(document: &CheckJson, restarts: bool, console: &Console) -> String {
     let CheckJson { name, options, check, fit } = document;
     let word = |is_so: bool| if is_so { "yes" } else { "NO" }.to_owned();
     let mut facts = Facts::default();
@@ -93,7 +94,7 @@ fn text(document: &CheckJson, console: &Console) -> String {
     let mut parts = vec![facts.to_string().trim_end().to_owned()];
     parts.extend(check.problems.iter().map(|problem| format!("problem: {problem}")));
     let EngineCheck { knobs, not_probed, positions, .. } = check;
-    parts.extend(probe_text(knobs, not_probed, *positions, console));
+    parts.extend(probe_text(knobs, not_probed, *positions, restarts, console));
     let dead = names(knobs, KnobVerdict::Dead);
     if !dead.is_empty() {
         parts.push(format!("leave dead knobs out with --freeze '{}'", dead.join(",")));

@@ -12,11 +12,13 @@ pub(in crate::cli) fn names(knobs: &[KnobProbe], verdict: KnobVerdict) -> Vec<&s
     of_verdict.map(|knob| knob.name.as_str()).collect()
 }
 
-/// The probe of knobs in words: a table, and the knobs that were not probed.
+/// The probe of knobs in words: a table, advice on knobs with which an engine that does not restart
+/// for each value plays by chance, and the knobs that were not probed.
 pub(in crate::cli) fn probe_text(
     knobs: &[KnobProbe],
     not_probed: &[String],
     positions: u64,
+    restarts: bool,
     console: &Console,
 ) -> Vec<String> {
     let mut parts = Vec::new();
@@ -46,6 +48,14 @@ pub(in crate::cli) fn probe_text(
             table.fit(console.width())
         ));
     }
+    let random = names(knobs, KnobVerdict::Random);
+    if !random.is_empty() && !restarts {
+        parts.push(format!(
+            "with {} the engine does not repeat itself: it plays by chance, or `ucinewgame` keeps something of other \
+             values; --restart tells, and is the remedy for the latter",
+            random.join(", ")
+        ));
+    }
     if !not_probed.is_empty() {
         parts.push(format!("not probed: {}", not_probed.join(", ")));
     }
@@ -59,7 +69,8 @@ pub(in crate::cli) fn probe_text(
 /// When every knob is dead.
 pub(super) fn apply(plan: &mut MatchPlan, probing: Probing, console: &Console) -> Result<()> {
     let Some(probe) = &plan.probe else { return Ok(()) };
-    let parts = probe_text(&probe.knobs, &probe.not_probed, probe.positions, console);
+    let restarts = plan.engine.as_ref().is_some_and(|engine| engine.restarts);
+    let parts = probe_text(&probe.knobs, &probe.not_probed, probe.positions, restarts, console);
     console.aside(format!("\n{}\n", parts.join("\n\n")));
     if probe.limits.is_none() {
         console.note("the engine does not repeat itself, so its knobs were not probed");

@@ -212,3 +212,20 @@ fn the_schedule_of_fishtest_is_for_tunes_by_matches() {
     assert!(error.contains("--probe") && error.contains("--engine"), "{error}");
     assert!(!run.exists());
 }
+
+#[test]
+fn a_check_tells_how_to_see_why_an_engine_does_not_repeat_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let knobs = folder.path().join("knobs.txt");
+    std::fs::write(&knobs, "Dice, int, 0, 0, 3, 1, 0.002\n").unwrap();
+    let shown = |more: &[&str]| {
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
+        let engine = engine("probe", None);
+        command.args(["check", &engine, "--game", "breakthrough", "--knobs"]).arg(&knobs);
+        String::from_utf8(command.args(more).output().unwrap().stdout).unwrap()
+    };
+    let plain = shown(&[]);
+    assert!(plain.contains("with Dice the engine does not repeat itself"), "{plain}");
+    let restarted = shown(&["--restart"]);
+    assert!(restarted.contains("by chance") && !restarted.contains("with Dice"), "{restarted}");
+}
