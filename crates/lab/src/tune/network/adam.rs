@@ -2,14 +2,14 @@
 
 use rand_mt::Mt64;
 
-/// The decay of the mean of the gradients and of their squares, and what keeps the division from 0,
-/// as Adam's authors propose.
+/// The decay of the means of the gradients and of their squares, and the number that keeps the
+/// divisor above 0, as Adam's authors propose.
 pub(super) const DECAY: (f32, f32) = (0.9, 0.999);
 const EPSILON: f32 = 1e-8;
-/// The greatest hidden weight, which becomes the greatest number of 8 bits.
+/// The greatest hidden weight, which becomes the greatest 8-bit integer.
 pub(super) const MOST_WEIGHT: f32 = 1.0;
 
-/// How far a step of Adam goes.
+/// The size of a step of Adam.
 #[derive(Clone, Copy)]
 pub(super) struct AdamStep {
     rate: f32,
@@ -18,7 +18,7 @@ pub(super) struct AdamStep {
 }
 
 impl AdamStep {
-    /// The step of this number, from 1, at a rate.
+    /// Step number `number`, from 1, at a rate.
     pub(super) fn new(number: u64, rate: f64) -> Self {
         let correction = |decay: f32| 1.0 / (1.0 - f64::from(decay).powf(number as f64)) as f32;
         Self { rate: rate as f32, corrections: (correction(DECAY.0), correction(DECAY.1)) }

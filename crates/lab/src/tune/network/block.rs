@@ -1,20 +1,20 @@
-//! A part of the hidden units, with everything that training changes.
+//! A block of the hidden units, with everything that training changes.
 
 use super::adam::{AdamStep, MOST_WEIGHT, Parameters, take_step};
 use crate::weights::Network;
 use rand_mt::Mt64;
 
-/// Hidden units of a block. Few enough that their sums stay in registers, many enough that a row of
-/// weights fills two lines of the cache.
+/// The hidden units of a block: few enough to keep their sums in registers, and enough for a row of
+/// weights to fill two cache lines.
 pub(super) const LANES: usize = 32;
 /// A number for each unit of a block.
 pub(super) type Lanes = [f32; LANES];
-/// Positions that a thread works through at a time. Their sums are added up first.
+/// The positions that a thread works through at a time. Their sums are added up first.
 pub(super) const SHARD: usize = 64;
 /// The inputs of a shard's positions, by slot (a window, or whose turn it is), then by position.
 pub(super) type Slots = [[u32; SHARD]];
 
-/// The output of a unit that a network is grown by.
+/// The first output of a unit that is added to a network.
 const FAINT: f32 = 1e-5;
 
 /// [`LANES`] hidden units that learn together.
@@ -43,7 +43,7 @@ impl LearningBlock {
         }
     }
 
-    /// Gives the inputs that are not shown no weight. They never get one.
+    /// Sets the weights of the inputs that are not shown to 0, where they stay.
     pub(super) fn keep_shown(&mut self, shown: &[bool]) {
         for (row, _) in self.weights.values.chunks_exact_mut(LANES).zip(shown).filter(|row| !row.1)
         {
@@ -56,9 +56,9 @@ impl LearningBlock {
         [&mut self.weights, &mut self.biases, &mut self.outputs]
     }
 
-    /// Takes the units of a network from number `first` on. An output of 1 in it is `one`. Units
-    /// that it does not have, or does not use, get an output that whole numbers do not show, but
-    /// with which they learn.
+    /// Takes the units of a network from number `first` on; `one` is the integer for an output of 1
+    /// in it. Units that the network does not have or does not use get an output too small for
+    /// integers, but large enough to learn.
     pub(super) fn begin_with(&mut self, start: &Network, first: usize, one: f64) {
         let limit = f32::from(start.limit);
         let rows = self.weights.values.chunks_exact_mut(LANES);
@@ -88,8 +88,8 @@ impl LearningBlock {
         self.outputs.values.iter_mut().skip(units).for_each(|output| *output = 0.0);
     }
 
-    /// Adds the units' summands to the logits of a shard's positions; leaves the sums of the units
-    /// in `sums`.
+    /// Adds the units' contributions to the logits of a shard's positions, and leaves the sums of
+    /// the units in `sums`.
     pub(super) fn forward(&self, slots: &Slots, sums: &mut [Lanes], logits: &mut [f32]) {
         let (rows, biases) = (rows(&self.weights.values), lanes(&self.biases.values));
         let outputs = lanes(&self.outputs.values);
@@ -110,8 +110,8 @@ impl LearningBlock {
         }
     }
 
-    /// Makes slopes of the sums, from the errors of the logits; gives the gradients of the biases
-    /// and of the outputs.
+    /// Replaces the sums by their slopes, from the errors of the logits. Returns the gradients of
+    /// the biases and of the outputs.
     pub(super) fn backward(&self, sums: &mut [Lanes], errors: &[f32]) -> UnitGradient {
         let outputs = *lanes(&self.outputs.values);
         let mut gradient = UnitGradient::default();
@@ -127,7 +127,7 @@ impl LearningBlock {
         gradient
     }
 
-    /// The weights in groups of `rows` inputs, which different threads may change.
+    /// The weights in groups of `rows` inputs. Different threads may change different groups.
     pub(super) fn row_groups(&mut self, rows: usize) -> impl Iterator<Item = RowGroup<'_>> {
         let Parameters { values, means, squares } = &mut self.weights;
         let length = rows.max(1) * LANES;
@@ -142,7 +142,7 @@ impl LearningBlock {
         })
     }
 
-    /// Takes a step with the biases and the outputs.
+    /// Takes a step of the biases and the outputs.
     pub(super) fn step(&mut self, gradient: &UnitGradient, step: AdamStep) {
         self.biases.step(&gradient.biases, step, f32::MAX);
         // Units that were cut have no output, and never get one.
@@ -168,14 +168,14 @@ impl Default for UnitGradient {
 }
 
 impl UnitGradient {
-    /// Adds that of other positions.
+    /// Adds the gradient of other positions.
     pub(super) fn add(&mut self, other: &Self) {
         add(&mut self.biases, &other.biases);
         add(&mut self.outputs, &other.outputs);
     }
 }
 
-/// The weights of a block for the inputs of which a position shows one, in one slot.
+/// The weights of a block for the inputs of one slot, of which a position shows one.
 pub(super) struct RowGroup<'a> {
     pub(super) slot: usize,
     first: usize,
@@ -205,7 +205,7 @@ impl RowGroup<'_> {
         let moments = self.means.chunks_exact_mut(LANES).zip(self.squares.chunks_exact_mut(LANES));
         let rows = self.values.chunks_exact_mut(LANES).zip(moments);
         for ((values, (means, squares)), slopes) in rows.zip(&gradient) {
-            // What was never shown has no moments, and a step would not move it.
+            // A row that was never shown has no moments, and a step would not move it.
             if slopes.iter().chain(&*squares).any(|&number| number != 0.0) {
                 take_step(values, means, squares, slopes, step, MOST_WEIGHT);
             }
@@ -213,7 +213,8 @@ impl RowGroup<'_> {
     }
 }
 
-/// Adds to sums. The compiler makes vector instructions of this form, not of a loop over references.
+/// Adds to sums. The compiler turns this form into vector instructions, but not a loop over
+/// references.
 #[inline(always)]
 fn add(sums: &mut Lanes, summands: &Lanes) {
     *sums = std::array::from_fn(|lane| sums[lane] + summands[lane]);
@@ -254,8 +255,8 @@ mod tests {
     /// The inputs of a window.
     const ROWS: usize = 6;
     const INPUTS: usize = WINDOWS * ROWS;
-    /// What a parameter is moved by to see the slope: so little that hardly any unit passes its
-    /// limit on the way, where the slope jumps.
+    /// The change of a parameter that measures a slope: so small that hardly any unit crosses its
+    /// limit, where the slope jumps.
     const MOVE: f64 = 1e-6;
 
     /// The weights, the biases and the outputs of a block, with 64 bits.
@@ -291,7 +292,7 @@ mod tests {
         (block, inputs, errors)
     }
 
-    /// The gradients that a step has used, told from the means that it leaves behind.
+    /// The gradients of the first step, from the means that it leaves.
     fn gradients(parameters: &Parameters) -> Vec<f64> {
         let slope = |mean: &f32| f64::from(*mean) / f64::from(1.0 - DECAY.0);
         parameters.means.iter().map(slope).collect()

@@ -5,9 +5,9 @@
 //! magic | version | length of the header | header (JSON) | numbers (32 bits) | CRC-32
 //! ```
 //!
-//! All numbers are little-endian. The header says which training it is of: a digest of all that
-//! decides one, its positions included. So a checkpoint that is left over from another training is
-//! never gone on from.
+//! All numbers are little-endian. The header identifies the training by a digest of everything that
+//! decides its result, including its positions. So a training never continues from the checkpoint
+//! of another one.
 
 use super::model::LearningNetwork;
 use super::training::Epoch;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// The first bytes of every checkpoint.
 const MAGIC: &[u8; 8] = b"SPARTRN\n";
-/// The version of the form, and of the training that continues from it.
+/// The version of the format, and of the training that continues from it.
 const VERSION: u32 = 2;
 /// Bytes before the header.
 const START: usize = 16;
@@ -26,13 +26,13 @@ const CHECKSUM: usize = 4;
 
 /// Where a training keeps its checkpoint.
 pub trait CheckpointStore {
-    /// The checkpoint that was kept last; `None` where there is none.
+    /// The checkpoint that was kept last; `None` if there is none.
     ///
     /// # Errors
     /// When it cannot be read, or is damaged.
     fn load(&mut self) -> Result<Option<Vec<u8>>>;
 
-    /// Keeps a checkpoint in place of the one before. When this returns, it is safe.
+    /// Keeps a checkpoint in place of the one before. It is on disk when this returns.
     ///
     /// # Errors
     /// When it cannot be written; then the one before is still there.
@@ -73,7 +73,7 @@ pub fn check_checkpoint(bytes: &[u8], place: &str) -> Result<()> {
     }
 }
 
-/// A training after an epoch, its numbers aside.
+/// A training after an epoch, without its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TrainingState {
     /// A digest of the training's settings.
@@ -93,7 +93,8 @@ impl TrainingState {
         Self { training: training.into(), steps: 0, epochs: vec![epoch], best: 0, network }
     }
 
-    /// Adds an epoch; `network` makes the network after it, which is asked for if it is the best.
+    /// Adds an epoch. `network` makes the network after it, and is called only if the epoch is the
+    /// best so far.
     pub(super) fn add(&mut self, epoch: Epoch, network: impl FnOnce() -> Network) {
         if epoch.validation < self.epochs[self.best].validation {
             self.best = self.epochs.len();
@@ -116,8 +117,8 @@ impl TrainingState {
         Ok(bytes)
     }
 
-    /// Continues from a checkpoint that was checked, unless it is that of another training; puts its
-    /// numbers into a network that has not learned yet.
+    /// Continues from a checked checkpoint, and puts its numbers into a network that has not
+    /// learned yet; `None` if it belongs to another training.
     pub(super) fn restore(
         bytes: &[u8],
         training: &str,

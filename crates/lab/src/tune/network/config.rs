@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 const MOST_EPOCHS: u64 = 10_000;
-/// The most positions of a batch: their sums are in memory at once.
+/// The most positions of a batch. Their sums are in memory at once.
 const MOST_BATCH: usize = 1 << 20;
 
 /// A file of older positions.
@@ -166,15 +166,15 @@ impl TrainConfig {
         Ok(())
     }
 
-    /// How many of `older` positions a pass takes beside `newer` ones.
+    /// The number of `older` positions that a pass takes beside `newer` ones.
     pub(super) fn older_in_pass(&self, newer: usize, older: usize) -> usize {
         let share = self.older_share.unwrap_or(Self::OLDER_SHARE);
         let wanted = newer as f64 * share / (1.0 - share);
-        // All of them for a share of 1, whose quotient is infinite.
+        // A share of 1 makes the quotient infinite, and takes all older positions.
         (wanted.round() as usize).min(older)
     }
 
-    /// How many of `newer` positions a pass takes: none for an older share of 1.
+    /// The number of `newer` positions that a pass takes: none for an older share of 1.
     pub(super) fn newer_in_pass(&self, newer: usize, older: usize) -> usize {
         if older > 0 && self.older_share == Some(1.0) { 0 } else { newer }
     }
@@ -199,10 +199,10 @@ impl TrainConfig {
         }
     }
 
-    /// The share of the search's score for a training on `positions` distinct positions, as
-    /// [`FitConfig::blend_for`] has it for fits. A network that learns little but scores plays as well
-    /// as the search that made them, at nodes like theirs; what it gains with many more nodes comes
-    /// from the results (docs/measurements/archive/2026-11-24-networks-blend.md).
+    /// The share of the search's score for a training on `positions` distinct positions, like
+    /// [`FitConfig::blend_for`] for fits. A network that learns mostly from scores plays as well as
+    /// the search that made them, at a similar number of nodes. With many more nodes, the gain
+    /// comes from the results (docs/measurements/archive/2026-11-24-networks-blend.md).
     pub fn blend_for(&self, game: GameId, positions: u64) -> f64 {
         self.blend.unwrap_or_else(|| usual_blend(game, positions, Self::EVEN_POSITIONS))
     }

@@ -9,7 +9,7 @@ use super::training::{TrainTask, TrainingStep};
 use crate::error::Result;
 use std::sync::Arc;
 
-/// Positions between two looks at whether the training is to stop.
+/// The positions between two checks for a stop.
 const POSITIONS_AT_ONCE: usize = 1 << 15;
 
 /// A training whose positions are known.
@@ -23,7 +23,7 @@ pub(super) struct Trainer<'a> {
 }
 
 impl Trainer<'_> {
-    /// Goes through all positions once; gives the mean loss.
+    /// Goes through all positions once. Returns the mean loss, in nats.
     ///
     /// # Errors
     /// When positions cannot be read, or the training is stopped.
@@ -54,7 +54,7 @@ impl Trainer<'_> {
     }
 
     /// Takes a step for each batch of these positions, `begun` positions after the beginning of the
-    /// training; gives the summed losses.
+    /// training. Returns the summed losses.
     fn steps(
         &self,
         model: &mut LearningNetwork,

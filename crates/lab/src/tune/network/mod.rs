@@ -1,4 +1,4 @@
-//! Training of networks: weights of a hidden layer under which the value of a position predicts the
+//! Training of networks: weights of a hidden layer with which the value of a position predicts the
 //! result of its game and the search's score.
 //!
 //! ```text
@@ -7,13 +7,14 @@
 //! ```
 //!
 //! Adam (Kingma and Ba 2015) on the cross-entropy, with a rate that falls along a cosine. Threads
-//! work through shards of a batch, of a fixed number of positions; then each takes the weights of a
-//! window for a block of hidden units, adds up the slopes of all positions in their order, and takes
-//! the step. So the weights do not depend on the number of threads, not even in the last bit.
+//! work through shards of a batch, each of a fixed number of positions. Then each thread takes the
+//! weights of one window for a block of hidden units, adds up the slopes of all positions in their
+//! order, and takes the step. So the weights do not depend on the number of threads, not even in
+//! the last bit.
 //!
-//! Positions are read in portions, and a bounded number of them is in memory.
+//! Positions are read in portions, and the number in memory is bounded.
 //!
-//! After each epoch everything that the next one depends on is kept: a checkpoint.
+//! After each epoch a checkpoint keeps everything that the next epoch depends on.
 
 mod adam;
 mod block;

@@ -17,7 +17,7 @@ const FIRST_WEIGHTS: u64 = 0x4e1;
 pub(super) struct InputCounts {
     /// All inputs that windows can show.
     pub(super) inputs: usize,
-    /// Those that a position shows.
+    /// The number of inputs that a position shows.
     pub(super) shown: usize,
     /// Inputs of one window, of which a position shows one.
     pub(super) patterns: usize,
@@ -39,7 +39,7 @@ pub(super) struct LearningNetwork {
 pub(super) struct StepSettings {
     /// The rate of Adam.
     pub(super) rate: f64,
-    /// The positions of a whole batch. A smaller one at the end counts less.
+    /// The positions of a whole batch. A smaller batch at the end counts less.
     pub(super) batch: usize,
     /// The logits of a unit of the value beside the network.
     pub(super) per_unit: f32,
@@ -64,14 +64,14 @@ impl LearningNetwork {
         }
     }
 
-    /// Leaves out the inputs that the training does not show: nothing is learned of them, and random
-    /// weights would be noise, which no file packs well.
+    /// Leaves out the inputs that the training positions do not show. Nothing is learned about
+    /// them, and random weights would be noise that compresses badly.
     pub(super) fn keep_shown(&mut self, shown: &[bool]) {
         self.blocks.iter_mut().for_each(|block| block.keep_shown(shown));
     }
 
-    /// Begins with a network in which `logit` units of the value make a logit, in place of random
-    /// numbers: its function stays as it is, also where this network has more units.
+    /// Begins with a network, with `logit` units of its value in one logit, in place of random
+    /// numbers. The function stays the same, even if this network has more units.
     pub(super) fn begin_with(&mut self, start: &Network, logit: f64) {
         let one = whole::output_unit_of(start, logit);
         for (place, block) in self.blocks.iter_mut().enumerate() {
@@ -81,8 +81,8 @@ impl LearningNetwork {
         self.output_bias.values[0] = bias as f32;
     }
 
-    /// The summed losses of positions, in nats; `per_unit` logits are a unit of the value beside the
-    /// network.
+    /// The summed losses of positions, in nats. One unit of the value beside the network is
+    /// `per_unit` logits.
     pub(super) fn loss<'e>(
         &self,
         reader: &InputReader,
@@ -100,7 +100,7 @@ impl LearningNetwork {
         (0..count).map(loss).sum()
     }
 
-    /// Takes a step against the errors of `count` positions; gives their summed losses, in nats.
+    /// Takes a step against the errors of `count` positions. Returns their summed losses, in nats.
     ///
     /// Threads first work through shards of the positions, then through parts of the weights, each
     /// of which adds up the slopes of all positions in their order. So no sum depends on the threads.
@@ -155,12 +155,12 @@ impl LearningNetwork {
         Shard::new(self.blocks.len(), self.counts.shown)
     }
 
-    /// The blocks as they are, and the bias of the output.
+    /// The current blocks, and the bias of the output.
     pub(super) fn parts(&self) -> (&[LearningBlock], f64) {
         (&self.blocks, self.output_bias.values[0].into())
     }
 
-    /// Calls `each` with every number that the next step depends on, the count of steps aside.
+    /// Calls `each` with every number that the next step depends on, except the count of steps.
     pub(super) fn each_number(&mut self, each: &mut dyn FnMut(&mut f32)) {
         for block in &mut self.blocks {
             block.parameters_mut().into_iter().for_each(|part| part.each_number(each));

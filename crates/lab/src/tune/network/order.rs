@@ -4,8 +4,9 @@
 //! portions -> shuffled -> buffers of portions -> the positions of a buffer, shuffled -> batches
 //! ```
 //!
-//! A buffer is what is in memory at a time. Where all positions fit into one, any order of them can
-//! come up. Else positions of one game stay in the same buffer, of some millions, but not together.
+//! A buffer holds the positions in memory at a time. If all positions fit into one buffer, any
+//! order is possible. Otherwise the positions of a game stay in the same buffer of some millions,
+//! but not next to each other.
 
 use super::config::TrainConfig;
 use crate::arena::queue::Threads;
@@ -29,7 +30,7 @@ const IMAGE_BITS: u32 = 3;
 pub(super) struct Pick {
     /// The number of the portion.
     pub(super) portion: usize,
-    /// The training positions of the source.
+    /// The training positions of the portion.
     all: usize,
     /// How many of them are taken.
     take: usize,
@@ -68,7 +69,7 @@ pub(super) struct PassOrder {
     seed: u64,
     /// The older positions of a pass.
     pub(super) older_in_pass: usize,
-    /// The positions of a buffer, about.
+    /// The approximate number of positions in a buffer.
     buffer: usize,
 }
 
@@ -123,8 +124,8 @@ impl PassOrder {
 
     /// The positions of a buffer in the order of an epoch, each as one of `images` images.
     ///
-    /// Each portion is shuffled and dealt to groups, which are then shuffled: the threads share the
-    /// work, and every group has its share of every portion.
+    /// Each portion is shuffled and spread over groups, which are then shuffled. So the threads
+    /// share the work, and every group has its share of every portion.
     pub(super) fn places(
         &self,
         buffer: &[Pick],

@@ -1,5 +1,5 @@
-//! The positions of a training in portions, which are read when their turn comes: however many there
-//! are, a bounded number of them is in memory.
+//! The positions of a training in portions, which are read when their turn comes. The number of
+//! positions in memory is bounded, however many there are.
 
 use super::order::Pick;
 use super::positions::{Examples, HeldPositions, InputReader, LearningTarget, read_examples};
@@ -16,13 +16,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The most positions whose targets find the scale of the weights beside the network.
 const SCALE_SAMPLE: u64 = 1 << 20;
 
-/// How many positions a training has in memory. It decides the order of the positions, too, the last
-/// number aside.
+/// The number of positions that a training has in memory. All but the last number also affect the
+/// order of the positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingMemory {
     /// Records of a portion, which are read at once.
     pub portion: u64,
-    /// Positions that are shuffled together, about.
+    /// The approximate number of positions that are shuffled together.
     pub shuffled: usize,
     /// Positions that stay in memory once they were read. Others are read again in every epoch.
     pub kept: u64,
@@ -34,7 +34,7 @@ impl Default for TrainingMemory {
     }
 }
 
-/// Records read at once, and the positions that count of them.
+/// Records that are read at once, and the number of their distinct positions.
 struct Portion {
     records: Range<u64>,
     /// Training and validation positions.
@@ -74,7 +74,7 @@ struct PortionFindings {
 }
 
 impl<'a> Portions<'a> {
-    /// Looks at all positions once. Those before `newer` are the newer ones, which alone validate.
+    /// Looks at all positions once. Only positions from the `newer` first records validate.
     ///
     /// # Errors
     /// When records cannot be read or are damaged, or the training was stopped.
@@ -178,7 +178,7 @@ struct Surveyor<'a> {
     shown: Vec<AtomicU64>,
     /// The positions that may still be kept.
     left: AtomicU64,
-    /// One portion in this many shows its targets.
+    /// One portion in this many gives its targets.
     every: usize,
     reader: &'a InputReader,
 }

@@ -1,4 +1,4 @@
-//! The positions of a training, as windows show them.
+//! The positions of a training, as the patterns of their windows.
 
 use crate::any::{AnyEvaluator, AnyPosition, AnyViews};
 use crate::error::{Error, Result};
@@ -13,18 +13,18 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where there are more inputs than this, those are left out too that fewer than one position in
-/// `RAREST` shows: most of the file would be theirs, and they change hardly any value
+/// With more inputs than this, inputs in fewer than one position in `RAREST` are left out too. They
+/// would fill most of the file, and change hardly any value
 /// (docs/measurements/archive/2026-11-24-networks-boards.md).
 const MANY_INPUTS: usize = 10_000;
 const RAREST: u64 = 5_000;
-/// In the place of an input that takes no part: beyond all that have weights.
+/// Marks an input that is left out: a number beyond all inputs with weights.
 pub(super) const NO_INPUT: u32 = u32::MAX;
 
 /// The target of the network for a position, from the side whose value the network gives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LearningTarget {
-    /// The points that this side is to expect, 0 to 1.
+    /// The expected points of this side, 0 to 1.
     pub(super) points: f32,
     /// The value of the weights beside the network; 0 where there are none.
     pub(super) beside: f32,
@@ -66,13 +66,13 @@ impl Drop for Examples {
 pub(super) struct InputReader {
     pub(super) board: Board,
     pub(super) symmetry: Symmetry,
-    /// Which inputs take part; empty while all do.
+    /// Which inputs take part; empty if all do.
     pub(super) kept: Vec<bool>,
 }
 
 impl Examples {
-    /// Adds a position, with the points that its side to move is to expect and what the weights
-    /// beside the network make of it for this side.
+    /// Adds a position, with the expected points of its side to move, and its value for this side
+    /// under the weights beside the network.
     fn push(&mut self, position: &AnyPosition, points: f64, beside: f32) {
         self.views.push(position);
         let sign = self.views.sign(self.targets.len());
@@ -139,9 +139,9 @@ pub fn weights_beside(game: GameId, set: &WeightSet) -> Result<WeightSet> {
     Ok(set)
 }
 
-/// How many units of the weights beside the network make a logit: the divisor with which their
-/// values predict the points of the positions best. `None` if they predict nothing. The loss is
-/// convex in 1 / divisor, whose best value bisection finds.
+/// The units of the weights beside the network in one logit: the divisor with which their values
+/// best predict the points of the positions. `None` if they predict nothing. The loss is convex in
+/// 1 / divisor, whose best value bisection finds.
 pub(super) fn units_per_logit(targets: &[LearningTarget]) -> Option<f64> {
     const STEPS: u32 = 40;
     const SLOPES: (f64, f64) = (1e-7, 10.0);
@@ -165,8 +165,8 @@ impl InputReader {
         }
     }
 
-    /// Which inputs take part, by how often `positions` positions show them, all images together:
-    /// where there are very many inputs, the rare ones are left out.
+    /// Which inputs take part, by their counts in `positions` positions, all images together. If
+    /// there are very many inputs, the rare ones are left out.
     pub(super) fn kept_of(&self, shown: &[u64], positions: usize) -> Vec<bool> {
         let images = positions as u64 * self.images();
         let least = if shown.len() > MANY_INPUTS { images.div_ceil(RAREST) } else { 1 };

@@ -11,7 +11,7 @@ pub(super) struct Seen<'a> {
     pub(super) image: u64,
 }
 
-/// At most [`SHARD`] positions, with what is found of them.
+/// At most [`SHARD`] positions, with their results.
 pub(super) struct Shard {
     targets: Vec<LearningTarget>,
     slots: Vec<[u32; SHARD]>,
@@ -39,12 +39,12 @@ impl Shard {
         }
     }
 
-    /// Leaves the positions out.
+    /// Removes the positions.
     pub(super) fn clear(&mut self) {
         self.targets.clear();
     }
 
-    /// Takes positions, in place of those before.
+    /// Takes positions, in place of the earlier ones.
     pub(super) fn read<'e>(
         &mut self,
         reader: &InputReader,
@@ -60,7 +60,8 @@ impl Shard {
         }
     }
 
-    /// Finds the logits and the losses. `per_unit` logits are a unit of the value beside the network.
+    /// Computes the logits and the losses. One unit of the value beside the network is `per_unit`
+    /// logits.
     pub(super) fn forward(&mut self, blocks: &[LearningBlock], output_bias: f32, per_unit: f32) {
         let count = self.targets.len();
         self.logits = [output_bias; SHARD];
@@ -77,7 +78,8 @@ impl Shard {
         }
     }
 
-    /// Finds the slopes of the mean loss of `batch` positions, which the loss of these is a part of.
+    /// Computes the slopes of the mean loss of `batch` positions, to which the loss of these
+    /// belongs.
     pub(super) fn backward(&mut self, blocks: &[LearningBlock], batch: usize) {
         let count = self.targets.len();
         let share = 1.0 / batch as f32;

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 /// Records read at once.
 const CHUNK: u64 = 1 << 14;
 
-/// The records of one source, and behind them the records of another one.
+/// The records of one source, followed by the records of another.
 pub(super) struct JoinedPositions<'a> {
     pub(super) newer: &'a dyn PositionSource,
     pub(super) older: &'a dyn PositionSource,
@@ -73,8 +73,8 @@ pub fn sources(samples: &dyn PositionSource) -> Result<Vec<TrainedOn>> {
     parts.map(source).collect()
 }
 
-/// Checks that records are as they were when `known` was found: someone may have written to a file
-/// that was being read.
+/// Checks that records have not changed since `known` was computed: another program may have
+/// written to a file during the training.
 ///
 /// # Errors
 /// When they are not, or cannot be read.

@@ -1,18 +1,18 @@
-//! A trained network in whole numbers, as files have it.
+//! A trained network in integers, as in weight files.
 
 use super::adam::MOST_WEIGHT;
 use super::block::{LANES, LearningBlock};
 use super::config::TrainConfig;
 use crate::weights::{Activation, InputScheme, Network};
 
-/// The limit of a hidden unit: what a sum of 1 becomes, and the greatest weight.
+/// The limit of a hidden unit: the integer for a sum of 1, and for the greatest weight.
 const LIMIT: i16 = i8::MAX as i16;
 /// The score of a logit of a network that stands alone.
 pub const SCORE_PER_LOGIT: f64 = 100.0;
-/// The greatest number that an output of 1 can become, as a power of two.
+/// The greatest integer for an output of 1, as a power of two.
 const MOST_OUTPUT_BITS: i32 = 13;
 
-/// The network of these hidden units, in whose value `logit` units make a logit.
+/// The network of these hidden units, with `logit` units of its value in one logit.
 pub(super) fn network(
     blocks: &[LearningBlock],
     output_bias: f64,
@@ -61,7 +61,7 @@ pub(super) fn network(
 /// The integer for an output of 1: the greatest power of two with which everything fits.
 fn output_unit(outputs: &[f64], bias: f64) -> f64 {
     let most = outputs.iter().fold(0.0, |most: f64, output| most.max(output.abs()));
-    // Each may be rounded up by a half.
+    // Each output may be rounded up by one half.
     let sum = |one: f64| outputs.iter().map(|output| output.abs() * one + 0.5).sum::<f64>();
     let greatest = |one: f64| (sum(one) + bias.abs() * one) * f64::from(LIMIT).powi(2);
     let fits = |one: f64| most * one < f64::from(i16::MAX) && greatest(one) < f64::from(i32::MAX);
@@ -69,8 +69,8 @@ fn output_unit(outputs: &[f64], bias: f64) -> f64 {
     units.into_iter().find(|&one| fits(one)).unwrap_or(1.0)
 }
 
-/// The integer for an output of 1 in a network in whose value `logit` units make a logit: a power
-/// of two in networks that were trained here, whose divisor is rounded.
+/// The integer for an output of 1 in a network with `logit` units of its value in one logit. In
+/// networks that were trained here it is a power of two, but their divisor is rounded.
 pub(super) fn output_unit_of(network: &Network, logit: f64) -> f64 {
     const ROUNDED: f64 = 1e-3;
     let one = f64::from(network.divisor) * logit / f64::from(network.limit).powi(2);

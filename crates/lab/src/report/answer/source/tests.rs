@@ -45,7 +45,7 @@ fn no_two_constants_have_one_name_or_a_word_of_the_language() {
     let [c, rust] = named(&options);
     assert_eq!(c, ["a_b_2", "a_b", "double_2", "knob_2", "knob_3", "knob", "A_B"]);
     assert_eq!(rust, ["A_B_3", "A_B", "DOUBLE", "KNOB_2", "KNOB_3", "KNOB", "A_B_2"]);
-    // What a name does not tell is told beside it.
+    // A comment says what the name alone does not.
     let text = text(&answers(&options.map(|name| (name, KnobKind::Int, 1.0))), AnswerFormat::C);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "int a_b_2 = 1; // \"a (b)\"");
