@@ -164,11 +164,22 @@ fn example_network<G: Game>(position: &G) -> Result<String> {
     let outputs = active.iter().zip(&network.output_weights);
     let outputs = outputs.map(|(active, &weight)| active * i64::from(weight)).sum::<i64>();
     let Explanation { sum, scale, score, .. } = explanation;
+    let with_bias = outputs + i64::from(network.output_bias);
+    let quotient = with_bias / i64::from(network.divisor);
+    let value = match quotient == *product {
+        true => format!("the network's value is {product}"),
+        false => {
+            let [owner, other] = G::SIDE_NAMES;
+            format!(
+                "it is {quotient} for {owner}; {other} is to move, so the network's value is {product}"
+            )
+        }
+    };
     Ok(format!(
         "\nUnder `{name}` of `conformance.json`, a network of {units} units over windows of {window}: \
          the inputs that are 1 are {inputs}. The hidden sums are {hidden}; with the limit {limit} \
          the units give {active}. The outputs sum up to {outputs}, with the bias to {with_bias}; over \
-         the divisor, {with_bias} / {divisor}, the network's value is {product}. The features of the \
+         the divisor, {with_bias} / {divisor}, {value}. The features of the \
          set add {features}; the score is {sum} / {scale} = **{score}**.\n",
         name = set.name,
         units = network.units,
@@ -177,7 +188,6 @@ fn example_network<G: Game>(position: &G) -> Result<String> {
         hidden = list(hidden),
         limit = network.limit,
         active = list(&active),
-        with_bias = outputs + i64::from(network.output_bias),
         divisor = network.divisor,
         features = sum - product,
     ))

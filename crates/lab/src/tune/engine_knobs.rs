@@ -98,9 +98,7 @@ fn of_options(offered: &[EngineOption]) -> Vec<KnobLine> {
 /// The knob of an option that is a number, unless the option is well known.
 fn of_option(option: &EngineOption) -> Option<KnobLine> {
     let &OptionKind::Spin { min, max } = &option.kind else { return None };
-    let name: String = option.name.chars().filter(|c| c.is_alphanumeric()).collect();
-    let name = name.to_lowercase();
-    if min >= max || WELL_KNOWN.iter().any(|pattern| fits(pattern, &name)) {
+    if min >= max || is_well_known(&option.name) {
         return None;
     }
     let start = option.default.as_deref()?.parse::<i64>().ok()?;
@@ -108,6 +106,13 @@ fn of_option(option: &EngineOption) -> Option<KnobLine> {
         let bounds = [min as f64, max as f64];
         KnobLine::new(option.name.clone(), KnobKind::Int, start as f64, bounds)
     })
+}
+
+/// Whether an option has nothing to do with how an engine plays a position, by its name.
+pub(super) fn is_well_known(name: &str) -> bool {
+    let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+    let name = name.to_lowercase();
+    WELL_KNOWN.iter().any(|pattern| fits(pattern, &name))
 }
 
 impl Selection {
