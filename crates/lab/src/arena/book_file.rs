@@ -153,11 +153,6 @@ impl BookFile {
             Error::input(self.place(), format!("cannot be unpacked: {error}"))
                 .remedy("name a file that gzip or zstd has written whole")
         })?;
-        // Text has no zero bytes, but in UTF-16 and UTF-32.
-        if unpacked.contains(&0) {
-            return Err(Error::input(self.place(), "there are zero bytes in it, so it is no text in UTF-8")
-                .remedy("name a list of positions, games in PGN or a book of `book build`; convert text with `iconv -t utf-8`"));
-        }
         // In old game files, players' names may have other encodings.
         let mut text = String::from_utf8(unpacked)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());

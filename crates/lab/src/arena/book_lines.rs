@@ -46,6 +46,11 @@ impl Openings {
     fn read(file: &BookFile, game: GameId, board: Board) -> Result<Self> {
         let text = file.text()?;
         check_has_lines(text.as_bytes()).map_err(|error| error.within(file.place()))?;
+        // Only UTF-16 and UTF-32 text has zero bytes.
+        if text.contains('\0') {
+            return Err(Error::input(file.place(), "there are zero bytes in it, so it is no text in UTF-8")
+                .remedy("name a list of positions, games in PGN or a book of `book build`; convert text with `iconv -t utf-8`"));
+        }
         let text = match is_tree(text.as_bytes()) {
             true => tree_text(file, game, &text)?,
             false => text,
