@@ -110,23 +110,24 @@ impl Packed {
             return Ok(constant.clone());
         }
         let constant = format!("PACKED_{}", self.files.len());
-        fs::write(self.folder.join(&constant), compress(&bytes))?;
+        fs::write(self.folder.join(&constant), compress(&bytes)?)?;
         self.files.insert(bytes, constant.clone());
         Ok(constant)
     }
 }
 
-/// The bytes as zlib packs them at its best, which takes a second or two for all sets. Browsers unpack
-/// this form too.
+/// The bytes as zlib packs them at its best. Browsers unpack this form too.
 #[cfg(feature = "sets")]
-fn compress(bytes: &[u8]) -> Vec<u8> {
-    miniz_oxide::deflate::compress_to_vec_zlib(bytes, 9)
+fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::Write::write_all(&mut packer, bytes)?;
+    packer.finish()
 }
 
 /// Sets without tables and networks have nothing to pack.
 #[cfg(not(feature = "sets"))]
-fn compress(bytes: &[u8]) -> Vec<u8> {
-    bytes.to_vec()
+fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    Ok(bytes.to_vec())
 }
 
 /// The files of `weights/<game>/<set>.json` by their names, `game/set`.

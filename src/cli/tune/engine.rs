@@ -12,7 +12,7 @@ use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::search::Stop;
 use crate::tune::knob_file::{self, KnobLine};
 use crate::tune::option_fit::OptionFitConfig;
-use crate::tune::{Probing, lines_of, odd_options, usual_options};
+use crate::tune::{Probing, lines_of, usual_options};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -158,10 +158,7 @@ impl EngineKnobArgs {
             ..common.clone()
         };
         let (engine, started) = Self::start(wanted, on, console)?;
-        if of_file.is_none() {
-            odd_options(started.offered()).into_iter().for_each(|odd| console.note(odd));
-        }
-        let lines = lines_of(&started, of_file);
+        let lines = lines_of(&started, of_file, |note| console.note(note));
         Ok((engine, started, lines))
     }
 

@@ -21,7 +21,9 @@ use crate::search::Limits;
 use crate::shell::quote;
 use crate::tune::engine_check::check_limits;
 use crate::tune::knob_file::KnobLine;
-use crate::tune::{MatchPlan, Optimizer, Plan, SpsaOptions, TuneSettings, Validation, Yardsticks};
+use crate::tune::{
+    MatchPlan, Optimizer, Plan, SpsaOptions, TuneSettings, Validation, Yardsticks, lines_of,
+};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -189,7 +191,7 @@ impl EarlierTune {
         let mut options = self.options(args, optimizer);
         let lines = match of_file.is_some() || args.has("knobs_command") {
             true => {
-                let lines = crate::tune::lines_of(&started, of_file)?;
+                let lines = lines_of(&started, of_file, |note| console.note(note))?;
                 options.take_gain(&lines).into_iter().for_each(|note| console.note(note));
                 self.with_starts(lines)
             }

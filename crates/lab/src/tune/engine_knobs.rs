@@ -1,7 +1,7 @@
 //! The knobs of an external engine, by its options or by a file.
 
 use super::knob_file::{KnobLine, fits, of_answer, of_lines};
-use crate::error::{Error, Result, suggest};
+use crate::error::{Error, Result, shorten, suggest};
 use crate::protocol::StartedEngine;
 use crate::protocol::options::{EngineOption, OptionKind, find};
 use crate::tune::{Knob, KnobKind, Selection, Target};
@@ -56,11 +56,16 @@ pub fn usual_options(
 }
 
 /// The descriptions of an engine's knobs: from a file, or else from the lines that it prints at its
-/// start, or else from its options that are numbers.
+/// start, or else from its options that are numbers. Of these, `note` gets a sentence on each that
+/// contradicts itself.
 ///
 /// # Errors
 /// When it has none.
-pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Result<Vec<KnobLine>> {
+pub fn lines_of(
+    engine: &StartedEngine,
+    of_file: Option<Vec<KnobLine>>,
+    note: impl FnMut(String),
+) -> Result<Vec<KnobLine>> {
     if let Some(lines) = of_file {
         return Ok(lines);
     }
@@ -79,7 +84,7 @@ pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Resul
                 "run the command by hand; it should print lines in the format of OpenBench or fishtest, or weather-factory's JSON",
             ));
     }
-    let lines = of_options(engine.offered());
+    let lines = of_options(engine.offered(), note);
     match lines.is_empty() {
         true => Err(Error::input(place, "it offers no option that can be tuned")
             .remedy("give its engine options of type spin, or describe its knobs with --knobs")),
@@ -87,29 +92,44 @@ pub fn lines_of(engine: &StartedEngine, of_file: Option<Vec<KnobLine>>) -> Resul
     }
 }
 
-/// The options that are numbers, each once.
-fn of_options(offered: &[EngineOption]) -> Vec<KnobLine> {
+/// The knobs of the options that are numbers, each once; `note` gets a sentence on each option that
+/// contradicts itself.
+fn of_options(offered: &[EngineOption], mut note: impl FnMut(String)) -> Vec<KnobLine> {
     let is_first = |option: &&EngineOption| {
         find(offered, &option.name).is_ok_and(|first| std::ptr::eq(first, *option))
     };
-    offered.iter().filter(is_first).filter_map(of_option).collect()
+    let take = |option: &EngineOption| {
+        let refuse = |fault| {
+            note(format!("the engine's option `{}` cannot be a knob: {fault}", option.name));
+        };
+        of_option(option)?.map_err(refuse).ok()
+    };
+    offered.iter().filter(is_first).filter_map(take).collect()
 }
 
-/// The knob of an option that is a number, unless the option is well known.
-fn of_option(option: &EngineOption) -> Option<KnobLine> {
+/// The knob of an option that is a number, or why it contradicts itself. Nothing for the well known
+/// options, and for those with one value only.
+fn of_option(option: &EngineOption) -> Option<std::result::Result<KnobLine, String>> {
     let &OptionKind::Spin { min, max } = &option.kind else { return None };
-    if min >= max || is_well_known(&option.name) {
+    if min == max || is_well_known(&option.name) {
         return None;
     }
-    let start = option.default.as_deref()?.parse::<i64>().ok()?;
-    (min..=max).contains(&start).then(|| {
-        let bounds = [min as f64, max as f64];
-        KnobLine::new(option.name.clone(), KnobKind::Int, start as f64, bounds)
+    if min > max {
+        return Some(Err(format!("its min is {min} and its max {max}")));
+    }
+    let Some(default) = &option.default else { return Some(Err("it has no default".to_owned())) };
+    Some(match default.parse::<i64>() {
+        Ok(start) if (min..=max).contains(&start) => {
+            let bounds = [min as f64, max as f64];
+            Ok(KnobLine::new(option.name.clone(), KnobKind::Int, start as f64, bounds))
+        }
+        Ok(start) => Err(format!("its default {start} is not from {min} to {max}")),
+        Err(_) => Err(format!("its default `{}` is not a whole number", shorten(default))),
     })
 }
 
 /// Whether an option has nothing to do with how an engine plays a position, by its name.
-pub(super) fn is_well_known(name: &str) -> bool {
+fn is_well_known(name: &str) -> bool {
     let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     let name = name.to_lowercase();
     WELL_KNOWN.iter().any(|pattern| fits(pattern, &name))
@@ -325,9 +345,30 @@ mod tests {
     #[test]
     fn an_option_that_is_offered_twice_is_one_knob() {
         let twice = [offered(), offered()].concat();
-        let knobs = Selection::default().options(of_options(&twice), &twice, 0.2).unwrap();
+        let knobs = Selection::default().options(of_options(&twice, |_| ()), &twice, 0.2).unwrap();
         let names: Vec<&str> = knobs.iter().map(|knob| knob.name.as_str()).collect();
         assert_eq!(names, ["Aspiration", "LMR_3"]);
+    }
+
+    #[test]
+    fn contradictions_are_named() {
+        for (line, words) in [
+            ("name A type spin default 5 min 9 max 1", Some("min is 9 and its max 1")),
+            ("name A type spin default 50 min 1 max 9", Some("50 is not from 1 to 9")),
+            ("name A type spin default x min 1 max 9", Some("`x` is not a whole number")),
+            ("name A type spin min 1 max 9", Some("no default")),
+            ("name A type spin default 5 min 1 max 9", None),
+            ("name A type spin default 0 min 1 max 1", None),
+            ("name Hash type spin default 0 min 1 max 9", None),
+            ("name A type string default 0", None),
+        ] {
+            let offered: Vec<EngineOption> = EngineOption::parse(line).into_iter().collect();
+            let mut told = Vec::new();
+            let knobs = of_options(&offered, |note| told.push(note));
+            assert_eq!(told.len(), usize::from(words.is_some()), "{line}: {told:?}");
+            assert!(words.is_none_or(|words| told[0].contains(words)), "{line}: {told:?}");
+            assert_eq!(knobs.len(), usize::from(line.contains("default 5 min 1")), "{line}");
+        }
     }
 
     #[test]
@@ -375,7 +416,7 @@ mod tests {
     #[test]
     fn options_that_are_no_part_of_the_play_are_no_knobs() {
         let names: Vec<String> =
-            offered().iter().filter_map(of_option).map(|line| line.name).collect();
+            of_options(&offered(), |_| ()).into_iter().map(|line| line.name).collect();
         assert_eq!(names, ["Aspiration", "LMR_3"]);
         // As Ethereal, Toga II and others write them.
         for line in [

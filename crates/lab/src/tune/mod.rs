@@ -27,7 +27,6 @@ pub mod network;
 mod batches;
 mod best_values;
 pub mod pace;
-mod odd_options;
 pub mod opponents;
 pub mod option_fit;
 pub mod optimizer;
@@ -62,7 +61,6 @@ pub use logistic::round_ledger::{FitRecord, PositionsRecord, RoundEvent, RoundRe
 pub use logistic::samples::PositionSource;
 pub use logistic::schedule::{FittingPlan, Schedule, TrainingPlan};
 pub use logistic::uncertainty::Uncertainty;
-pub use odd_options::odd_options;
 pub use opponents::{OpponentSet, OpponentsConfig};
 pub use optimizer::{Answer, Optimizer, SpsaOptions};
 pub use pace::TunePace;

@@ -36,7 +36,7 @@ impl Game for Ataxx {
     )];
     const SYMMETRY: Option<Symmetry> = Some(Symmetry::Dihedral);
     const PHASE: Option<GamePhase<AtaxxInputs>> = Some(GamePhase {
-        words: "The share of the squares that hold a piece, blocked squares aside.",
+        words: "The share of the squares that hold a piece; blocked squares do not count.",
         formula: "16 * (#Own + #Other) / (#Own + #Other + #Empty)",
         count: |i| {
             let pieces = ones(i.us.pieces) + ones(i.them.pieces);
@@ -113,12 +113,12 @@ impl Game for Ataxx {
 
 /// The features of one kind that differ in a number or two.
 macro_rules! numbered {
-    (hole $k:literal) => {
+    (hole $k:literal $neighbours:literal) => {
         Feature::new(
             concat!("hole_", $k),
             HOLES,
             BOARD,
-            concat!("Empty squares with exactly ", $k, " own neighbours."),
+            concat!("Empty squares with exactly ", $k, " own ", $neighbours, "."),
             concat!("D(#{e in Empty : near(e, S) = ", $k, "})"),
             |i| i.difference(|side, _| ones(exactly(i.empty, side.neighbours(), $k))),
         )
@@ -173,14 +173,14 @@ const FEATURES: &[Feature<AtaxxInputs>] = &[
         "D(#{p in S : near(p, reach(E)) = 0})",
         |i| i.difference(|side, enemy| ones(side.pieces & !grown(enemy.reach))),
     ),
-    numbered!(hole 1),
-    numbered!(hole 2),
-    numbered!(hole 3),
-    numbered!(hole 4),
-    numbered!(hole 5),
-    numbered!(hole 6),
-    numbered!(hole 7),
-    numbered!(hole 8),
+    numbered!(hole 1 "neighbour"),
+    numbered!(hole 2 "neighbours"),
+    numbered!(hole 3 "neighbours"),
+    numbered!(hole 4 "neighbours"),
+    numbered!(hole 5 "neighbours"),
+    numbered!(hole 6 "neighbours"),
+    numbered!(hole 7 "neighbours"),
+    numbered!(hole 8 "neighbours"),
     Feature::new(
         "corner",
         SQUARES,
@@ -218,7 +218,7 @@ const FEATURES: &[Feature<AtaxxInputs>] = &[
         "tempo",
         NEXT,
         1,
-        "1 in every position: what it is worth to be the side to move.",
+        "1 in every position: the worth of being the side to move.",
         "1",
         |_| 1,
     ),

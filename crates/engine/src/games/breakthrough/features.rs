@@ -298,7 +298,7 @@ const FEATURES: &[Feature<BreakthroughInputs>] = &[
             "tempo",
             LATER,
             1,
-            "1 in every position: what it is worth to be the side to move.",
+            "1 in every position: the worth of being the side to move.",
             "1",
             |_| 1,
         )
@@ -309,8 +309,8 @@ const FEATURES: &[Feature<BreakthroughInputs>] = &[
             "advance_squared",
             LATER,
             SQUARES_LIMIT.unsigned_abs(),
-            "The squares of the rows advanced, summed over the pieces: a step counts the more, the farther the piece has \
-             come. Cut off at 250 either way, which games do not reach.",
+            "The squares of the rows advanced, summed over the pieces: the farther a piece has come, the more a step \
+             counts. Cut off at 250 either way, which games do not reach.",
             "max(-250, min(250, D(sum of row(p)^2 over p in S)))",
             |i| i.difference(|side| side.rows_squared()).clamp(-SQUARES_LIMIT, SQUARES_LIMIT),
         )

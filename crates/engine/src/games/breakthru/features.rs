@@ -19,7 +19,7 @@ const TURN: &str = "the sides and the turn";
 /// The most escorts and silver ships.
 const ESCORTS: u32 = 12;
 const SILVER: u32 = 20;
-/// No ship has more moves, captures aside.
+/// No ship has more moves, not counting captures.
 const MOVES: u32 = 20;
 /// The squares of the board.
 const SQUARES: u32 = 121;
@@ -33,7 +33,7 @@ impl Game for Breakthru {
 
     const FEATURES: &'static [Feature<BreakthruInputs>] = FEATURES;
     const PHASE: Option<GamePhase<BreakthruInputs>> = Some(GamePhase {
-        words: "The ships that are gone: the last phase begins when half of all are.",
+        words: "Ships captured so far; the last phase begins when half of all ships are.",
         formula: "32 - #Gold - #Silver",
         count: |i| 32 - ones(i.escorts) - ones(i.ships),
     });
@@ -160,7 +160,7 @@ const FEATURES: &[Feature<BreakthruInputs>] = &[
         "flagship_moves",
         FLAGSHIP,
         MOVES,
-        "Moves of the flagship, captures aside.",
+        "Moves of the flagship, without captures.",
         "G(#moves({F}))",
         |i| i.gold(ones(i.targets())),
     ),
@@ -253,7 +253,7 @@ const FEATURES: &[Feature<BreakthruInputs>] = &[
         "gold_moves",
         ATTACKS,
         ESCORTS * MOVES,
-        "Moves of the escorts, captures aside.",
+        "Moves of the escorts, without captures.",
         "G(#moves(Gold))",
         |i| i.gold(count_moves(i.escorts, i.empty) as i32),
     ),
@@ -261,7 +261,7 @@ const FEATURES: &[Feature<BreakthruInputs>] = &[
         "silver_moves",
         ATTACKS,
         SILVER * MOVES,
-        "Moves of the silver ships, captures aside.",
+        "Moves of the silver ships, without captures.",
         "S(#moves(Silver))",
         |i| i.silver(count_moves(i.ships, i.empty) as i32),
     ),
@@ -285,7 +285,7 @@ const FEATURES: &[Feature<BreakthruInputs>] = &[
         "gold_hanging",
         ATTACKS,
         ESCORTS,
-        "Of the escorts that a silver ship attacks, those on whose square no gold ship could take back.",
+        "Escorts that a silver ship attacks and on whose square no gold ship could take back.",
         "S(#{p in Gold : some q in Silver attacks p, no q in Gold or F attacks p})",
         |i| i.silver(ones(i.escorts & i.by_silver() & !i.by_gold())),
     ),
@@ -293,7 +293,7 @@ const FEATURES: &[Feature<BreakthruInputs>] = &[
         "silver_hanging",
         ATTACKS,
         SILVER,
-        "Of the silver ships that a gold ship attacks, those on whose square no silver ship could take back.",
+        "Silver ships that a gold ship attacks and on whose square no silver ship could take back.",
         "G(#{p in Silver : some q in Gold or F attacks p, no q in Silver attacks p})",
         |i| i.gold(ones(i.ships & i.by_gold() & !i.by_silver())),
     ),
@@ -327,7 +327,7 @@ const FEATURES: &[Feature<BreakthruInputs>] = &[
         "gold",
         TURN,
         1,
-        "1 in every position: what it is worth to be Gold, where the rest of a set does not count the same for both sides.",
+        "1 in every position: the worth of playing Gold beyond what the other features count.",
         "G(1)",
         |i| i.gold(1),
     ),
@@ -335,7 +335,7 @@ const FEATURES: &[Feature<BreakthruInputs>] = &[
         "half_turn",
         TURN,
         1,
-        "1 where the first ship of the turn has moved and the second one's move is due, else 0.",
+        "1 if the first ship of the turn has moved and a second one is still to move, else 0.",
         "1 if a first ship has moved, else 0",
         |i| i.half_turn.into(),
     ),
@@ -343,7 +343,7 @@ const FEATURES: &[Feature<BreakthruInputs>] = &[
         "tempo",
         TURN,
         1,
-        "1 in every position: what it is worth to be the side to move.",
+        "1 in every position: the worth of being the side to move.",
         "1",
         |_| 1,
     ),

@@ -99,7 +99,7 @@ pub fn reached(set: u128, empty: u128) -> u128 {
     STRAIGHT.into_iter().fold(0, |all, direction| all | direction.line(set, empty))
 }
 
-/// The number of moves, captures aside, that the pieces of a set have together.
+/// The number of moves, not counting captures, that the pieces of a set have together.
 #[inline]
 pub fn count_moves(set: u128, empty: u128) -> u32 {
     let mut count = 0;

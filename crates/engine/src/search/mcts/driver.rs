@@ -55,6 +55,7 @@ impl<G: Game> TreeMemory<G> {
     /// Forgets everything.
     pub(in crate::search) fn clear(&mut self) {
         lock(&self.tree).clear();
+        self.asked = None;
         self.fill.set(0);
     }
 
