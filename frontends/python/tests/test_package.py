@@ -108,6 +108,7 @@ class Boards(unittest.TestCase):
             (lambda: engine.search(board, depth=1, searchmoves="a2a3"), r"\['a2a3'\]"),
             (lambda: engine.search(board, movetime="1"), "movetime: str is not a number; give seconds"),
             (lambda: sparring.features(board.fen()), "give a list"),
+            (lambda: sparring.features(board), "give a list"),
             (lambda: sparring.patterns(board.fen()), "give a list"),
         ]:
             with self.assertRaisesRegex(TypeError, named):
@@ -362,6 +363,22 @@ class Arrays(unittest.TestCase):
                 sums[row] += (weights[table][shown.cells[part]] * shown.counts[part]).sum()
         for board, value in zip(boards, sums):
             self.assertEqual(int(value / weights.scale), weights.explain(board).score)
+
+    def test_positions_are_texts_or_boards(self):
+        boards = [sparring.Board("ataxx"), sparring.Board("ataxx", size="7x7")]
+        fens = [board.fen() for board in boards]
+        rows = sparring.features(fens, "ataxx")
+        for positions in [boards, [fens[0], boards[1]]]:
+            self.assertTrue((sparring.features(positions) == rows).all())
+            self.assertTrue((sparring.features(positions, "ataxx") == rows).all())
+        shown = sparring.patterns(boards)
+        self.assertTrue((shown.cells == sparring.patterns(fens, game="ataxx").cells).all())
+        with self.assertRaisesRegex(ValueError, "several games: ataxx, breakthrough"):
+            sparring.features(boards, "breakthrough")
+        with self.assertRaisesRegex(ValueError, "several games: ataxx, breakthru"):
+            sparring.features([boards[0], sparring.Board("breakthru")])
+        with self.assertRaisesRegex(ValueError, "position 1"):
+            sparring.features([boards[0], "8/8"])
 
     def test_what_needs_numpy_says_how_to_get_it(self):
         """The package itself is used without it."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _native
+from .board import Board
 
 if TYPE_CHECKING:
     import numpy
@@ -45,44 +46,67 @@ def tables(game: str = "breakthrough", size: str = "8x8") -> Dict[str, int]:
     return dict(_native.table_names(game, size))
 
 
-def _texts(fens: Iterable[str]) -> List[str]:
-    """The positions as a list. A single text would count as a position for each of its letters."""
+def _texts(
+    fens: "Iterable[Union[str, Board]]", game: Optional[str]
+) -> Tuple[List[str], str]:
+    """The positions as texts, and their game. A single text would count as a position for each of
+    its letters.
+    """
     if isinstance(fens, str):
         raise TypeError(f"positions: a single text; give a list, such as [{fens!r}]")
-    return list(fens)
+    if isinstance(fens, Board):
+        raise TypeError("positions: a single Board; give a list, such as [board]")
+    positions = list(fens)
+    games = {position.game for position in positions if isinstance(position, Board)}
+    if len(games.union({game} if game else ())) > 1:
+        named = ", ".join(sorted(games.union({game} if game else ())))
+        raise ValueError(f"positions of several games: {named}; ask for each game separately")
+    texts = [
+        position.fen() if isinstance(position, Board) else position for position in positions
+    ]
+    return texts, game or next(iter(games), "breakthrough")
 
 
-def features(fens: Iterable[str], game: str = "breakthrough") -> "numpy.ndarray[Any, Any]":
+def features(
+    fens: "Iterable[Union[str, Board]]", game: Optional[str] = None
+) -> "numpy.ndarray[Any, Any]":
     """The features of positions: a row for each position, a column for each name of
     `feature_names`.
 
+    :param fens: the positions, as FEN or as :class:`Board`.
+    :param game: their game; without it the boards' one, for texts alone Breakthrough.
+
     >>> features(["pp3/5/5/5/3PP w - - 0 1"])[0, :2].tolist()
     [0, 0]
+    >>> features([Board("ataxx")]).shape
+    (1, 26)
 
-    :raises ValueError: when a text is not a position of the game; the error names its place.
+    :raises ValueError: when a text is not a position of the game; the error names its place. Also
+        when a board is of another game.
     """
     from ._needed import numpy
 
-    fens = _texts(fens)
+    fens, game = _texts(fens, game)
     counted = numpy.frombuffer(_native.features(game, fens), dtype="<i4")
     return counted.reshape(-1, len(feature_names(game)))
 
 
 def patterns(
-    fens: Iterable[str], table: str = "windows_3x3", game: str = "breakthrough"
+    fens: "Iterable[Union[str, Board]]", table: str = "windows_3x3", game: Optional[str] = None
 ) -> Patterns:
-    """The patterns of a table that positions show.
+    """The patterns of a table that positions show. The positions and the game are given as to
+    `features`.
 
     >>> shown = patterns(["x5o/7/7/7/7/7/o5x x 0 1"], game="ataxx")
     >>> int(shown.counts.sum())
     25
 
     :raises ValueError: when a text is not a position of the game, the positions are on different
-        boards, or the game has no such table.
+        boards or of another game, or the game has no such table.
     """
     from ._needed import numpy
 
-    fens = _texts(fens)
+    fens, game = _texts(fens, game)
     sizes = {_native.Game.from_fen(game, fen).size for fen in fens}
     if len(sizes) > 1:
         boards = ", ".join(sorted(sizes))
