@@ -111,88 +111,96 @@ constants! {
         aspiration_window: 18 in 1..=400,
         /// The least depth searched with an aspiration window.
         aspiration_depth: 4 in 2..=20,
-        /// The least depth of a null move.
+        /// The least depth at which a null move is tried.
         null_depth: 2 in 1..=10,
-        /// By how many plies a null move's search is shallower, before the part that grows with depth.
+        /// The constant part of a null move's reduction, in plies.
         null_base: 3 in 1..=6,
-        /// The plies of depth for which a null move's search gets one ply shallower.
+        /// The plies of depth that add one ply to a null move's reduction.
         null_divisor: 3 in 2..=10,
-        /// The side to move needs more pieces than this for a null move.
+        /// A null move is tried only if the side to move has more pieces than this.
         null_pieces: 3 in 0..=16,
-        /// The greatest depth at which a node far above beta is left.
+        /// The greatest depth of reverse futility pruning, which cuts off a node whose static value
+        /// is far above beta.
         reverse_futility_depth: 7 in 0..=16,
-        /// How far above beta for each ply of depth, in percent of a piece.
+        /// The margin above beta of reverse futility pruning for each ply of depth, in percent of a
+        /// piece.
         reverse_futility_margin: 73 in 5..=400,
-        /// The greatest depth at which a node far below alpha goes straight to the quiescence search.
+        /// The greatest depth of razoring, by which a node far below alpha goes straight to the
+        /// quiescence search.
         razor_depth: 2 in 0..=10,
-        /// How far below alpha for each ply of depth, in percent of a piece.
+        /// The margin below alpha of razoring for each ply of depth, in percent of a piece.
         razor_margin: 227 in 10..=800,
-        /// The greatest depth, after the reduction, at which quiet moves are left out when the static
-        /// value is far below alpha.
+        /// The greatest depth, after the reduction, of futility pruning, which skips quiet moves if
+        /// the static value is far below alpha.
         futility_depth: 6 in 0..=16,
-        /// How far below alpha, before the part that grows with depth, in percent of a piece.
+        /// The constant part of the margin of futility pruning, in percent of a piece.
         futility_base: 94 in 0..=600,
-        /// How far below alpha for each ply of that depth, in percent of a piece.
+        /// The part of the margin of futility pruning for each ply of depth after the reduction, in
+        /// percent of a piece.
         futility_margin: 56 in 5..=400,
-        /// The greatest depth at which late quiet moves are left out.
+        /// The greatest depth of late move pruning, which skips the last quiet moves.
         late_move_depth: 6 in 0..=16,
-        /// How many quiet moves are searched there at the least.
+        /// The fewest quiet moves searched before late move pruning.
         late_move_base: 5 in 1..=40,
-        /// The least depth of a reduction.
+        /// The least depth at which late moves are reduced.
         reduction_depth: 2 in 1..=10,
         /// The number of moves searched before the first reduction.
         reduction_moves: 3 in 1..=20,
-        /// The reduction of every late move, in hundredths of a ply.
+        /// The constant part of a reduction, in hundredths of a ply.
         reduction_base: 46 in -100..=300,
         /// The factor of ln(depth) ln(move number) in a reduction, in hundredths of a ply.
         reduction_factor: 83 in 5..=200,
-        /// The history that changes a reduction by one ply.
+        /// The history score that changes a reduction by one ply.
         reduction_history: 6900 in 500..=30000,
-        /// The least depth at which a node without a table move is searched one ply shallower.
+        /// The least depth of internal iterative reduction, which searches a node without a table
+        /// move one ply shallower.
         internal_depth: 4 in 2..=20,
-        /// The plies of quiescence in which a threat to win is answered by any move, where a turn is
-        /// one ply.
+        /// The plies of quiescence in which any move may answer a threat to win; only where a turn
+        /// is one ply.
         threat_plies: 2 in 0..=10,
-        /// A capture in quiescence must come this near to alpha, in percent of a piece.
+        /// The margin of delta pruning: a capture in quiescence must come this near to alpha, in
+        /// percent of a piece.
         delta_margin: 450 in 20..=1000,
-        /// The worth of what a move earned as an answer to the move before, in percent of what it
-        /// earned anywhere.
+        /// The weight of a move's history as an answer to the previous move, in percent of the
+        /// weight of its history anywhere.
         answer_weight: 95 in 0..=400,
-        /// The least depth at which a table move is tested for being the only good one.
+        /// The least depth at which a table move is tested for a singular extension.
         singular_depth: 6 in 4..=40,
-        /// How far below its score the others must be, for each ply of depth, in percent of a piece.
+        /// How far below the table move's score the others must stay, for each ply of depth, in
+        /// percent of a piece.
         singular_margin: 2 in 1..=50,
-        /// What a quiet move that loses a piece on its target has less in ordering, in units of
-        /// history.
+        /// The ordering penalty of a quiet move that loses a piece on its target square, in units
+        /// of history.
         exchange_weight: 1800 in 0..=30000,
-        /// How much less a capture is reduced than a quiet move of no history, in hundredths of a ply.
+        /// How much less a capture is reduced than a quiet move without history, in hundredths of a
+        /// ply.
         capture_reduction: 127 in -200..=300,
-        /// How much less a move is reduced where the static value has risen since the side's turn
-        /// before, likewise.
+        /// How much less a move is reduced if the static value has risen since the side's previous
+        /// turn, in hundredths of a ply.
         improving_reduction: 51 in -100..=300,
-        /// How much less a move of a node with an open window is reduced, likewise.
+        /// How much less a move is reduced in a node with an open window, in hundredths of a ply.
         pv_reduction: 57 in -100..=300,
-        /// How much more a move of a node that is expected to be refuted is reduced, likewise.
+        /// How much more a move is reduced in an expected cut node, in hundredths of a ply.
         cut_reduction: 33 in -100..=300,
-        /// The worth of a move's rank in ordering quiet moves, in units of history.
+        /// The weight of a move's rank in the ordering of quiet moves, in units of history.
         rank_weight: 734 in 0..=4000,
     }
     TREE_LIST {
-        /// How much `mcts` visits moves for their prior, in hundredths.
+        /// How much `mcts` favours moves with a high prior, in hundredths.
         tree_exploration: 150 in 1..=1000,
-        /// How much less a move without visits is worth, in hundredths of a win.
+        /// How much lower a move without visits is valued, in hundredths of a win.
         tree_first_play: 10 in 0..=200,
         /// The difference in value that makes a move's prior greater by a factor of e, in percent of
         /// a piece.
         tree_temperature: 130 in 1..=1000,
         /// The value at which the odds are e to 1, in percent of a piece.
         tree_scale: 150 in 10..=2000,
-        /// The share of the minimax value in what `mcts` takes a move to be worth, in percent; the
-        /// rest is the mean over its visits.
+        /// The share of the minimax value in the value of a move for `mcts`, in percent; the rest
+        /// is the mean of its visits.
         tree_minimax: 40 in 0..=100,
-        /// The losses that a visit counts for while another thread makes it.
+        /// The losses that a visit counts as while another thread is making it.
         tree_virtual_loss: 1 in 1..=20,
-        /// How much `uct` visits moves that have few visits, in hundredths.
+        /// How much `uct` favours moves with few visits, in hundredths.
         uct_exploration: 70 in 1..=500,
         /// The plies after which the evaluation decides a playout of `uct`.
         playout_plies: 200 in 0..=1000,
