@@ -5,8 +5,8 @@
 //! The book in `docs/src` says how to use the program; measurements are in
 //! `docs/measurements`.
 //!
-//! The house has one crate for each layer, and each re-exports what stands below it, so that this
-//! crate shows all of it ([`error`] aside, which everything uses):
+//! Each layer is a crate that re-exports the crates below it, so that this crate shows all of them
+//! ([`error`] aside, which every crate uses):
 //!
 //! ```text
 //! crates/stats    pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)

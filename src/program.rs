@@ -49,7 +49,7 @@ impl Program {
         self
     }
 
-    /// Adds the sets that this crate ships for its own games, as far as these games were added.
+    /// Adds the sets that this crate ships for its own games, if those games were added.
     #[must_use]
     pub fn shipped_sets(mut self) -> Self {
         self.variants = self.variants.with_shipped_sets();

@@ -21,7 +21,7 @@ fn fen(text: &str) -> Option<String> {
     (words.next()? == letters && rows.iter().all(|row| row.len() == letters.len())).then_some(())?;
     let rest: Vec<&str> = words.collect();
     let rows = rows.join("/").replace('.', "1");
-    // With a side it is certain which game it is of, and whose turn.
+    // With a side, the game and the side to move are certain.
     Some(match rest.is_empty() {
         true => rows,
         false => format!("{} {}", rows.replace('w', "P").replace('b', "p"), rest.join(" ")),

@@ -258,7 +258,7 @@ fn line(record: &GameRecord) -> Result<String> {
 /// The origin of the games in a file.
 struct GamesSource {
     games: ExportSource,
-    /// The games that count: of a run those on record, which are checked against its journal.
+    /// The number of valid games; a run's games on record are checked against its journal.
     count: u64,
     /// The tune that played them: its stages have limits of their own.
     tune: Option<(TuneSettings, Record)>,

@@ -277,8 +277,8 @@ fn name_of_run(set: &RunSet) -> (Option<String>, Option<String>) {
     (Some(name), set.title(&run))
 }
 
-/// The name of the set in a file; of the candidate in a run's directory the run tells more than
-/// `candidate.json` does.
+/// The name of the set in a file: the file's stem, or the folder's name for a run's `weights.json`
+/// or `candidate.json`.
 fn name_of_file(path: &Path) -> Option<String> {
     let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());

@@ -1,5 +1,5 @@
-//! A limit of memory that no work fits into is an error before any begins: once an allocation fails,
-//! the process can only abort.
+//! Refuses a memory limit that is too small for any work, before the work begins: once an
+//! allocation fails, the process can only abort.
 
 use crate::error::Result;
 
@@ -30,7 +30,7 @@ pub(super) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Other systems tell of no such limits.
+/// Other systems report no such limits.
 ///
 /// # Errors
 /// Never.

@@ -63,13 +63,13 @@ fn note_numbers<const N: usize>(numbers: [(&'static str, Option<f64>); N]) {
 }
 
 impl OnDoneArg {
-    /// Runs the command, if there is one. Its output goes to stderr; that it fails is noted and
-    /// changes nothing.
+    /// Runs the command, if there is one. Its output goes to stderr; a failure is noted and changes
+    /// nothing.
     pub fn run(&self, console: &Console) {
         match self.on_done.as_deref() {
             None => {}
             Some(BELL) => {
-                // Nobody hears it where stderr is closed.
+                // With stderr closed there is no terminal to ring.
                 let _ = io::stderr().write_all(b"\x07");
             }
             Some(command) => match run_in_shell(command) {

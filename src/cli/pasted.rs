@@ -28,7 +28,7 @@ impl<'a> Pasted<'a> {
         while let Some(first) = rest.chars().next() {
             let after = match first {
                 '{' => after(rest, "}"),
-                // In a list of moves on one line it stands between two of them.
+                // On a single line, it only separates two moves.
                 ';' if text.contains('\n') => after(rest, "\n").or(Some("")),
                 ';' => None,
                 '(' => after_variation(rest),

@@ -29,7 +29,7 @@ use std::time::Instant;
 /// that its run needs.
 ///
 /// # Errors
-/// When there are no such openings, or what is played cannot be kept.
+/// When there are no such openings, or the games cannot be saved.
 pub fn begin(
     work: TournamentWork,
     players: Vec<Participant>,
@@ -60,7 +60,8 @@ fn note_time_limit(work: &TournamentWork, console: &Console) {
     }
 }
 
-/// Where the batches of a match go: to its run, or into memory, and to a file of games.
+/// Keeps the batches of a match in its run or in memory, and its games in the files of `--save` and
+/// `--pgn`.
 struct MatchKeeper {
     run: Option<RunDir>,
     memory: MemoryLedger,
@@ -101,7 +102,7 @@ impl Ledger for MatchKeeper {
 }
 
 impl MatchKeeper {
-    /// Writes games to the files of them.
+    /// Writes games to the files of `--save` and `--pgn`.
     fn save_games(&mut self, games: &[GameRecord]) -> Result<()> {
         self.files.iter_mut().try_for_each(|file| file.write(games))
     }
@@ -123,7 +124,7 @@ impl MatchKeeper {
 pub struct MatchRun<'a> {
     keeper: MatchKeeper,
     work: &'a TournamentWork,
-    /// None where everything is on record.
+    /// Empty if everything is on record.
     players: Vec<Participant>,
     console: &'a Console,
 }
@@ -140,7 +141,7 @@ impl<'a> MatchRun<'a> {
         Self { keeper: MatchKeeper { run, memory, files, begun }, work, players, console }
     }
 
-    /// The rest of a run. The players of a finished one are not looked for.
+    /// The rest of a run. The players of a finished one are not loaded.
     ///
     /// # Errors
     /// When a player cannot be found or started as the run had it.
@@ -203,8 +204,8 @@ impl<'a> MatchRun<'a> {
         Ok(self.keeper.report(self.work)?.result.is_complete)
     }
 
-    /// Writes the page of the run, if there is one. It only shows what is saved already, so that it
-    /// cannot be written is no more than noted.
+    /// Writes the page of the run, if there is one. The page only shows saved results, so a failure
+    /// to write it is just noted.
     fn write_page(&self) -> Option<PathBuf> {
         let run = self.keeper.path()?;
         match recorded(run).and_then(|view| write_page(run, None, &view)) {
@@ -288,7 +289,7 @@ impl Driven for MatchRun<'_> {
         if report.result.pairs() == 0 {
             return Ok(());
         }
-        // With --json the one document is that of the failure.
+        // With --json, the failure's document is the only one.
         self.console.say(tournament_text(&report, self.console.width()))
     }
 }

@@ -84,7 +84,7 @@ pub(in crate::cli) struct TrainJson<'a> {
     validation: u64,
     /// The divisor of the search's scores, in percent of a piece's worth per logit, for each file.
     k: Vec<f64>,
-    /// The share of the search's scores in what was learned.
+    /// Weight of the search scores in the training target; the rest is the game results.
     blend: f64,
     /// The losses of every epoch.
     epochs: &'a [Epoch],
@@ -100,7 +100,7 @@ pub(in crate::cli) struct TrainJson<'a> {
 
 /// Checks that the network does not replace positions that the training reads.
 fn check_apart(args: &TrainArgs, named: &NamedPositions) -> Result<()> {
-    // Older positions that are not there get their own error later.
+    // Missing older positions get their own error later.
     let older = NamedPositions::find(&args.train.older_from).map(|older| older.files);
     let inputs = [named.files.as_slice(), &older.unwrap_or_default()].concat();
     check_not_read(&args.output, &inputs)
@@ -160,7 +160,7 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         fit => fit?,
     };
     describe(&mut fit, args, &named, &files);
-    // It keeps the constants that the start searches with.
+    // The set keeps the search constants of the start.
     if let Some(player) = player {
         fit.set = Player { weights: fit.set, ..player }.to_set();
     }
@@ -204,7 +204,7 @@ fn start(
     Ok(Some(player))
 }
 
-/// Refuses a start that the training takes nothing of.
+/// Refuses a start of which the training would use nothing.
 fn check_start(train: &TrainConfig, start: Option<&WeightSet>, board: Board) -> Result<()> {
     let Some(start) = start.filter(|_| !train.beside_start) else { return Ok(()) };
     if train.fresh {

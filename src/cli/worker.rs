@@ -1,4 +1,4 @@
-//! `spar worker`: plays what runs on other machines want played.
+//! `spar worker`: plays games for runs on other machines.
 
 use super::args::ThreadArgs;
 use super::cluster_args::CredentialsArg;
@@ -174,7 +174,7 @@ fn named_command(text: &str) -> Result<(Option<&str>, &str)> {
     })
 }
 
-/// The name of the machine, as far as it may be a part of a worker's name, and the process.
+/// The machine's name, without the characters that a worker's name cannot have, and the process id.
 #[cfg(feature = "cluster")]
 fn usual_name() -> String {
     use crate::files::{self, Links};

@@ -1,5 +1,5 @@
-//! What the pages change: they start, stop, resume, label and remove runs. Each request needs the
-//! token of changes.
+//! The changes that pages make: they start, stop, resume, label and remove runs. Each request needs
+//! the change token.
 
 use super::answer::{Refusal, Reply};
 use super::api::{Shares, beside};
@@ -41,7 +41,7 @@ pub(super) async fn enqueue(
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum QueueChange {
-    /// It starts, whatever else is going on.
+    /// It starts now, whatever else is running.
     Start,
     /// It leaves the queue.
     Remove,

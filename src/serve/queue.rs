@@ -93,7 +93,7 @@ impl RunQueue {
         self.change(|runs| Ok(runs.waiting.remove(place(runs, id)?)))
     }
 
-    /// Moves a run before the one that is before it.
+    /// Moves a run one place forward.
     ///
     /// # Errors
     /// When it does not wait, or the queue cannot be written.

@@ -74,7 +74,7 @@ impl ServerState {
         arguments.push(format!("--run={}", text_of(directory.clone())?));
         let started = self.jobs.start(&run, &directory, &arguments);
         if started.is_err() {
-            // It is as empty as it was made.
+            // The directory is still empty.
             let _ = std::fs::remove_dir(&directory);
         }
         started?;
@@ -88,7 +88,7 @@ impl ServerState {
         if self.jobs.is_any_running() || self.is_any_locked() {
             return;
         }
-        // Its number is gone if a page was faster.
+        // A page may have removed it meanwhile.
         let Ok(_) = self.queue.remove(id) else { return };
         if let Err(refusal) = self.start(&request) {
             self.jobs.note_failure(&request.title(), &refusal.into_error());

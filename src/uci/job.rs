@@ -15,7 +15,8 @@ pub(super) struct JobSignals {
 }
 
 impl JobSignals {
-    /// Says that the job only has its answer left to give: the next command can wait for its end.
+    /// Announces that the job has only its answer left to give, so the next command can wait for
+    /// its end.
     pub(super) fn announce_answer(&self) {
         self.is_answered.store(true, Relaxed);
     }

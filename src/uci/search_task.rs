@@ -1,4 +1,4 @@
-//! A search that is reported depth by depth, and answered when it may be.
+//! A search that is reported depth by depth, and answered as soon as the protocol allows.
 
 use super::info::{SearchInfo, best_move};
 use super::job::JobSignals;

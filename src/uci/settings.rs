@@ -260,7 +260,7 @@ impl Settings {
     }
 }
 
-/// Checks that so much memory can be had.
+/// Checks that this much memory is available.
 ///
 /// # Errors
 /// When the system refuses it; the error names `place`.

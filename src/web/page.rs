@@ -21,7 +21,7 @@ impl PageHost {
         }
     }
 
-    /// Where the name of the program leads.
+    /// The target of the link on the program's name.
     fn home(self) -> &'static str {
         match self {
             Self::Server => "/",

@@ -52,7 +52,7 @@ impl SetEntry {
         }
     }
 
-    /// The line of a set of a run on a board, which is not read.
+    /// The line of a run's set on a board, made without reading the set.
     pub fn of_run(name: String, title: String, game: String, board: String) -> Self {
         Self {
             title: Some(title),
@@ -78,8 +78,8 @@ impl SetEntry {
 pub struct ShippedFiles {
     /// Its line in the list.
     pub entry: SetEntry,
-    /// Its file and the parts that this names, each by its place and its bytes. Sets that share a
-    /// part have it under the same name.
+    /// Its file and the parts that the file names, each with its path and its bytes. Sets that
+    /// share a part list it under the same name.
     pub files: Vec<(String, Cow<'static, [u8]>)>,
 }
 

@@ -74,7 +74,7 @@ pub(super) struct BookBuildArgs {
 /// The positions of a book where no limit is given.
 const POSITIONS: u64 = 2000;
 
-/// The shortest time that a build is given.
+/// The shortest time that `--for` accepts.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 
 fn parse_time(text: &str) -> Result<Duration> {

@@ -118,7 +118,7 @@ fn document(
     }
 }
 
-/// The moves of a position, which may be an image of the one in the tree.
+/// The moves of a position, which may be a mirror image of the one in the tree.
 fn rows(tree: &OpeningTree, number: usize, position: &AnyPosition) -> Vec<MoveRow> {
     let node = &tree.nodes()[number];
     let mut rows = Vec::new();

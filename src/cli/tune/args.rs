@@ -164,7 +164,7 @@ impl Args for TuneArgs {
                 command = command.arg(option.clone().help(help));
             }
         }
-        // Its arguments alone: its description would stand in place of the command's.
+        // Only the arguments: the fit's description would replace the command's.
         let of_fit = OptionFitArgs::augment_args(Command::new(""));
         command.args(of_fit.get_arguments())
     }

@@ -120,7 +120,7 @@ impl EarlierTune {
         Ok(JudgedGame { game, board, referee: old.referee.clone() })
     }
 
-    /// The pairs of the match at longer limits, where they do not follow from the games.
+    /// The pairs of the match at longer limits; `None` if they follow from the number of games.
     pub(super) fn yardstick_pairs(&self, args: &TuneArgs) -> Option<u64> {
         let TuneSettings { limits, games, yardsticks, .. } = &self.tune.config;
         let usual = Yardsticks::at_longer_limits(*limits, *games, None).pairs;
@@ -172,7 +172,7 @@ impl EarlierTune {
         Ok(settings)
     }
 
-    /// The plan of the new tune. A knob that it leaves out keeps the value that it has come to.
+    /// The plan of the new tune. A knob left out keeps the value that the earlier tune reached.
     fn plan(
         &self,
         args: &TuneArgs,
@@ -225,8 +225,8 @@ impl EarlierTune {
         Ok(continued)
     }
 
-    /// The engine as it is started: its files may have changed since, as when its author widens the
-    /// bounds of its options.
+    /// The engine to start, without its recorded identity: its files may have changed since, for
+    /// example because its author widened the bounds of its options.
     fn engine(&self, args: &TuneArgs, of_matches: &MatchPlanArgs) -> Result<ExternalEngine> {
         let Some(old) = self.tune.config.engine() else {
             return Err(Error::failed(self.path.display(), "does not tune an external engine"));
@@ -319,8 +319,8 @@ const OPPONENTS: &[&str] = &[
     "opponent_movetime",
 ];
 
-/// Whether a new tune takes the answer of a run, and the values that it takes in words. What is
-/// unproven is said.
+/// Whether a new tune takes the answer of a run, and in words which values it takes. Notes on
+/// stderr if these are unproven.
 fn taken(
     summary: &RunSummary,
     wanted: WantedSet,
