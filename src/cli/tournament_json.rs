@@ -34,10 +34,10 @@ pub(super) struct MatchJson<'a> {
     warning: Option<String>,
     /// The external engines that were replaced over a stop and a resume.
     engine_changes: &'a [RecordedChange],
-    /// Pairs with distinct openings.
+    /// Pairs whose opening was not played before.
     distinct_pairs: u64,
-    /// Pairs that are different. With a book, and where no engine of ours plays the game, those are
-    /// the pairs that count: one equal move by move to an earlier one does not.
+    /// Pairs that repeat no earlier pair move by move. With a book, and in games that only external
+    /// engines play, only these count.
     distinct: u64,
     /// Pairs without a result, since the referee failed.
     void: u64,

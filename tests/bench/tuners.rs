@@ -1,7 +1,7 @@
 //! `cargo bench --bench tuners [-- NAME...]`: the mean Elo that the optimizers' answers lose on
 //! simulated surfaces after 30,000 games, by the program's own code; with names, on those surfaces
 //! alone. With `errors` it prints how many of the best values lie within the errors of the answers,
-//! after few games. The fast version of it is among the tests of the library.
+//! after few games. A fast version is among the library's tests.
 
 #[path = "../library/tuning/surfaces.rs"]
 mod surfaces;

@@ -1,4 +1,4 @@
-//! Endgame databases against plain full searches, which number no positions and know no way back.
+//! Endgame databases against plain full searches, which number no positions and never go backwards.
 
 use crate::common::oracle::{Solver, value};
 use foldhash::{HashMap, HashMapExt};
@@ -151,7 +151,7 @@ fn damage(bytes: &[u8], path: &Path) {
         changed[place] ^= 0x55;
         refused(&changed);
         refused(&bytes[..place]);
-        // Also where somebody has mended the checksum.
+        // Also if somebody has renewed the checksum.
         let body = changed.len() - 4;
         let checksum = crc32fast::hash(&changed[..body]).to_le_bytes();
         changed[body..].copy_from_slice(&checksum);

@@ -147,7 +147,7 @@ fn foreign_files_are_refused_by_name() {
 }
 
 /// Positions of a board with results drawn from a linear model of these features, and scores that
-/// know it.
+/// follow the model.
 pub(crate) fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
     let place = |name: &str| game().features.iter().position(|f| f.name == name).unwrap();
     let places: Vec<(usize, f64)> =
@@ -173,7 +173,7 @@ pub(crate) fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMe
 }
 
 /// Games of this many positions, each position won where its chance is above a number drawn for the
-/// game; the scores know the chances.
+/// game; the scores state the chances.
 fn games_from(truth: &[(&str, f64)], games: usize, positions: usize, seed: u64) -> InMemory {
     let mut samples = drawn_from(truth, games * positions, seed);
     let mut generator = Mt64::new(seed + 1);
@@ -582,7 +582,7 @@ fn a_fit_finds_the_weights_of_both_ends_of_a_game() {
         let truth = if found.name == "piece" { 0.6 * fit.units } else { 0.0 };
         assert!(error > 0.0 && (found.weight - truth).abs() < 4.0 * error, "{found:?}");
     }
-    // A strong prior shrinks less of what the two have in common than it would of each alone.
+    // A strong prior shrinks the common part of the two less than it shrinks each alone.
     let both = names(&["piece@early", "piece@late"]);
     let shared = FitConfig { only: both, penalties: vec![1000.0], ..config.clone() };
     let alone = FitConfig { no_sharing: true, ..shared.clone() };
@@ -606,8 +606,8 @@ fn repetitions_count_once() {
     assert_eq!(one.fitted.positions.iter().sum::<u64>(), one.distinct);
 }
 
-/// A win and a loss are together a draw, be it of the mirror image; but games kept for validation
-/// tell the training nothing.
+/// A win and a loss of a position, or of its mirror image, average to a draw; but games kept for
+/// validation do not inform the training.
 #[test]
 fn a_repeated_position_has_the_mean_of_its_results() {
     let mut known = HashSet::new();

@@ -1,5 +1,5 @@
-//! A report says what the run's record says: at every stage of a run, in markup that is well
-//! formed, and without a number that is none.
+//! A report agrees with the run's record at every stage of a run, in well-formed markup, and
+//! without a number that is not finite.
 
 use crate::tuning::{Stopping, by_matches, game, plan, small_tune, start};
 use sparring::arena::queue::Threads;
@@ -123,7 +123,7 @@ fn check_markup(html: &str) {
     assert!(open.is_empty(), "{open:?} not closed");
 }
 
-/// No number is one in name only.
+/// Checks that no number is NaN or infinite.
 fn check_numbers(text: &str) {
     let words = text.split(|c: char| !c.is_alphanumeric());
     for word in words {

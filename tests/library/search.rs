@@ -14,7 +14,7 @@ use sparring::search::{
     Algorithm, Engine, Limits, Options, Report, SearchConstants, Stop, Switches,
 };
 
-/// A side with no more pieces makes no null move in the enhanced search.
+/// A side with at most this many pieces makes no null move in the enhanced search.
 const NULL_PIECES: u32 = 10;
 
 /// Positions with more moves are not searched much deeper than minimax can follow.
@@ -56,7 +56,7 @@ fn check_report<P: Game>(position: &P, report: &Report<P>) {
     }
 }
 
-/// Searches with a fresh engine and holds every iteration against what `value` gives for its depth.
+/// Searches with a fresh engine and compares every iteration with `value` at its depth.
 fn compare<G: Game>(
     position: &G,
     evaluator: &G::Evaluator,
@@ -308,8 +308,8 @@ fn transpositions_mislead_no_exact_search() {
     }
 }
 
-/// Places that come back are draws in every search, places of the line at once and places of the game
-/// as the rules have it: 500 graphs with cycles.
+/// Repeated places are draws in every search: places of the line at once, places of the game as the
+/// rules say. It searches 500 graphs with cycles.
 #[test]
 fn repetitions_are_draws() {
     const DEPTH: u32 = 7;
@@ -354,8 +354,8 @@ fn repetitions_are_draws() {
     assert!(by_line > 100 && by_game > 50, "{by_line} {by_game}");
 }
 
-/// Where a position that is met for the third time makes a draw, the search knows of those that
-/// were met in the game; where it makes none, they change nothing.
+/// If the third occurrence of a position is a draw, the search counts the occurrences in the game;
+/// otherwise they change nothing.
 fn met_positions_are_draws<P: TestedGame>() {
     let mut changed = 0;
     let evaluators = evaluators::<P>(10);

@@ -10,8 +10,8 @@ use std::str::FromStr;
 /// How many single games ended in each of the three ways, seen from the first player (trinomial
 /// counts).
 ///
-/// Without the pairs the games can only be taken as independent. The two games of an opening mostly
-/// balance each other, so the true errors are usually smaller than these.
+/// Without the pairs, the games can only be treated as independent. The two games of an opening
+/// mostly balance each other, so the true errors are usually smaller than these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameCounts {
     /// Games that the first player won.
@@ -28,7 +28,7 @@ impl GameCounts {
     pub fn summary(self, sprt: Option<&Sprt>) -> Summary {
         let trials =
             PairCounts { ll: self.losses, mid: self.draws, ww: self.wins, ..PairCounts::default() };
-        // Normalised Elo is about single games, and a summary takes each count for two of them.
+        // Normalised Elo refers to single games, and a summary takes each count for two of them.
         let of_pairs = |sprt: &Sprt| match sprt.model {
             Model::Normalized => {
                 Sprt { elo0: sprt.elo0 / SQRT_2, elo1: sprt.elo1 / SQRT_2, ..*sprt }

@@ -85,8 +85,8 @@ pub trait TestedGame: Conforming {
     fn crowded() -> Vec<Self>;
 }
 
-/// The boards of a game, again and again up to this number where they are fewer: so games with one
-/// board are tested on as many positions as others.
+/// The boards of a game, repeated up to this number if there are fewer: so games with one board are
+/// tested on as many positions as others.
 pub fn boards<P: Position>(least: usize) -> impl Iterator<Item = Board> {
     let boards = P::boards();
     let count = boards.len().max(least);

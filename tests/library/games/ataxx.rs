@@ -137,8 +137,8 @@ struct Turn {
 }
 
 impl Turn {
-    /// Where a square goes; squares outside the board, which damaged codes name, go somewhere or
-    /// other.
+    /// The image of a square; squares outside the board, which damaged codes name, get an arbitrary
+    /// one.
     fn square(self, square: u8, cols: u8, rows: u8) -> u8 {
         let (mut row, mut col) = (square / 8, square % 8);
         if self.flip {

@@ -1,4 +1,4 @@
-//! The journal of a long run, made up: what a night leaves behind, in a second.
+//! The synthetic journal of a long run: a night of batches, made in a second.
 
 use super::{plan, small_tune, start};
 use sparring::arena::{BookState, EarlyEnds};

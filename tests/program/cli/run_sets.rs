@@ -1,4 +1,5 @@
-//! The weight sets of runs: what stands for a run that was not accepted, and what is said of it.
+//! The weight sets of runs: the set that stands for a run that was not accepted, and the notes
+//! about it.
 
 use super::runs::{json_in, spar_in, text_in};
 use super::support::{refusal, stderr, stdout};
