@@ -3,7 +3,6 @@
 //! all in one process but each with its own connection. A coordinator gives them jobs of 1 to 60 s,
 //! in steps like `spar tune --scale WORKERS`. A share of the workers dies during a job and comes
 //! back under another name.
-//! comes back under another name.
 
 use async_nats::jetstream::{self, AckKind, consumer::pull};
 use futures_util::StreamExt;
