@@ -80,8 +80,7 @@ fn note_unused(values: &[(&'static str, i32)], algorithm: Algorithm, console: &C
     let unread: Vec<&str> =
         values.iter().map(|&(name, _)| name).filter(|name| !is_read(name)).collect();
     if own.is_empty() && !values.is_empty() {
-        console
-            .note(format!("the {algorithm} search has no constants: those given change nothing"));
+        console.note(format!("the {algorithm} search has no constants: these change nothing"));
     } else if unread.len() == values.len() && !values.is_empty() {
         console.note(format!("the {algorithm} search does not read {}", unread.join(", ")));
     }

@@ -328,8 +328,8 @@ fn show(
         facts.add("older", format!("{older} of the distinct positions, {in_pass} in each pass"));
     }
     facts.add("K", format!("{} % of a piece per logit", scales.join(", ")));
-    facts.add("scores", format!("{:.0} % of what was learned", 100.0 * fit.blend));
-    facts.add("loss", format!("{:.6} in whole numbers, as the file has them", fit.loss));
+    facts.add("scores", format!("{:.0} % of the training target", 100.0 * fit.blend));
+    facts.add("loss", format!("{:.6} with whole numbers, as in the file", fit.loss));
     facts.add("time", format!("{seconds:.1} s"));
     facts.add("written", &file);
     console.say(format!("\n{facts}\n\n{}", table.fit(console.width())))?;

@@ -216,7 +216,7 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/api/runs/{run}/remove", post(changes::remove))
         .fallback(async || Refusal::not_found("address"))
         .method_not_allowed_fallback(async || {
-            let error = Error::input("method", "not one of this address");
+            let error = Error::input("method", "not allowed at this address");
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error)
         })
         .layer(DefaultBodyLimit::max(BODY_BYTES))

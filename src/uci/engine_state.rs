@@ -155,7 +155,7 @@ impl EngineState {
             return Ok(());
         }
         Err(Error::input("position", "the last one was refused, so there is none")
-            .remedy("send one that is right, or ucinewgame"))
+            .remedy("send a valid one, or ucinewgame"))
     }
 
     /// Sets up a position and the moves from there.
@@ -225,7 +225,7 @@ impl EngineState {
         for (name, value) in settings.weights.iter().filter(|(name, _)| is_known(name)) {
             if player.weights.early_and_late(name).is_some() {
                 self.output.remark(format!(
-                    "option {name} changes nothing: {} has two weights of it, by phase",
+                    "option {name} changes nothing: {} has an early and a late weight for it",
                     player.name
                 ));
                 continue;

@@ -36,7 +36,7 @@ pub(super) fn help(start: &AnyPosition) -> String {
         .map_or_else(String::new, |&mv| format!("for example {} ", start.move_text(mv)));
     format!(
         "a move        {example}(`moves` lists them); with a space or a dash too,\n              or only the \
-         square it leads to, where one move does\n{COMMANDS}"
+         target square, if just one move leads there\n{COMMANDS}"
     )
 }
 

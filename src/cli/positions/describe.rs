@@ -138,7 +138,7 @@ fn show(found: &PositionsDescribeJson, console: &Console) -> Result<()> {
     let size = found.scores.mean_size;
     facts.add(
         "scores",
-        format!("{}, {size:.0} without signs, in % of a piece", spread(&found.scores)),
+        format!("{}, {size:.0} in absolute value, in % of a piece", spread(&found.scores)),
     );
     facts.add(
         "results",

@@ -26,7 +26,7 @@ pub(super) struct MatchPlanArgs {
     algorithm: Algorithm,
     #[command(flatten)]
     pub(super) selection: Selection,
-    /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be repeated
+    /// Keep a condition between two values, as "high_danger >= danger" or "a = b"; may be repeated
     #[arg(long, value_name = "CONDITION", help_heading = "What is tuned")]
     pub(super) constrain: Vec<Constraint>,
     /// Play some of the pairs at this share of --nodes or --movetime, so that the answer suits more

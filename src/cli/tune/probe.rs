@@ -51,8 +51,8 @@ pub(in crate::cli) fn probe_text(
     let random = names(knobs, KnobVerdict::Random);
     if !random.is_empty() && !restarts {
         parts.push(format!(
-            "with {} the engine does not repeat itself: it plays by chance, or `ucinewgame` keeps something of other \
-             values; --restart tells, and is the remedy for the latter",
+            "with {} the engine does not repeat itself: it plays at random, or `ucinewgame` keeps something from other \
+             values; try --restart, which rules out the second",
             random.join(", ")
         ));
     }

@@ -82,7 +82,7 @@ impl EngineState {
     pub(super) fn read_endgames(&mut self, settings: &Settings) {
         let (path, place) = (settings.endgame_file.as_deref(), (self.game, self.position.board()));
         if let Err(error) = self.endgames.read(path, place, endgames::load_for) {
-            self.output.remark(format!("EndgameFile: {error}; the search does without"));
+            self.output.remark(format!("EndgameFile: {error}; the search plays without it"));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Runs that a page starts as copies of others, with all their settings.
+//! Runs that a page starts as copies of other runs, with all their settings.
 
 use super::server::Served;
 use serde_json::{Map, Value, json};

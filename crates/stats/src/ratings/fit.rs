@@ -23,7 +23,7 @@ const ROUNDING_STEP: f64 = 1e-5;
 const EXTRA_PAIRS: f64 = 1.0;
 
 /// The most pairs that a pairing weighs in the fit. A larger pairing is scaled down, so that its
-/// rounding does not swallow the points of others.
+/// rounding does not swallow the other points.
 const MOST_PAIRS: f64 = 1e9;
 
 /// A pairing as the fit sees it.
