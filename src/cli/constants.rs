@@ -72,8 +72,8 @@ pub fn change(
     Ok(())
 }
 
-/// Notes that constants change nothing, if the search reads none of them. Files may have constants of
-/// several searches.
+/// Notes that constants change nothing, if the search reads none of them. Files may have constants
+/// of several searches.
 fn note_unused(values: &[(&'static str, i32)], algorithm: Algorithm, console: &Console) {
     let own = algorithm.constants();
     let is_read = |name: &str| own.iter().any(|info| info.name == name);

@@ -43,7 +43,7 @@ pub struct Failure {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorDetails {
-    /// The whole of it, as stderr has it.
+    /// The whole error, as stderr shows it.
     pub message: String,
     /// The file, option or value that it is about; may be empty.
     pub place: String,
@@ -144,7 +144,7 @@ pub enum CommandEvent {
     },
     /// The command failed or was stopped: the last event.
     Error {
-        /// The error, as a failed command's document has it.
+        /// The error, as in the document of a failed command.
         error: ErrorDetails,
     },
 }
@@ -163,7 +163,7 @@ pub struct RunBegins {
     pub method: String,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The names of what is tuned, in the order of `knobs` in the batches; empty for a tune by
+    /// The names of the tuned values, in the order of `knobs` in the batches; empty for a tune by
     /// fitting.
     pub knobs: Vec<String>,
     /// Games on record already.
@@ -229,7 +229,7 @@ pub struct BatchReport {
     /// In a reference match (yardstick): the opponent and the limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// In a match or a tournament: the two players that meet, the first one of whom `elo` is for.
+    /// In a match or a tournament: the two players of the match; `elo` is for the first one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub players: Vec<String>,
     /// Games of the stage so far, in a tournament of all its matches.

@@ -59,7 +59,7 @@ pub fn resume_command(path: &Path) -> String {
     format!("spar resume {}", quote_path(path))
 }
 
-/// Plays a run, or the rest of it, and shows what it comes to.
+/// Plays a run, or the rest of it, and shows the result.
 ///
 /// # Errors
 /// When it cannot be played to its end; what was finished is safe then.

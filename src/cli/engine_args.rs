@@ -1,4 +1,4 @@
-//! The engine of a command that searches with one of its own: what it plays with, and how.
+//! The arguments of commands that search with one engine of ours.
 
 use super::args::SearchThreadsArg;
 use crate::any::{AnyEngine, AnyEvaluator};

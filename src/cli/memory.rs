@@ -3,8 +3,8 @@
 
 use crate::error::Result;
 
-/// The address space that any work takes, in bytes: the program and its libraries, a weight set, and
-/// the stacks of a few threads. Larger tables and more threads are refused where they are made.
+/// The address space that any work takes, in bytes: the program and its libraries, a weight set,
+/// and the stacks of a few threads. Larger tables and more threads are refused where they are made.
 #[cfg(unix)]
 const LEAST: u64 = 128 << 20;
 

@@ -209,7 +209,7 @@ enum Command {
     Man(man::ManArgs),
 }
 
-/// Reads the process's arguments, runs the command, and gives the exit code.
+/// Reads the process's arguments, runs the command, and returns the exit code.
 pub fn main() -> ExitCode {
     let arguments = usage::with_joined_values(std::env::args_os().collect());
     #[cfg(unix)]

@@ -158,7 +158,8 @@ pub fn candidate_of(name: &str, wanted: bool) -> Cow<'_, str> {
     }
 }
 
-/// The directory of the run before `:candidate` or `:start`; a run's weight file stands for the run.
+/// The directory of the run before `:candidate` or `:start`; a run's weight file stands for the
+/// run.
 fn run_with_sets(named: &str) -> Result<PathBuf> {
     match run_of(Path::new(named)) {
         Some(run) => Ok(run.to_owned()),
@@ -167,7 +168,7 @@ fn run_with_sets(named: &str) -> Result<PathBuf> {
     }
 }
 
-/// The error for a name that is none of a shipped set, a file or a run.
+/// The error for a name that is neither a shipped set nor a file nor a run.
 fn no_set(name: &str, game: &str) -> Error {
     if let Some((run, part)) = name.rsplit_once(':')
         && let Ok(Some(_)) = runs_folder().find_any(Path::new(run))
@@ -180,8 +181,8 @@ fn no_set(name: &str, game: &str) -> Error {
 }
 
 /// The file of positions that an argument names, or the directory of a run that has some: a path, a
-/// run as for [`find_run`], or a file of a run (`last/positions-2.pos`). `last` is the last run with
-/// positions.
+/// run as for [`find_run`], or a file of a run (`last/positions-2.pos`). `last` is the last run
+/// with positions.
 ///
 /// # Errors
 /// When nothing has this name, several runs have it, or a run has no such file.

@@ -16,8 +16,8 @@ const PREFIX: &str = "SPARRING_";
 #[derive(Args, Clone, Debug, Default)]
 pub struct OnDoneArg {
     /// Run this shell command at the end, even after a failure; SPARRING_STATE, SPARRING_RUN,
-    /// SPARRING_ELO and others hold the outcome. `bell` rings the terminal's bell. Runs do not store
-    /// it: give it to `resume` again
+    /// SPARRING_ELO and others hold the outcome. `bell` rings the terminal's bell. Runs do not
+    /// store it: give it to `resume` again
     #[arg(long, value_name = "CMD", help_heading = "Output")]
     on_done: Option<String>,
 }

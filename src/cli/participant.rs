@@ -51,8 +51,8 @@ pub struct EngineWishes<'a> {
     pub folder: Option<&'a str>,
 }
 
-/// Notes the game that engines play if the arguments do not name one and one of the engines may not know
-/// it: an engine of chess need not offer `UCI_Variant`.
+/// Notes the game that engines play if the arguments do not name one and one of the engines may not
+/// know it: an engine of chess need not offer `UCI_Variant`.
 pub(super) fn note_unnamed_game(
     args: &RefereedGameArgs,
     game: GameId,

@@ -188,7 +188,7 @@ impl<'a> MatchRun<'a> {
         drive(self, threads, interrupt, console)
     }
 
-    /// Notes that the files beside the run will not have all games, if there are any.
+    /// Notes that the files of `--save` and `--pgn` will lack games, if there are any such files.
     fn note_copies(&self) {
         if let (Some(path), false) = (self.keeper.path(), self.work.copies.is_empty()) {
             self.console.note(format!(
@@ -252,7 +252,7 @@ impl Driven for MatchRun<'_> {
         Ok(played.and(saved)?)
     }
 
-    /// Writes the page of what is on record, and prints the numbers.
+    /// Writes the page of the record so far, and prints the numbers.
     fn show(&mut self) -> Result<()> {
         let Self { keeper, work, console, .. } = &*self;
         let report = keeper.report(work)?;

@@ -1,4 +1,4 @@
-//! Help texts in the words of the program: a program with other games has a name of its own.
+//! Help texts with the program's own name: a program with other games is not called `spar`.
 
 use crate::shell;
 use clap::{Arg, Command};

@@ -26,7 +26,8 @@ use std::path::{Path, PathBuf};
 
 /// Makes a page of a run, with charts
 ///
-/// An HTML page with plots of the strength and of every weight over the games. It works at any time, also during the run: it locks nothing and changes nothing.
+/// An HTML page with plots of the strength and of every weight over the games. It works at any
+/// time, also during the run: it locks nothing and changes nothing.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     /// The run: `last`, its name or a part of it, or its directory; several runs are compared on

@@ -1,5 +1,5 @@
-//! The schemas in `docs/schemas`, made from the types of the documents and events, and the schema of
-//! weight files. With SPARRING_BLESS=1 the tests write them.
+//! The schemas in `docs/schemas`, made from the types of the documents and events, and the schema
+//! of weight files. With SPARRING_BLESS=1 the tests write them.
 
 use super::documents::{Document, Failure};
 use crate::arena::GameRecord;

@@ -110,7 +110,7 @@ fn tables_text(report: &TournamentReport, width: Option<usize>) -> String {
     )
 }
 
-/// The players that forfeited games, with the number of games; empty when there are none.
+/// The players that forfeited games, with the number of games; empty if no game was forfeited.
 fn forfeit_text(report: &TournamentReport) -> String {
     let players = &report.settings.players;
     let counts = report.result.forfeits(players.len());

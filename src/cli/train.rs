@@ -30,8 +30,8 @@ use std::time::Instant;
 /// Trains a network on positions and the results of their games
 ///
 /// A hidden layer over the patterns of the board, whose value predicts game results and search
-/// scores. Generate the positions with `--positions all`: networks learn from captures too. The same files,
-/// options and seed give the same network, on any number of threads.
+/// scores. Generate the positions with `--positions all`: networks learn from captures too. The
+/// same files, options and seed give the same network, on any number of threads.
 #[derive(Args, Debug)]
 pub struct TrainArgs {
     /// Files of positions, or runs that have some, all of one board

@@ -77,7 +77,7 @@ pub(super) fn with_joined_values(arguments: Vec<OsString>) -> Vec<OsString> {
     joined
 }
 
-/// Whether a text begins like a negative number and is none.
+/// Whether a text begins like a negative number but is not one.
 fn is_odd_negative(text: &str) -> bool {
     let rest = text.strip_prefix('-').unwrap_or_default();
     rest.starts_with(|first: char| first.is_ascii_digit()) && text.parse::<f64>().is_err()

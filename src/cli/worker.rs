@@ -24,10 +24,10 @@ use serde::Serialize;
 
 /// Plays games for runs on other machines
 ///
-/// It plays for `spar tune`, `match`, `tournament` and `generate` with --cluster. It can join, leave
-/// or be killed at any time: no game is lost, and a run's results do not depend on who played. It
-/// waits for the server and for work, opens no port, and runs nothing but its own engine and those
-/// that you name with --engine.
+/// It plays for `spar tune`, `match`, `tournament` and `generate` with --cluster. It can join,
+/// leave or be killed at any time: no game is lost, and a run's results do not depend on who
+/// played. It waits for the server and for work, opens no port, and runs nothing but its own engine
+/// and those that you name with --engine.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Ctrl-C once: finish the games in progress and leave; twice: leave at once."

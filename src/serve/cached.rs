@@ -23,7 +23,8 @@ pub(super) enum Keep {
     Forever,
 }
 
-/// The answer to a request with these headers. Text and sets in the compact form are packed by gzip.
+/// The answer to a request with these headers. Text and sets in the compact form are packed by
+/// gzip.
 pub(super) fn answer(
     asked: &HeaderMap,
     kind: &'static str,

@@ -67,7 +67,7 @@ impl RunQueue {
         self.kept.lock().as_ref().map_or_else(Vec::new, |kept| kept.runs.waiting.clone())
     }
 
-    /// Adds a run at the end, and gives its number.
+    /// Adds a run at the end, and returns its number.
     ///
     /// # Errors
     /// When too many wait, another server keeps the queue, or it cannot be written.

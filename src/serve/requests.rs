@@ -30,7 +30,7 @@ const NODES: RangeInclusive<u64> = 1..=1_000_000_000;
 const THREADS: RangeInclusive<u64> = 1..=1024;
 /// The option that chooses the target of a tune.
 const TARGET: &str = "target";
-/// The options that limit a move beside its nodes.
+/// The options that limit a move apart from its nodes.
 const LIMITS: [&str; 3] = ["depth", "movetime", "tc"];
 
 /// The command to start.

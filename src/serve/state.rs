@@ -64,7 +64,7 @@ impl ServerState {
         Err(Refusal::new(StatusCode::NOT_FOUND, error))
     }
 
-    /// Starts a run, and gives its name.
+    /// Starts a run, and returns its name.
     ///
     /// # Errors
     /// When a value of the request is wrong, or too many runs are going on.
@@ -102,7 +102,7 @@ impl ServerState {
         latest.map(|name| self.folder.join(name)).any(|directory| run::is_locked(&directory))
     }
 
-    /// Makes the directory of a run that is to be started, and gives its name and path.
+    /// Makes the directory of a run that is to be started, and returns its name and path.
     fn reserve(&self, request: &StartRequest) -> Result<(String, PathBuf)> {
         let directory = request.reserve(self.folder.path())?;
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -10,7 +10,7 @@ const FLAGS: [&str; 3] = ["searchmoves", "infinite", "ponder"];
 /// A fixed time divided by this is the least time of a search, whatever the overhead.
 const LEAST_PART: u32 = 2;
 
-/// How long to search, as the command says it.
+/// The limits of a search, as the command states them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Depth in plies, at least 1.
@@ -19,9 +19,9 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Time for the move.
     pub movetime: Option<Duration>,
-    /// The time left as `wtime` and `btime` give it.
+    /// The time left, as `wtime` and `btime` state it.
     pub left: [Option<Duration>; 2],
-    /// The increments as `winc` and `binc` give them.
+    /// The increments, as `winc` and `binc` state them.
     pub increment: [Duration; 2],
     /// Moves until more time is added.
     pub moves_to_go: Option<u32>,

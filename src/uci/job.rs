@@ -42,7 +42,7 @@ impl<T: Send + 'static> Job<T> {
     /// Starts a job.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// When the system refuses a thread.
     pub(super) fn begin(
         stop: Stop,
         work: impl FnOnce(&JobSignals) -> T + Send + 'static,
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc::channel;
 
-    /// Starts a job that waits to answer, and gives a way to see whether it has.
+    /// Starts a job that waits to answer, and returns a function that says whether it has answered.
     fn waiting(stop: Stop, endless: bool) -> (Job<()>, impl Fn() -> bool) {
         let (sender, receiver) = channel();
         let work = move |signals: &JobSignals| {

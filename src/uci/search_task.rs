@@ -28,7 +28,7 @@ pub(super) struct SearchTask {
     pub(super) output: Output,
 }
 
-/// Carries out a task: `info` lines, then one `bestmove`. Gives the engine back.
+/// Carries out a task: prints `info` lines, then one `bestmove`. Returns the engine.
 pub(super) fn run(mut engine: AnyEngine, task: &SearchTask, signals: &JobSignals) -> AnyEngine {
     let report = match task.position.outcome() {
         Some(outcome) => {

@@ -72,7 +72,7 @@ pub struct Settings {
     pub weights: Vec<(String, i32)>,
     /// Constants of the search that were set, in place of the player's.
     pub constants: Vec<(&'static str, i32)>,
-    /// The time that a move costs beside its search.
+    /// The time that a move costs in addition to its search.
     pub overhead: Duration,
     /// How the time of a clock is spent.
     pub clock_policy: ClockPolicy,

@@ -67,8 +67,8 @@ macro_rules! web {
     };
 }
 
-/// A file of the npm package. The folders `npm` and `built` here are links to it: Cargo packs nothing
-/// from a folder that holds a package of its own.
+/// A file of the npm package. The folders `npm` and `built` here are links to it: Cargo packs
+/// nothing from a folder that holds a package of its own.
 macro_rules! engine {
     ($name:literal) => {
         PageFile::script(concat!("engine/js/", $name), include_str!(concat!("npm/", $name)))

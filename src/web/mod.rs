@@ -23,7 +23,7 @@ pub fn has_games() -> bool {
     GameId::all().iter().any(|game| GAMES.contains(&game.name))
 }
 
-/// The licence of what the page is made of.
+/// The licence of the page's contents.
 pub const LICENSE: &str = include_str!("../../LICENSE");
 
 mod books;

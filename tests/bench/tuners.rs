@@ -43,7 +43,8 @@ const SURFACES: [(SurfaceConfig, u64); 12] = [
     (SurfaceConfig { condition: 100.0, ..SurfaceConfig::quadratic("500-narrow", 500, 400.0) }, 2),
 ];
 
-/// Knobs, the Elo that the start loses, and the Elo lost at half a range, for tunes of several lengths.
+/// Knobs, the Elo that the start loses, and the Elo lost at half a range, for tunes of several
+/// lengths.
 const SHORT_TUNES: [(usize, f64, f64); 7] = [
     (4, 10.0, 10.0),
     (4, 40.0, 10.0),

@@ -402,8 +402,8 @@ fn the_definition_of_windows_suffices() {
     ataxx.check("`xx1-o/", Some(13447));
 }
 
-/// The sets in the file are the shipped files, all of them, and those made for it, the one with a
-/// network where the game has any; those with tables are named.
+/// The file's sets are all shipped sets, equal to their files, and the sets made for it, among them
+/// one with a network if the game has networks. Sets with tables are only named.
 #[test]
 fn the_sets_are_the_files_beside_it() {
     for &game in GameId::with_engine() {

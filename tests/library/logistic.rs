@@ -467,7 +467,7 @@ fn errors_are_right_where_the_positions_of_a_game_are_not_independent() {
     assert!((0.6..1.6).contains(&stated) && plain < 0.4, "{stated} {plain}");
 }
 
-/// A weight that few games tell of has few degrees of freedom, and a wider error.
+/// A weight that affects few games has few degrees of freedom, and a wider error.
 #[test]
 fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
     let drawn = |count| drawn_from(&[("piece", 0.4), ("advance", 0.05), ("tempo", 0.2)], count, 17);
@@ -483,7 +483,7 @@ fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
         found.weights.iter().map(|weight| weight.degrees.unwrap()).collect::<Vec<f64>>()
     };
     let all = of(&drawn(2000));
-    // All positions tell of `tempo`, fewer of the difference of `danger` and `advance`.
+    // All positions inform `tempo`, fewer inform the difference of `danger` and `advance`.
     assert!(all[3] > 50.0 && all[1] < 0.95 * all[3] && all[2] < 0.95 * all[3], "{all:?}");
     // Of folds 6 to 8 only, beside the validation's.
     let many = drawn(16_000);

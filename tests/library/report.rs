@@ -247,7 +247,7 @@ fn a_rejected_candidate_is_said_to_be_none() {
 fn a_candidate_that_may_be_better_is_gone_on_with() {
     let temp = TempDir::new().unwrap();
     let mut config = config(Method::Spsa);
-    // A test that comes to no verdict, and a bar that nothing passes.
+    // A test that reaches no verdict, and a threshold that nothing passes.
     config.validation.sprt = Sprt::new(0.0, 1.0, 1e-9, 1e-9, Model::Normalized).unwrap();
     plan(&mut config).knobs[0].max = 17.0;
     plan(&mut config).constraints = vec!["high_danger >= danger".parse().unwrap()];

@@ -182,8 +182,8 @@ fn boards_are_the_named_ones<P: Conforming>() {
     }
 }
 
-/// Captures are the moves that cost the other side pieces, or this many of them, and move ranks stay
-/// in their range.
+/// Captures are the moves that cost the other side pieces, or this many of them, and move ranks
+/// stay in their range.
 fn captures_and_ranks_are_right<P: Conforming>() {
     for position in positions::<P>(7) {
         let side = position.side_to_move();

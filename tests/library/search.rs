@@ -266,7 +266,8 @@ fn any_switches_give_possible_results<P: TestedGame>() {
     }
 }
 
-/// Trees and small graphs whose side to move stays now and then: 500 of them with every algorithm.
+/// Trees and small graphs in which a side sometimes moves twice in a row: 500 of them with every
+/// algorithm.
 #[test]
 fn scores_are_negated_only_when_the_side_changes() {
     let foresight = Switches { foresight: true, ..Switches::EXACT };
@@ -386,8 +387,8 @@ fn met_positions_are_draws<P: TestedGame>() {
     assert_eq!(changed > 10, P::REPEATS, "{changed}");
 }
 
-/// An evaluation of one's own weight set is what a search to depth 0 would give: the leaf of
-/// minimax.
+/// The minimax value at depth 0 is the static value; at depth 1 it is the best static value of the
+/// children.
 fn minimax_ends_in_the_static_value<P: TestedGame>() {
     each_case::<P>(9, |position, evaluator, _| {
         assert_eq!(minimax(position, evaluator, 0, 0), evaluator.evaluate(position));

@@ -115,7 +115,7 @@ fn little_memory_costs_only_time() {
     check_line(&start, &little);
 }
 
-/// Draws are told from wins and losses, and a side may move twice.
+/// Draws are told apart from wins and losses, and a side may move twice in a row.
 #[test]
 fn draws_and_double_moves_are_understood() {
     let mut seen = [0; 3];

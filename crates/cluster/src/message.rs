@@ -16,7 +16,7 @@ pub const PROTOCOL: u32 = 4;
 pub(super) const MOST_JOBS: usize = 64;
 /// The longest name of a worker, in bytes.
 const LONGEST_NAME: usize = 100;
-/// Bytes of the digest that stands for the engines of a run.
+/// Bytes of the digest that identifies the engines of a run.
 const TOKEN_BYTES: usize = 8;
 
 /// The subject of a message to all, or of a question that all answer.
@@ -44,7 +44,7 @@ pub(super) struct JobMessage {
     pub(super) program: String,
     /// The signature of its engine: only an engine with the same one plays alike.
     pub(super) signature: String,
-    /// The coordinator: a name of its own for each process.
+    /// The session of the coordinator: a name unique to its process.
     pub(super) session: String,
     /// Nodes a second of the coordinator's machine, which time limits are meant for.
     pub(super) speed: f64,
@@ -178,7 +178,7 @@ pub(super) struct WantedEngines {
 }
 
 impl WantedEngines {
-    /// The part of a subject that stands for these engines.
+    /// The part of a subject that identifies these engines.
     pub(super) fn token(&self) -> String {
         hex(&Sha256::digest(to_bytes(self))[..TOKEN_BYTES])
     }
@@ -225,7 +225,7 @@ pub(super) fn to_bytes(message: &impl Serialize) -> Vec<u8> {
 /// Reads a message.
 ///
 /// # Errors
-/// When the bytes are none of this kind.
+/// When the bytes are no message of this kind.
 pub(super) fn from_bytes<M: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<M> {
     serde_json::from_slice(bytes).map_err(|error| Error::input(kind, shorten(&error.to_string())))
 }

@@ -41,7 +41,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 const TICK: Duration = Duration::from_millis(200);
 /// The interval between searches for lost jobs.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
-/// How long workers may take to come before the user hears that there are none, and how often.
+/// How long workers may take to join before the user hears that there are none, and the interval of
+/// the reminders.
 const PATIENCE: Duration = Duration::from_secs(4);
 const REMIND_EVERY: Duration = Duration::from_secs(60);
 /// The most errors of workers that the user hears of.

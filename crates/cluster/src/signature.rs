@@ -22,7 +22,7 @@ const DIGITS: usize = 16;
 /// The result of a trial of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineTrial {
-    /// 16 hexadecimal digits that stand for how it plays.
+    /// 16 hexadecimal digits that identify the way it plays.
     pub signature: String,
     /// Nodes a second of one thread during the trial, which takes some tenths of a second.
     pub speed: f64,

@@ -47,8 +47,8 @@ impl GameCounts {
 }
 
 /// Reads `W,D,L`, three whole numbers with commas between, spaces and brackets around them allowed;
-/// or numbers with signs or names, in any order: `+W -L =D`, `W: 40 L: 35 D: 25`, `40 wins, 25 draws,
-/// 35 losses`, among other named numbers.
+/// or numbers with signs or names, in any order: `+W -L =D`, `W: 40 L: 35 D: 25`, `40 wins, 25
+/// draws, 35 losses`, among other named numbers.
 impl FromStr for GameCounts {
     type Err = Error;
 
@@ -94,7 +94,7 @@ fn named_counts(text: &str) -> Option<[&str; 3]> {
     Some([wins, draws, number_of(["l", "loss", "losses"])?])
 }
 
-/// The names and numbers of a text, without what stands between them.
+/// The names and numbers of a text, without the separators.
 fn words(text: &str) -> Vec<&str> {
     let kind = |c: char| (c.is_ascii_digit(), c.is_alphabetic());
     let mut words = Vec::new();

@@ -25,8 +25,8 @@ const LEAST_TIME: Duration = Duration::from_secs(8);
 
 /// Tunes a weight set by self-play, and proves the result
 ///
-/// The proof is a match on fresh openings; a result that fails it is discarded. Without arguments it
-/// tunes the hand-made set of the first game, within a few minutes. The run directory keeps
+/// The proof is a match on fresh openings; a result that fails it is discarded. Without arguments
+/// it tunes the hand-made set of the first game, within a few minutes. The run directory keeps
 /// everything: after any interruption `spar resume DIR` continues exactly where the tune was.
 #[derive(Args, Debug)]
 pub(super) struct CommonArgs {
@@ -52,8 +52,8 @@ pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) search: SearchArg,
     /// The optimizer: `spsa` learns from matches, `logistic` fits weights to positions of self-play
-    /// games, in rounds, and `joined` fits once and continues with `spsa` [default: joined; spsa for
-    /// an --engine, where `joined` fits its options]
+    /// games, in rounds, and `joined` fits once and continues with `spsa` [default: joined; spsa
+    /// for an --engine, where `joined` fits its options]
     #[arg(
         long,
         value_enum,

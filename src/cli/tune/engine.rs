@@ -140,8 +140,8 @@ impl EngineKnobArgs {
     /// As [`find`](Self::find), but a lack of readable knobs is an error of the descriptions alone.
     ///
     /// # Errors
-    /// When the file of knobs cannot be read, or the engine does not start, does not play the game or
-    /// does not offer an option.
+    /// When the file of knobs cannot be read, or the engine does not start, does not play the game
+    /// or does not offer an option.
     pub(in crate::cli) fn examine(
         &self,
         command: &str,

@@ -30,10 +30,11 @@ use std::path::{Path, PathBuf};
 /// The arguments of a tune that continues an earlier one.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct FromArgs {
-    /// Begin with the answer of an earlier tune of an engine, finished or not: `last`, a run's name or
-    /// its directory. A bound that the answer touched moves by the knob's range, as far as the engine
-    /// allows. All other options default to that run's; the seed to the next one. RUN:candidate takes
-    /// an answer that its validation did not accept, RUN:start the values that it started from
+    /// Begin with the answer of an earlier tune of an engine, finished or not: `last`, a run's name
+    /// or its directory. A bound that the answer touched moves by the knob's range, as far as the
+    /// engine allows. All other options default to that run's; the seed to the next one.
+    /// RUN:candidate takes an answer that its validation did not accept, RUN:start the values that
+    /// it started from
     #[arg(long, value_name = "RUN", conflicts_with_all = ["target", "all", "start", "game", "board", "referee", "rules"], help_heading = "What is tuned")]
     from: Option<String>,
     /// Start the engines that the manifest of the run of --from names, even if another user or
@@ -51,8 +52,8 @@ impl FromArgs {
     /// The earlier tune, if one is named.
     ///
     /// # Errors
-    /// When there is no such run, it tunes no engine, its files cannot be read, or the user does not
-    /// trust its engines.
+    /// When there is no such run, it tunes no engine, its files cannot be read, or the user does
+    /// not trust its engines.
     pub(super) fn find(&self, console: &Console) -> Result<Option<EarlierTune>> {
         let found = |named: &String| EarlierTune::find(named, TrustArg::new(self.trust), console);
         self.from.as_ref().map(found).transpose()

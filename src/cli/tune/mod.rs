@@ -41,7 +41,7 @@ use speed::SpeedTrial;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// The name of the player that stands for an external engine, where the game has none of ours.
+/// The name of the player that stands for an external engine in games that our engine cannot play.
 const ENGINE: &str = "engine";
 /// The default game for an external engine.
 pub(super) const CHESS: &str = "chess";

@@ -81,7 +81,7 @@ fn name_of_set(text: &str) -> std::result::Result<String, String> {
     Ok(text.strip_suffix(".json").unwrap_or(text).to_owned())
 }
 
-/// Notes which weights a tune would leave out: zero weights, as a new set has them.
+/// Notes how many weights a tune would leave out: zero weights, as a new set has them.
 fn say_which_are_tuned(set: &WeightSet, console: &Console) -> Result<()> {
     let single = set.weights.iter().filter_map(|(_, weight)| match weight {
         Weight::One(value) => Some(*value),

@@ -108,8 +108,8 @@ fn from_parent<P: Game>(parent: &P, child: &P, value: Score) -> Score {
 /// A search without pruning where foresight ends lines, all moves counted.
 pub struct Foreseeing<'a, E> {
     evaluator: &'a E,
-    /// With it, lines end in captures and answers to threats, and therefore more plies may answer a
-    /// threat that is not yet at the door; without, in the static value.
+    /// If set, lines end in a search of captures and answers to threats, which may spend this many
+    /// more plies on threats that are not immediate; if not, lines end in the static value.
     threat_plies: Option<u32>,
     /// The positions on the way from the root.
     line: Vec<u64>,

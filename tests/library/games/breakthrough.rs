@@ -1,5 +1,5 @@
-//! Breakthrough as the suites need it: symmetries, odd positions, weight sets, rules and features
-//! once more on an array of squares; and what is peculiar to its rules.
+//! Breakthrough as the suites need it: symmetries, odd positions, weight sets, a second
+//! implementation of rules and features on an array of squares; and tests of its own rules.
 
 use crate::common::array::ArrayBoard;
 use crate::common::oracle::forces;

@@ -1,5 +1,5 @@
-//! Breakthru as the suites need it: symmetries, odd positions, weight sets, rules and features once
-//! more on an array of squares; and what is peculiar to its rules.
+//! Breakthru as the suites need it: symmetries, odd positions, weight sets, a second implementation
+//! of rules and features on an array of squares; and tests of its own rules.
 
 use crate::common::array::ArrayBoard;
 use crate::common::symmetry::Symmetry;
@@ -24,7 +24,7 @@ pub type Step = (Square, Square);
 pub struct Naive {
     pub squares: [[char; 11]; 11],
     pub gold: bool,
-    /// Where the ship stands that has moved in this turn.
+    /// The square of the ship that has moved in this turn.
     pub moved: Option<Square>,
     pub turn: u32,
 }
@@ -170,8 +170,9 @@ fn symmetric(position: &Breakthru, symmetry: u8) -> Symmetry<Breakthru> {
     }
 }
 
-/// A position with up to this many escorts and silver ships anywhere within `reach` of the flagship,
-/// which stands off the edge; every second one in the middle of a turn, where that can be.
+/// A position with up to this many escorts and silver ships anywhere within `reach` of the
+/// flagship, which stands off the edge; every second one in the middle of a turn, where that can
+/// be.
 fn strewn(escorts: u64, ships: u64, reach: i32, turn: u8, generator: &mut Mt64) -> Breakthru {
     loop {
         let mut draw = |below_: u64| below(generator, below_) as i32;

@@ -31,7 +31,7 @@ fn positions<G: TestedGame>(board: Board, generator: &mut Mt64) -> Vec<G> {
     positions
 }
 
-/// The evaluator, the explanation and the definition agree; gives the values.
+/// The evaluator, the explanation and the definition agree; returns the values.
 fn check<G: TestedGame>(set: &WeightSet, positions: &[G]) -> Vec<i64> {
     let evaluator = G::evaluator(set).unwrap();
     let document = serde_json::from_str(&set.to_json()).unwrap();

@@ -161,8 +161,8 @@ fn a_tune_takes_older_positions_and_begins_with_the_network_of_the_start() {
     assert!(error.contains("tuned-older.pos") && error.contains("has changed"), "{error}");
 }
 
-/// A command that takes positions finds a run in the folder of runs, and says which run a network was
-/// trained on.
+/// A command that takes positions finds a run in the folder of runs, and says which run a network
+/// was trained on.
 fn runs_are_named_as_everywhere() {
     let runs = folder().path().display();
     let [a, out] = ["a.pos", "of-run.json"].map(place);

@@ -99,7 +99,7 @@ fn a_network_is_trained_beside_the_weights_of_a_set() {
     let again = sets[0].replace("a.json", "beside-2.json");
     json(&format!("train {positions} -o {again} --fresh {options} {file}"));
     assert_eq!(read(&again)["network"], set["network"]);
-    // A network alone has no weights that could stand beside another.
+    // A network alone has no weights to stand beside another one.
     let error =
         refusal(spar(&format!("train {positions} -o {again} --force {options} {}", sets[0])));
     assert!(error.contains("train the network alone"), "{error}");

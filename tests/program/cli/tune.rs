@@ -3,7 +3,7 @@
 
 use super::support::{file, refusal, run, spar, text};
 
-/// Runs `spar tune` with arguments that must be refused, and gives the error.
+/// Runs `spar tune` with arguments that must be refused, and returns the error.
 fn refused(arguments: &str) -> String {
     let (_folder, path) = file("run");
     let mut command = spar(&format!("tune {arguments}"));

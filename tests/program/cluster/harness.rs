@@ -148,7 +148,7 @@ impl Worker {
         send_interrupt(self.process.as_ref().unwrap());
     }
 
-    /// Waits until it ends, and gives its exit code.
+    /// Waits until it ends, and returns its exit code.
     pub(super) fn exit_code(&mut self) -> Option<i32> {
         self.process.take().and_then(|process| await_end(process).status.code())
     }

@@ -77,7 +77,7 @@ fn what_needs_an_engine_of_ours_is_refused() {
     assert!(!Path::new("no.bin").exists() && !Path::new("no.json").exists());
 }
 
-/// Plays a match into a run and gives its folder.
+/// Plays a match into a run and returns its folder.
 fn run(folder: &Path, players: [&str; 2], more: &str) -> (std::path::PathBuf, Value) {
     let run = folder.join("run");
     let mut command = plain(&["match", players[0], players[1], "--threads", "2", "--json"]);

@@ -4,7 +4,7 @@ use super::support::{document, engine, games, spar, stderr};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Plays a match of two scripted engines, and gives its document and its games.
+/// Plays a match of two scripted engines, and returns its document and its games.
 fn played(players: [&str; 2], more: &str, folder: &Path) -> (Value, Vec<Value>) {
     let path = folder.join("games.jsonl");
     let more = format!("--threads 1 --json --force --save {} {more}", path.display());
