@@ -18,7 +18,7 @@ pub enum Ended {
 }
 
 impl Ended {
-    /// The name of such an end.
+    /// The name of this end.
     pub fn name(self) -> &'static str {
         match self {
             Self::Done => "done",

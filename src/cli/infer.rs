@@ -62,7 +62,7 @@ fn games(sets: &[&str]) -> Vec<GameId> {
     open
 }
 
-/// The board that weight sets of a game imply, if those with a board agree.
+/// The board that weight sets of a game imply, if all sets with a board agree.
 pub fn board(sets: &[&str], game: GameId) -> Option<Board> {
     let mut boards: Vec<Board> =
         sets.iter().filter_map(|name| implied(name, Some(game)).1).collect();

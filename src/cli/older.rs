@@ -13,7 +13,7 @@ use crate::tune::network::TrainConfig;
 use crate::weights::{Provenance, WeightSet};
 use std::path::{Path, PathBuf};
 
-/// The positions that a fit or a training is to take.
+/// The positions for a fit or a training.
 pub(super) struct NamedPositions {
     /// The files and runs, by their paths.
     pub(super) sources: Vec<PathBuf>,
@@ -82,7 +82,7 @@ pub(super) fn open_new(
     }
 }
 
-/// Notes the files that are unfinished; those in runs never end with a checksum.
+/// Notes the unfinished files; files in runs never end with a checksum.
 pub(super) fn note_incomplete(files: &PositionFiles, console: &Console) {
     for path in files.incomplete() {
         if !path.parent().is_some_and(crate::run::is_run) {

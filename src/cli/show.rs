@@ -27,7 +27,7 @@ pub struct ShowArgs {
     game: Option<u64>,
 }
 
-/// The list of games as the schema has it; it is written game by game.
+/// The list of games, for the schema; it is written game by game.
 #[cfg(test)]
 #[derive(Serialize, schemars::JsonSchema)]
 pub(in crate::cli) struct GameListJson {

@@ -1,5 +1,5 @@
-//! Limits of the server's work and its waiting times, so that neither a malicious page nor a faulty
-//! program can exhaust it.
+//! Limits of the server's work and waiting times, so that neither a malicious page nor a faulty
+//! program can exhaust the server.
 
 use std::time::Duration;
 

@@ -159,7 +159,7 @@ impl TopicSource {
     }
 }
 
-/// The lines of the latest runs; those whose files are as they were are not read again.
+/// The lines of the latest runs; runs with unchanged files are not read again.
 fn list(
     shared: &ServerState,
     known: &mut HashMap<String, (RunStamp, Arc<str>)>,

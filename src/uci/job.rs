@@ -65,7 +65,7 @@ impl<T: Send + 'static> Job<T> {
         self.handle.thread().unpark();
     }
 
-    /// Waits until the job is done by itself, at most for this time.
+    /// Waits at most this time until the job ends without being stopped.
     pub(super) fn wait(&self, patience: Duration) {
         const POLL: Duration = Duration::from_millis(1);
         let start = Instant::now();

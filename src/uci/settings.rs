@@ -125,7 +125,7 @@ impl Settings {
         self.constants.push((name, value));
     }
 
-    /// The constants of a player, with those that were set in their place.
+    /// The constants of a player, overridden by the constants that were set.
     pub fn constants(&self, player: &Player) -> SearchConstants {
         let mut constants = player.constants.clone();
         for (name, value) in &self.constants {

@@ -9,7 +9,7 @@ use sparring::player::{DefaultWeights, Player};
 use sparring::tune::{Space, Spsa, SpsaOptions};
 use surfaces::{Shape, Surface, SurfaceConfig};
 
-/// Unfinished pairs for each processor, as `--scale` has them.
+/// Unfinished pairs for each processor, as with `--scale`.
 const PAIRS_A_CORE: u64 = 3;
 /// Numbers of steps that share those pairs.
 const STEPS: [u64; 3] = [2, 8, 32];

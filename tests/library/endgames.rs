@@ -64,7 +64,7 @@ fn whole_boards_have_the_values_of_a_full_search() {
     for (cols, rows, most) in [(2, 5, 3), (3, 5, 2), (4, 5, 2)] {
         let (compared, endgames) = check_whole(Board::new(cols, rows), most);
         // Each position is compared with its mirror image and with the sides exchanged: four times,
-        // but for those that are their own mirror image.
+        // except for positions that are their own mirror image.
         let positions: u64 = endgames.classes().iter().map(|class| class.positions).sum();
         assert!(compared < 4 * positions && compared > 3 * positions, "{compared}, {positions}");
     }

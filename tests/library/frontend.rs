@@ -242,7 +242,7 @@ fn frontend_score(set: &Value, row: &Value) -> i64 {
     assert!(weights.keys().all(|name| features.contains_key(&feature(name))));
     let sum = features.iter().map(product).sum::<i64>() + network.unwrap_or(0);
     let scale = set["scale"].as_i64().unwrap();
-    // Written out, so as not to lean on the language's own division.
+    // Written out, to be independent of the language's own division.
     let size = (0..=sum.abs()).step_by(usize::try_from(scale).unwrap()).count() as i64 - 1;
     if sum < 0 { -size } else { size }
 }

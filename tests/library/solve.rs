@@ -136,7 +136,7 @@ fn draws_and_double_moves_are_understood() {
     assert!(seen.iter().all(|&count| count > 30), "{seen:?}");
 }
 
-/// Ataxx boards with one empty square, close to the draw for want of clones: fill it, or jump
+/// Ataxx boards with one empty square, close to a draw by plies without a clone: fill it, or jump
 /// about?
 #[test]
 fn ataxx_endings_are_solved_right() {

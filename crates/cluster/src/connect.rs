@@ -32,7 +32,7 @@ pub(super) const ACK_WAIT: Duration = Duration::from_secs(10);
 /// How long the server keeps jobs that nobody takes; the coordinator then publishes the open ones
 /// again.
 const JOB_AGE: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long the server keeps sets; the coordinator then stores those still in use again.
+/// How long the server keeps sets; the coordinator then stores the sets still in use again.
 const SET_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// How often the server delivers a job: one that crashes its workers must not circulate for ever.
 const DELIVERIES: i64 = 20;

@@ -81,7 +81,7 @@ pub struct ClusterStatus {
     pub workers: Vec<WorkerPresence>,
     /// The runs whose coordinators answered.
     pub runs: Vec<RunPresence>,
-    /// Messages of jobs on the server, those in workers' hands included.
+    /// Messages of jobs on the server, including messages in workers' hands.
     pub backlog: u64,
     /// Messages of jobs in workers' hands.
     pub in_hand: u64,

@@ -3,7 +3,7 @@
 //! ```text
 //! pair scores -> PairCounts -> Summary            one match, as it is printed
 //!                    |      -> Sprt, SprtTracker   when to stop, and with which verdict
-//!                    |         -> Decision         what a match that had to end comes to
+//!                    |         -> Decision         the outcome of a match that had to end
 //!                    +----> rate -> Ratings        a round robin of any number of players
 //! ```
 //!

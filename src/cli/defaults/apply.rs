@@ -113,7 +113,8 @@ fn inherits(command: &Command, arg: &Arg) -> bool {
         return false;
     }
     match name {
-        // Several threads on one position make results vary, so each command must be asked by name.
+        // Several threads on one position make results vary, so a file sets them by the command's
+        // name.
         "threads" => arg.get_default_values().is_empty(),
         "nodes" | "depth" | "movetime" => {
             let has = |name: &&str| command.get_arguments().any(|arg| arg.get_long() == Some(name));

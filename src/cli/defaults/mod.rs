@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 pub const FILE: &str = "sparring.toml";
 /// The folder of the user's file, inside the configuration folder.
 const FOLDER: &str = "sparring";
-/// Options that a file may set for all commands at once. Each command takes those that it has.
+/// Options that a file may set for all commands at once. Each command takes the ones that it has.
 pub const COMMON: [&str; 11] = [
     "game", "board", "nodes", "depth", "movetime", "tc", "threads", "hash", "seed", "runs", "color",
 ];

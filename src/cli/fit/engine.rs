@@ -170,7 +170,7 @@ impl HarvestLog for WatchedHarvest<'_> {
 /// is one.
 ///
 /// # Errors
-/// When the engine cannot be fitted, no knob affects its scores, or the user interrupts the fit.
+/// When the engine cannot be fitted, no knob is visible to the fit, or the user interrupts it.
 pub(in crate::cli) fn watched(
     started: &StartedEngine,
     config: &OptionFitConfig,

@@ -22,7 +22,7 @@ moves         list the legal moves
 help          this list
 quit          end the program (so does Ctrl-D)";
 
-/// The commands, for those who mistype one.
+/// The commands, for suggestions after a mistyped one.
 const WORDS: [&str; 15] = [
     "undo", "hint", "go", "eval", "resign", "side", "new", "save", "load", "board", "fen", "moves",
     "help", "quit", "exit",
@@ -119,7 +119,7 @@ impl PlayCommand {
     }
 }
 
-/// A move without its number, comment or the like.
+/// A move without its number, comment or similar additions.
 fn bare(text: &str) -> String {
     Pasted::new(text).words.join(" ")
 }

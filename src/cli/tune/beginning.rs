@@ -66,7 +66,7 @@ impl BeginningWork<'_> {
     /// which the user has been told about.
     ///
     /// # Errors
-    /// When an engine does not start or cannot be fitted, no knob affects its scores, or a file
+    /// When an engine does not start or cannot be fitted, no knob is visible to the fit, or a file
     /// cannot be written.
     pub(in crate::cli) fn finish(
         &self,

@@ -15,7 +15,7 @@ pub use sparring::game::openings::below;
 use sparring::game::{Board, MoveList, Position, Side};
 use sparring::weights::{FORMAT, WeightSet};
 
-/// The longest random game that is played, for games that need not end by themselves.
+/// The longest random game, for games that need not end on their own.
 const LONGEST: usize = 300;
 
 /// A game's additions to its rules so that the suites can check it.

@@ -209,8 +209,8 @@ fn strewn(board: Board, density: u64, blocked: u64, clock: u8, generator: &mut M
     Ataxx::from_squares(board, [first, taken & !first], blocked, side, clock).unwrap()
 }
 
-/// A full board but for one square, a few plies before the game is drawn for want of clones; not
-/// yet finished.
+/// A full board except for one square, a few plies before a draw by plies without a clone; not yet
+/// finished.
 pub fn one_hole(generator: &mut Mt64) -> Ataxx {
     loop {
         let board = Board::new(4 + below(generator, 2) as u8, 4);
@@ -373,8 +373,8 @@ impl TestedGame for Ataxx {
         ]
     }
 
-    /// Few empty squares, or few pieces; half of them shortly before the game is drawn for want of
-    /// clones.
+    /// Few empty squares, or few pieces; half of them shortly before a draw by plies without a
+    /// clone.
     fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self {
         let squares = u64::from(board.cols()) * u64::from(board.rows());
         let few = 100 * (most / 2 + 1) / squares;

@@ -1,4 +1,4 @@
-//! Networks made for tests: random ones, and those whose numbers stand at their limits.
+//! Networks made for tests: random ones, and ones whose numbers are at their limits.
 
 use crate::common::below;
 use rand_mt::Mt64;

@@ -81,7 +81,6 @@ fn positions_are_understood(game: &str, starts: &[&str]) {
     }
     // It counts on a thread of its own, so lists and positions each come in order, but may
     // interleave.
-    // mixed in order.
     let said = answers(&lines, wanted.len());
     let shown: Vec<&str> = said.iter().filter_map(|line| line.strip_prefix("Fen: ")).collect();
     assert_eq!(shown.len(), wanted.len());
