@@ -38,7 +38,7 @@ pub(super) fn rename_in(mut command: Command, name: &str) -> Command {
     command.mut_args(rename_arg).mut_subcommands(|inner| rename_in(inner, name))
 }
 
-/// A text in which another word replaces each whole word.
+/// The text with `other` in place of `word`, wherever `word` is a whole word.
 fn replace_word(text: &str, word: &str, other: &str) -> String {
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let mut replaced = String::new();
