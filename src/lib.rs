@@ -5,8 +5,8 @@
 //! The book in `docs/src` says how to use the program; measurements are in
 //! `docs/measurements`.
 //!
-//! The house has one crate for each layer, and each re-exports what stands below it, so that this
-//! crate shows all of it ([`error`] aside, which everything uses):
+//! Each layer is a crate that re-exports the crates below it, so that this crate shows all of them
+//! ([`error`] aside, which every crate uses):
 //!
 //! ```text
 //! crates/stats    pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
@@ -19,11 +19,11 @@
 //! src/cli         one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
-//! Only `cli` prints. Files are touched, through `files`, in `weights`, `arena::book_file`, `opening_tree`, `opening_growth`, `endgames`,
-//! `protocol`, `run`, `runs`,
-//! `serve` and `cli` only; the clock in `search::limits`, `run`, `runs`, `serve`, `protocol`, `uci` and `cli`
-//! only; processes in `protocol`, `serve` and `cli::on_done` only; the system's random numbers in
-//! `serve` only, for its tokens. All other randomness comes from generators made from a seed.
+//! Only `cli` prints. Files are touched, through `files`, in `weights`, `arena::book_file`,
+//! `opening_tree`, `opening_growth`, `endgames`, `protocol`, `run`, `runs`, `serve` and `cli` only;
+//! the clock in `search::limits`, `run`, `runs`, `serve`, `protocol`, `uci` and `cli` only;
+//! processes in `protocol`, `serve` and `cli::on_done` only; the system's random numbers in `serve`
+//! only, for its tokens. All other randomness comes from generators made from a seed.
 //!
 //! # Words
 //!

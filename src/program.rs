@@ -20,8 +20,8 @@ pub struct Program {
     variants: Variants,
 }
 
-/// A program of this name, which has no game yet. Help, printed commands and the way to resume a run
-/// use the name.
+/// A program of this name, which has no game yet. Help, printed commands and the way to resume a
+/// run use the name.
 pub fn program(name: &'static str) -> Program {
     Program { name, variants: Variants::none() }
 }
@@ -49,14 +49,14 @@ impl Program {
         self
     }
 
-    /// Adds the sets that this crate ships for its own games, as far as these games were added.
+    /// Adds the sets that this crate ships for its own games, if those games were added.
     #[must_use]
     pub fn shipped_sets(mut self) -> Self {
         self.variants = self.variants.with_shipped_sets();
         self
     }
 
-    /// Reads the process's arguments, runs the command, and gives the exit code.
+    /// Reads the process's arguments, runs the command, and returns the exit code.
     pub fn main(self) -> ExitCode {
         shell::set_program(self.name);
         match self.variants.install() {

@@ -41,7 +41,7 @@ pub struct AnalyzeArgs {
 }
 
 impl AnalyzeArgs {
-    /// The lines that the search reports.
+    /// How many lines the search reports, and the moves that may begin them.
     fn lines(&self, position: &AnyPosition) -> Result<Lines> {
         let parse =
             |text: &str| position.parse_move(text).map_err(|error| error.within("--searchmoves"));
@@ -142,7 +142,7 @@ pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let mut on_depth = |found: &AnyReport| {
         if !console.json && printed.is_ok() {
             printed = console.say(rows(&table, &position, found));
-            // The reader has closed the output: the search can end.
+            // The reader has closed stdout, so the search can stop.
             printed.is_err().then(|| interrupt.stop().set());
         }
         depths.push(row(&position, found));
@@ -183,7 +183,7 @@ fn depth_table() -> TextTable {
         .optional(2)
         .wide("score", 10)
         .left("best line")
-        // The whole of the last one stands below the table.
+        // The last depth's whole line is printed below the table.
         .cut(SHORT_LINE)
 }
 

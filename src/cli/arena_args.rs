@@ -58,8 +58,8 @@ pub struct ArenaArgs {
 }
 
 impl ArenaArgs {
-    /// What decides a match or a tournament of these players: with at most this many pairs of each
-    /// match, which a test may end.
+    /// The settings of a match or tournament of these players: at most `pairs` pairs in each match,
+    /// fewer if the test decides it sooner.
     ///
     /// # Errors
     /// When there is not enough memory for the tables.
@@ -90,7 +90,7 @@ impl ArenaArgs {
         })
     }
 
-    /// The names of the files that games go to as they are played, beside the run.
+    /// The names of the files that `--save` and `--pgn` write as games are played.
     pub(super) fn copies(&self) -> Vec<String> {
         [&self.save, &self.pgn]
             .into_iter()
@@ -99,10 +99,10 @@ impl ArenaArgs {
             .collect()
     }
 
-    /// The files that games go to as they are played, beside the run.
+    /// The files that `--save` and `--pgn` write as games are played.
     ///
     /// # Errors
-    /// When there is to be none that could be overwritten, one exists already, or cannot be created.
+    /// When `--force` has no file to overwrite, or a file exists already or cannot be created.
     pub(super) fn files(&self, work: &TournamentWork) -> Result<Vec<GameWriter>> {
         if self.force && self.save.is_none() && self.pgn.is_none() {
             return Err(Error::input("--force", "there is no file to overwrite")
@@ -122,8 +122,8 @@ impl ArenaArgs {
         files.map(|(path, format)| GameWriter::create(path, format, self.force)).collect()
     }
 
-    /// The directory for the run of a match or tournament; `None` when nothing is to be kept, or
-    /// cannot be, since the place is read-only.
+    /// The directory for the run of a match or tournament; `None` with `--no-run`, or if the place
+    /// is read-only.
     pub(super) fn place(&self, work: &Work, console: &Console) -> Result<Option<PathBuf>> {
         if self.no_run || self.run.is_some() {
             return Ok(self.run.clone());
@@ -138,7 +138,7 @@ impl ArenaArgs {
     }
 }
 
-/// Whether an error is that nothing may be written to a place.
+/// Whether an error says that a place is read-only.
 fn is_read_only(error: &Error) -> bool {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
     matches!(error.io_kind(), Some(ReadOnlyFilesystem | PermissionDenied))

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub use crate::count::parse_count;
 pub use crate::uci::{MAX_THREADS, check_memory};
 
-/// Parses one of the games' names, and lists them in help and completions.
+/// Parses the name of a game, and lists the names in help and completions.
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
     PossibleValuesParser::new(GameId::all().iter().map(|id| id.name()))
         .try_map(|name| name.parse::<GameId>())
@@ -45,11 +45,10 @@ impl GameArgs {
         self.game.unwrap_or_else(|| infer::game(sets))
     }
 
-    /// The board: as given, or the board of the named weight sets, or the usual one. It is checked
-    /// to be one of the game's.
+    /// The board: as given, or the board of the named weight sets, or the usual one.
     ///
     /// # Errors
-    /// When it is not.
+    /// When the game is not played on that board.
     pub fn checked_board(&self, game: GameId, sets: &[&str]) -> Result<Board> {
         let board = self.board_or_that_of(game, sets);
         game.start(board).map(|_| board)
@@ -77,8 +76,8 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The game: as given, or the game of the named weight set, or of the position. Says what the
-    /// position leaves open.
+    /// The game: as given, or the game of the named weight set, or of the position. Notes on stderr
+    /// what the position leaves open.
     ///
     /// # Errors
     /// When the position may be of several games.
@@ -91,7 +90,7 @@ impl PositionArgs {
             Some(game) => (game, false),
             None => infer::game_of_position(&sets, fen)?,
         };
-        // Of what cannot be read the error says enough.
+        // If the position cannot be read, its error says enough.
         if self.line(game, weights).is_err() {
             return Ok(game);
         }
@@ -330,7 +329,7 @@ impl OpeningArgs {
     /// The book that these arguments describe.
     ///
     /// # Errors
-    /// When its file cannot be read, or random openings are to be judged that nobody can judge.
+    /// When its file cannot be read, or no engine can judge the random openings.
     pub fn book(&self, game: GameId, board: Board, seed: u64) -> Result<BookConfig> {
         let usual = BookConfig::new(game, board, seed);
         if let Some(keep) = self.keep.filter(|&keep| keep < 1.0 && !game.has_engine()) {

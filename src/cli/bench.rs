@@ -10,8 +10,8 @@ use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
 
-/// The shortest search of one thread that several threads are compared with: shorter ones are
-/// mostly start-up time.
+/// Positions that take one thread less than this are left out of the comparison of threads: such
+/// short searches are mostly start-up time.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
 /// Measures the speed of the search
@@ -47,10 +47,10 @@ pub struct BenchArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Measured {
-    /// Of one thread: the signature.
+    /// Nodes that one thread visited: the signature.
     nodes: u64,
     seconds: f64,
-    /// Of all threads together.
+    /// Nodes a second of all threads together; null if no time passed.
     nps: Option<f64>,
     #[serde(flatten)]
     of: Benched,
@@ -75,8 +75,8 @@ struct Benched {
 pub(in crate::cli) struct Compared {
     alone: Total,
     together: Total,
-    /// The time of one thread over the time of all, their geometric mean over the positions that
-    /// count.
+    /// The time of one thread divided by the time of all threads: the geometric mean over the
+    /// counted positions.
     speedup: Option<f64>,
     /// Positions that took one thread long enough to count.
     counted: usize,
@@ -138,7 +138,7 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
             let options = Options { threads, ..options.clone() };
             searches(&positions, &evaluator, &options, &limits, &stop).collect::<Vec<_>>()
         };
-        // On a thread with room for the recursion, as in the other case.
+        // On a thread with a stack for the recursion, like the passes below.
         let [alone, together] = on_threads(1, || [1, threads].map(each))?.pop().unwrap_or_default();
         return compare(of, &alone, &together, console);
     }
@@ -147,7 +147,7 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
     report(of, &passes, console)
 }
 
-/// Does the same work on every thread, each with room for the recursion of a search.
+/// Runs `work` on this many threads, each with a stack large enough for the search's recursion.
 ///
 /// # Errors
 /// When a thread cannot be started, or its work fails.

@@ -56,7 +56,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     let knobs = lines
         .and_then(|lines| Selection::default().options(lines, started.offered(), Optimizer::C));
     let restarts = engine.restarts;
-    // With the usual options, which are known only once it has said what it offers.
+    // Started again with the usual options: only the first start shows which ones it offers.
     let started = engine.start(game, board, &crate::search::Stop::default())?;
     console.aside(format!("examining {}; this takes up to two minutes", started.engine().name()));
     let (knobs, fault) = match knobs {

@@ -1,4 +1,4 @@
-//! `spar cluster status`: who plays for whom.
+//! `spar cluster status`: which workers play for which runs.
 
 use super::cluster_args::CredentialsArg;
 use super::console::Console;

@@ -36,8 +36,8 @@ pub struct CredentialsArg {
 }
 
 impl ClusterArgs {
-    /// The threads of a command, with the workers of the cluster where one is given; `title` says
-    /// what is played, and `game` is its game.
+    /// The threads of a command, joined by the cluster's workers if a cluster is named; `title`
+    /// says what is played, and `game` is its name.
     ///
     /// # Errors
     /// When the system refuses that many threads, there is no such cluster, or its workers do not
@@ -92,7 +92,7 @@ impl ClusterArgs {
     }
 }
 
-/// The error of a program that was built without workers.
+/// The error of a program built without the feature `cluster`.
 #[cfg(not(feature = "cluster"))]
 pub(super) fn without_feature(place: &str) -> Error {
     let remedy = match shell::is_own_program() {

@@ -47,7 +47,7 @@ struct ConfigValue {
     file: String,
     /// The line, from 1.
     line: usize,
-    /// Whether it holds: the user's file may set what the project's sets too.
+    /// Whether the value is in effect: the project's file overrides the user's.
     holds: bool,
 }
 

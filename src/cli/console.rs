@@ -1,5 +1,5 @@
 //! The output of commands: results on stdout, everything else on stderr, colour on terminals only.
-//! Whatever is printed has passed [`printable`], names that one program tells another aside.
+//! Everything printed passes through [`printable`], except the names that another program reads.
 
 use super::documents::{Document, Failure};
 use crate::cli::{CommandEvent, ErrorDetails, live_terminal};
@@ -17,7 +17,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use terminal_size::{Width, terminal_size};
 
-/// The variable that says how wide a terminal is taken to be, in columns.
+/// The environment variable that overrides the terminal's width, in columns.
 const COLUMNS: &str = "COLUMNS";
 
 /// The output streams of a command, and how much it prints.
@@ -54,7 +54,7 @@ impl Console {
         self.plain_document(&Document::new(fields))
     }
 
-    /// Writes the one JSON document as it is: a file's.
+    /// Writes a file's JSON document without adding a version.
     ///
     /// # Errors
     /// When stdout cannot be written.
@@ -62,8 +62,8 @@ impl Console {
         self.value(serde_json::to_value(document).map_err(|error| Error::failed("JSON", error))?)
     }
 
-    /// Writes a document, as the only one or as an event. As a value, so that the writing is
-    /// compiled once, not for each type.
+    /// Writes a document, alone or as an event. It takes a [`Value`] so that the code is compiled
+    /// once, not for each type.
     fn value(&self, document: Value) -> Result<()> {
         if self.events {
             return self.event(&CommandEvent::Result { document });
@@ -110,7 +110,7 @@ impl Console {
         put(&printable(text))
     }
 
-    /// Writes names for a program to stdout, as they are, each with a zero byte at its end.
+    /// Writes names for another program to stdout, unescaped and each ended by a zero byte.
     ///
     /// # Errors
     /// When stdout cannot be written.
@@ -141,8 +141,8 @@ impl Console {
         self.aside(format!("{} {error}", Role::Bad.paint("error:")));
     }
 
-    /// Asks on the terminal what is answered with y or n, and gives whether the answer is yes;
-    /// `None` where there is no terminal to ask on.
+    /// Asks a yes-or-no question on the terminal and returns whether the answer is yes; `None`
+    /// without a terminal.
     ///
     /// # Errors
     /// When the answer cannot be read.
@@ -158,20 +158,19 @@ impl Console {
         Ok(Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")))
     }
 
-    /// The columns that tables have to fit into; `None` where stdout is no terminal, or when more
-    /// is to be printed.
+    /// The columns that tables must fit into; `None` if stdout is no terminal, or with `--verbose`.
     pub fn width(&self) -> Option<usize> {
         (!self.verbose && io::stdout().is_terminal()).then(columns).flatten()
     }
 
-    /// The columns for progress: less than the terminal has, so that the `^C` of a signal does not
-    /// begin another line.
+    /// The columns for progress: three fewer than the terminal has, so that an echoed `^C` does not
+    /// start another line.
     pub fn live_width(&self) -> usize {
         usize::from(live_terminal::size().0).saturating_sub(3)
     }
 
-    /// Text that is drawn on stderr by another hand: escaped, and with styles where stderr shows
-    /// them.
+    /// Escapes text that a progress bar will draw on stderr, and strips its styles if stderr shows
+    /// none.
     pub fn on_stderr(&self, text: &str) -> String {
         let text = printable(text);
         match AutoStream::choice(&io::stderr()) {
@@ -186,7 +185,7 @@ impl Console {
     }
 }
 
-/// The columns of the terminal: those that the environment says, else its own.
+/// The terminal's width in columns: from COLUMNS if set, else as the terminal reports it.
 fn columns() -> Option<usize> {
     let said = env::var(COLUMNS).ok().and_then(|text| text.parse().ok());
     let own = || terminal_size().map(|(Width(columns), _)| usize::from(columns));
@@ -199,7 +198,7 @@ fn put(text: &str) -> Result<()> {
     written.map_err(cannot_write)
 }
 
-/// Prints what the parser has to say: an error, or help.
+/// Prints a message of the argument parser: an error, or help.
 ///
 /// # Errors
 /// When help cannot be written.

@@ -19,7 +19,7 @@ pub struct SearchArg {
 }
 
 impl SearchArg {
-    /// Changes the constants of a player that is to play on a board, or on any.
+    /// Changes the constants of a player; `board` is the board that it will play on, if known.
     ///
     /// # Errors
     /// As [`change`].
@@ -33,10 +33,10 @@ impl SearchArg {
         change(player, &self.search, algorithm, board, console)
     }
 
-    /// The constants that are given, as `values` has them.
+    /// The constants given on the command line, in order.
     ///
     /// # Errors
-    /// As there.
+    /// When a file cannot be read, holds no search constants, or is for another game.
     pub fn values(
         &self,
         game: &str,
@@ -47,10 +47,11 @@ impl SearchArg {
     }
 }
 
-/// Changes the constants of a player that is to play on a board, or on any, one after the other.
+/// Applies the changes to a player's constants in order; `board` is the board it will play on, if
+/// known.
 ///
 /// # Errors
-/// When a file cannot be read, is none of search constants, or is for another game.
+/// When a file cannot be read, holds no search constants, or is for another game.
 pub fn change(
     player: &mut Player,
     changes: &[ConstantChange],
@@ -65,31 +66,30 @@ pub fn change(
         player.constants.set(name, value);
     }
     if player.constants != before {
-        // What is said of the player is not true of this one.
+        // The provenance describes the unchanged player.
         player.weights.provenance = None;
     }
     Ok(())
 }
 
-/// Notes that constants change nothing, if the search reads none of them. Files may have constants of
-/// several searches.
+/// Notes that constants change nothing, if the search reads none of them. Files may have constants
+/// of several searches.
 fn note_unused(values: &[(&'static str, i32)], algorithm: Algorithm, console: &Console) {
     let own = algorithm.constants();
     let is_read = |name: &str| own.iter().any(|info| info.name == name);
     let unread: Vec<&str> =
         values.iter().map(|&(name, _)| name).filter(|name| !is_read(name)).collect();
     if own.is_empty() && !values.is_empty() {
-        console
-            .note(format!("the {algorithm} search has no constants: those given change nothing"));
+        console.note(format!("the {algorithm} search has no constants: these change nothing"));
     } else if unread.len() == values.len() && !values.is_empty() {
         console.note(format!("the {algorithm} search does not read {}", unread.join(", ")));
     }
 }
 
-/// The constants that changes give a value, one after the other.
+/// The values that the changes give constants, in order.
 ///
 /// # Errors
-/// When a file cannot be read, is none of search constants, or is for another game.
+/// When a file cannot be read, holds no search constants, or is for another game.
 fn values(
     changes: &[ConstantChange],
     game: &str,

@@ -9,8 +9,8 @@ use crate::tune::Stage;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The version of the documents and events. It grows when a field goes or changes its meaning, not
-/// when one comes.
+/// The version of the documents and events. It rises when a field is removed or changes its
+/// meaning, not when one is added.
 pub const VERSION: u32 = 1;
 
 /// A command's result: its own fields, after the version.
@@ -43,7 +43,7 @@ pub struct Failure {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorDetails {
-    /// The whole of it, as stderr has it.
+    /// The whole error, as stderr shows it.
     pub message: String,
     /// The file, option or value that it is about; may be empty.
     pub place: String,
@@ -68,7 +68,8 @@ impl From<&Error> for ErrorDetails {
 }
 
 impl ErrorDetails {
-    /// A signal stopped the command, which prints no document of its own then; `command` continues.
+    /// The error of a command that a signal stopped before it printed a document; `command`
+    /// continues the work.
     pub fn of_stop(place: impl std::fmt::Display, command: &str) -> Self {
         let error = Error::interrupted(place, "stopped early; all finished work is kept");
         Self::from(&error.remedy(format!("continue with: {command}")))
@@ -103,7 +104,7 @@ impl ErrorDetails {
     }
 }
 
-/// Something that a command has to say while it runs.
+/// An event of a running command.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -125,13 +126,13 @@ pub enum CommandEvent {
     Batch(BatchReport),
     /// An external engine has forfeited a game.
     Forfeit {
-        /// Which game, and who.
+        /// The game, and the player that forfeited it.
         what: String,
         /// The reason, and the last lines that the engine wrote.
         #[serde(flatten)]
         forfeit: Forfeit,
     },
-    /// A remark for who reads the result.
+    /// A remark for the reader of the result.
     Note {
         /// The remark, for people.
         text: String,
@@ -143,7 +144,7 @@ pub enum CommandEvent {
     },
     /// The command failed or was stopped: the last event.
     Error {
-        /// The error, as a failed command's document has it.
+        /// The error, as in the document of a failed command.
         error: ErrorDetails,
     },
 }
@@ -162,12 +163,12 @@ pub struct RunBegins {
     pub method: String,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The names of what is tuned, in the order of `knobs` in the batches; empty for a tune by
+    /// The names of the tuned values, in the order of `knobs` in the batches; empty for a tune by
     /// fitting.
     pub knobs: Vec<String>,
     /// Games on record already.
     pub games: u64,
-    /// Games planned, matches that decide aside.
+    /// Games planned, without validation and reference matches.
     pub planned_games: u64,
 }
 
@@ -179,11 +180,11 @@ pub struct ProgressReport {
     pub unit: String,
     /// How many are done, earlier processes included.
     pub done: u64,
-    /// How many there are; null where nobody knows.
+    /// The total; null if unknown.
     pub total: Option<u64>,
-    /// How many a second are done; null before the first.
+    /// Units done a second; null before the first.
     pub rate: Option<f64>,
-    /// Seconds left; null where they cannot be told.
+    /// Seconds left; null if unknown.
     pub seconds_left: Option<f64>,
     /// Further details in words; may be empty.
     pub detail: String,
@@ -225,10 +226,10 @@ impl From<&Summary> for Standing {
 pub struct BatchReport {
     /// The stage of the run.
     pub stage: Stage,
-    /// In a yardstick's match: against whom, and at which limits.
+    /// In a reference match (yardstick): the opponent and the limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// In a match or a tournament: the two players that meet, the first one of whom `elo` is for.
+    /// In a match or a tournament: the two players of the match; `elo` is for the first one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub players: Vec<String>,
     /// Games of the stage so far, in a tournament of all its matches.
@@ -239,7 +240,7 @@ pub struct BatchReport {
     /// The standard errors of these.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<f64>,
-    /// In a tune: the Elo that the best values are expected to be ahead of the answer.
+    /// In a tune: the Elo by which the best values are expected to beat the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elo_left: Option<f64>,
     /// In a tune the latest answers over the start; else the match of the candidate, or of the two

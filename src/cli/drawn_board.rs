@@ -1,8 +1,8 @@
 //! Boards of Breakthrough as OpenSpiel draws them, for `--fen`.
 
 /// The text of a position, as FEN where it is a board that OpenSpiel has drawn: rows with their
-/// numbers from the top, `b`, `w` and dots, and the letters of the columns below. OpenSpiel names no
-/// side to move; one that follows is kept. Any other text stays as it is.
+/// numbers from the top, `b`, `w` and dots, and the letters of the columns below. OpenSpiel names
+/// no side to move; one that follows is kept. Any other text stays as it is.
 pub(super) fn undrawn(text: &str) -> String {
     fen(&text.replace("\\n", "\n")).unwrap_or_else(|| text.into())
 }
@@ -21,7 +21,7 @@ fn fen(text: &str) -> Option<String> {
     (words.next()? == letters && rows.iter().all(|row| row.len() == letters.len())).then_some(())?;
     let rest: Vec<&str> = words.collect();
     let rows = rows.join("/").replace('.', "1");
-    // With a side it is certain which game it is of, and whose turn.
+    // With a side, the game and the side to move are certain.
     Some(match rest.is_empty() {
         true => rows,
         false => format!("{} {}", rows.replace('w', "P").replace('b', "p"), rest.join(" ")),

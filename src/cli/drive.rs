@@ -59,7 +59,7 @@ pub fn resume_command(path: &Path) -> String {
     format!("spar resume {}", quote_path(path))
 }
 
-/// Plays a run, or the rest of it, and shows what it comes to.
+/// Plays a run, or the rest of it, and shows the result.
 ///
 /// # Errors
 /// When it cannot be played to its end; what was finished is safe then.
@@ -77,7 +77,7 @@ pub fn drive(
         Ok(()) => return driven.show().map(|()| driven.ended()),
         Err(error) => error,
     };
-    // What a run without its files has finished is not safe, and it cannot be resumed as it is.
+    // A run whose files are gone keeps nothing, and cannot be resumed as it is.
     if let Some(lost) = driven.run().and_then(|run| run.lost()) {
         return Err(lost);
     }

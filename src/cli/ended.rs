@@ -5,9 +5,9 @@
 pub enum Ended {
     /// It ran to its end.
     Done,
-    /// It ran to its end, and what it was asked about is bad: the errors are printed.
+    /// It ran to its end, and the checked item is bad: the errors are printed.
     Refused,
-    /// It ran to its end, and what it examined cannot be used: the reasons are printed.
+    /// It ran to its end, and the examined item cannot be used: the reasons are printed.
     Unfit,
     /// It ended early, since its pairs had become repeats of earlier ones; the result is printed.
     Repeats,
@@ -18,7 +18,7 @@ pub enum Ended {
 }
 
 impl Ended {
-    /// The name of such an end.
+    /// The name of this end.
     pub fn name(self) -> &'static str {
         match self {
             Self::Done => "done",

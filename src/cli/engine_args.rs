@@ -1,4 +1,4 @@
-//! The engine of a command that searches with one of its own: what it plays with, and how.
+//! The arguments of commands that search with one engine of ours.
 
 use super::args::SearchThreadsArg;
 use crate::any::{AnyEngine, AnyEvaluator};
@@ -31,11 +31,11 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// The player that plays on a board, as [`LoadedPlayer::on_board`] has it, and the options of
-    /// its engine, which suit these limits.
+    /// The player for a board, as [`LoadedPlayer::on_board`] loads it, and its engine's options,
+    /// with a table that suits these limits.
     ///
     /// # Errors
-    /// As there, and when there is not enough memory for the table.
+    /// When [`LoadedPlayer::on_board`] fails, or there is not enough memory for the table.
     pub(super) fn player(
         &self,
         game: GameId,
@@ -56,7 +56,7 @@ impl EngineArgs {
         Ok((loaded, options))
     }
 
-    /// The engine that plays so on a board.
+    /// The engine with these options and, if one is named, the endgame database.
     ///
     /// # Errors
     /// When the endgame database cannot be read or is for another game or board.

@@ -107,9 +107,9 @@ pub(super) struct ExportJson {
 pub(super) struct HistoryJson {
     /// The path of the run directory.
     run: String,
-    /// The names of what is tuned, in the order of the values in a row.
+    /// The names of the tuned values, in the order of the values in a row.
     knobs: Vec<String>,
-    /// The answers over the run; none of a logistic tune.
+    /// The answers over the run; empty for a logistic tune.
     rows: Vec<HistoryRow>,
     /// The rounds of a logistic tune.
     rounds: Vec<RoundRow>,
@@ -216,7 +216,7 @@ fn run_of_run(args: &ExportRunArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// Writes the games, and gives their number.
+/// Writes the games, and returns their number.
 fn games(
     args: &ExportRunArgs,
     format: GamesFormat,
@@ -258,7 +258,7 @@ fn line(record: &GameRecord) -> Result<String> {
 /// The origin of the games in a file.
 struct GamesSource {
     games: ExportSource,
-    /// The games that count: of a run those on record, which are checked against its journal.
+    /// The number of valid games; a run's games on record are checked against its journal.
     count: u64,
     /// The tune that played them: its stages have limits of their own.
     tune: Option<(TuneSettings, Record)>,

@@ -68,7 +68,8 @@ pub(super) struct ExportWebJson {
 /// Runs the command.
 ///
 /// # Errors
-/// When the page plays no game of the program, the folder is not empty, a set cannot be read, or a file cannot be written.
+/// When the page plays no game of the program, the folder is not empty, a set cannot be read, or a
+/// file cannot be written.
 pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
     if !has_games() {
         let reason = "the engine of the page plays none of this program's games";
@@ -103,7 +104,7 @@ pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
     output.tell(console)
 }
 
-/// An opening book that the folder has besides the program's, packed.
+/// An opening book added to the program's books in the folder, packed.
 struct OwnBook {
     entry: BookEntry,
     bytes: Vec<u8>,
@@ -145,7 +146,8 @@ fn is_for(book: &BookEntry, only: &[Only]) -> bool {
     only.is_empty() || only.iter().any(suits)
 }
 
-/// Writes the books that were asked for and the program's for the boards that the page is for, and their list.
+/// Writes the books that were asked for and the program's for the boards that the page is for, and
+/// their list.
 fn write_books(output: &mut ExportFolder, own: Vec<OwnBook>, only: &[Only]) -> Result<()> {
     let mut books = Vec::new();
     for OwnBook { entry, bytes } in own {
@@ -228,7 +230,7 @@ fn check_empty(folder: &Path, force: bool) -> Result<()> {
         .remedy("name another one, or give --force to overwrite files in it"))
 }
 
-/// A set that the folder has besides the program's.
+/// A set added to the program's sets in the folder.
 struct OwnSet {
     /// Its name in the folder.
     name: String,
@@ -277,8 +279,8 @@ fn name_of_run(set: &RunSet) -> (Option<String>, Option<String>) {
     (Some(name), set.title(&run))
 }
 
-/// The name of the set in a file; of the candidate in a run's directory the run tells more than
-/// `candidate.json` does.
+/// The name of the set in a file: the file's stem, or the folder's name for a run's `weights.json`
+/// or `candidate.json`.
 fn name_of_file(path: &Path) -> Option<String> {
     let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());

@@ -84,7 +84,7 @@ pub(in crate::cli) struct PositionsJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct PositionFeatures {
-    /// As the file has it.
+    /// The position, as the file writes it.
     fen: String,
     board: String,
     /// The phase of the position, 0 to 16, where the set has weights by phase.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// So a path that cannot be written is refused before the work, not after it.
 ///
 /// # Errors
-/// When it may not, as [`exists_already`], or cannot be written.
+/// When the file exists and `force` is not given, or the path cannot be written.
 pub fn check_free(path: &Path, force: bool) -> Result<()> {
     if files::exists(path, Links::Followed)? && !force {
         return Err(exists_already(path));
@@ -16,16 +16,16 @@ pub fn check_free(path: &Path, force: bool) -> Result<()> {
     NewFile::create(path, Links::Followed).map(drop)
 }
 
-/// As [`check_free`] and [`check_not_read`] together.
+/// Checks the output with [`check_free`] and [`check_not_read`].
 ///
 /// # Errors
-/// As these.
+/// When either check fails.
 pub fn check_output(output: &Path, force: bool, inputs: &[PathBuf]) -> Result<()> {
     check_not_read(output, inputs)?;
     check_free(output, force)
 }
 
-/// Checks that a file to write is none of those that the command reads.
+/// Checks that the file to write is not one of the files that the command reads.
 ///
 /// # Errors
 /// When it is one of them.
@@ -39,7 +39,7 @@ pub fn check_not_read(output: &Path, inputs: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The error for a file that is there and may not be overwritten.
+/// The error for an existing file that may not be overwritten.
 pub fn exists_already(path: &Path) -> Error {
     Error::input(path.display(), "the file exists already")
         .remedy("name another one, or give --force to overwrite it")

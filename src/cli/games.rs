@@ -26,7 +26,7 @@ enum Sink {
 pub enum GameFormat {
     /// As JSON records, one a line.
     Jsonl,
-    /// As PGN, with what the games have in common.
+    /// As PGN, with the headers that all games share.
     Pgn(ExportSource),
 }
 
@@ -122,26 +122,26 @@ pub fn run_of(games: &Path) -> Option<&Path> {
     games.parent().filter(|directory| games.ends_with(GAMES) && run::is_run(directory))
 }
 
-/// Notes that a file of games is torn, if it is, as [`read_games`] says.
+/// Notes that a file of games ends in the middle of a game, if [`read_games`] found so.
 pub fn note_torn(torn: bool, console: &Console) {
     if torn {
         console.note("the file ends in the middle of a game, which is left out");
     }
 }
 
-/// Puts a file on disk. Pipes and devices have nothing to put there.
+/// Syncs a file to disk. Pipes and devices cannot be synced, which is no error.
 fn sync(file: &File) -> io::Result<()> {
     if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
 }
 
-/// Reads a file of games, plain or compressed, one after the other: up to a limit, or until `each`
-/// breaks off. Returns the number read, and whether the file ends in the middle of a game, as that
-/// of a killed program may. Moves and results are checked, save in a run, which has checksums of its
-/// games.
+/// Reads the games of a file, plain or compressed, one by one: up to a limit, or until `each`
+/// breaks off. Returns the number read, and whether the file ends in the middle of a game, as a
+/// killed program may leave it. Moves and results are checked, except in a run, which has checksums
+/// of its games.
 ///
 /// # Errors
-/// When the file cannot be read, a line before the last is no game record or has an illegal move, or
-/// as `each`.
+/// When the file cannot be read, a line before the last is no game record or has an illegal move,
+/// or `each` fails.
 pub fn read_games(
     path: &Path,
     most: u64,
@@ -168,7 +168,8 @@ pub fn read_games(
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 return Ok((number, true));
             }
-            // Without a number of the system's, the error is the decoder's: the data is damaged.
+            // An error without an error code of the system comes from the decoder: the data is
+            // damaged.
             Err(error) if error.raw_os_error().is_none() => {
                 return Err(Error::input(place, format!("damaged: {error}"))
                     .remedy("restore the file as it was written"));

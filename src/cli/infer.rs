@@ -18,14 +18,13 @@ struct SetHead {
     board: Option<String>,
 }
 
-/// The game that weight sets, as they are named, imply; the default one where they leave it open.
-/// A set that cannot be read implies nothing: its own error comes later.
+/// The game that the named weight sets imply, or the default game if they leave it open. An
+/// unreadable set implies nothing; its own error comes later.
 pub fn game(sets: &[&str]) -> GameId {
     games(sets).first().copied().unwrap_or_default()
 }
 
-/// The game that weight sets, as they are named, and a position imply, and whether the position
-/// decides.
+/// The game that the named weight sets and a position imply, and whether the position decides.
 ///
 /// # Errors
 /// When the position may be of several games.
@@ -51,7 +50,7 @@ pub fn game_of_position(sets: &[&str], fen: Option<&str>) -> Result<(GameId, boo
 /// The games that weight sets leave open.
 fn games(sets: &[&str]) -> Vec<GameId> {
     let mut open = GameId::all().to_vec();
-    // A file or a full name is of one game, so it goes before a name that several games have.
+    // A file or a full name has one game, so it goes before a name that several games share.
     let mut implied: Vec<Vec<GameId>> = sets.iter().map(|name| implied(name, None).0).collect();
     implied.sort_by_key(Vec::len);
     for games in implied.iter().filter(|games| !games.is_empty()) {
@@ -63,7 +62,7 @@ fn games(sets: &[&str]) -> Vec<GameId> {
     open
 }
 
-/// The board that weight sets of a game imply, if those with a board agree.
+/// The board that weight sets of a game imply, if all sets with a board agree.
 pub fn board(sets: &[&str], game: GameId) -> Option<Board> {
     let mut boards: Vec<Board> =
         sets.iter().filter_map(|name| implied(name, Some(game)).1).collect();
@@ -71,9 +70,9 @@ pub fn board(sets: &[&str], game: GameId) -> Option<Board> {
     if boards.len() == 1 { boards.pop() } else { None }
 }
 
-/// Of these games, those that a text is a position of. Of several that can read it, those count
-/// whose programs write it so: the game's own notation, and on its usual board Fairy-Stockfish's.
-/// Where none can read it, the one whose signs it has most of, for the error.
+/// The games in `open` that can read a text as a position. If several can, only those remain whose
+/// programs write positions this way: in the game's own notation or, on its usual board, in
+/// Fairy-Stockfish's. If none can, the game with which the text shares most signs, for the error.
 fn games_of_fen(fen: &str, open: &[GameId]) -> Vec<GameId> {
     let keep = |fits: &dyn Fn(GameId) -> bool| -> Vec<GameId> {
         open.iter().copied().filter(|&id| fits(id)).collect()
@@ -91,7 +90,7 @@ fn games_of_fen(fen: &str, open: &[GameId]) -> Vec<GameId> {
     if writers.is_empty() { readers } else { writers }
 }
 
-/// Whether programs of the game write the signs of a text so.
+/// Whether the game's programs write the signs of a text this way.
 fn is_written(game: GameId, fen: &str) -> bool {
     let rows = |text: &str| -> String {
         let rows = text.split(['[', ' ']).next().unwrap_or_default();
@@ -103,8 +102,8 @@ fn is_written(game: GameId, fen: &str) -> bool {
     })
 }
 
-/// The games that a name can be of, none where it says nothing, and its board; by the sets of `game`
-/// alone, or of all games.
+/// The games that the name of a set fits (none if it says nothing), and the set's board; judged by
+/// the sets of `game` alone, or of all games.
 fn implied(name: &str, game: Option<GameId>) -> (Vec<GameId>, Option<Board>) {
     let of_game = |id: &GameId| game.is_none_or(|game| game == *id);
     let shipped: Vec<_> = GameId::all()

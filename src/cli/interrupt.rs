@@ -28,11 +28,12 @@ pub(super) struct Signal {
 /// When the system refuses.
 pub fn install() -> Result<()> {
     let failed = |e: &dyn std::fmt::Display| Error::failed("signals", e);
-    // With a handler of any kind, writing beyond a limit of file sizes is an error like any other.
+    // With any handler installed, exceeding the file size limit is an ordinary write error.
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default())
         .map_err(|e| failed(&e))?;
-    // When there is no memory left, the process says so and aborts.
+    // When memory runs out, the process prints a message and aborts: its exit code is then
+    // `ABORTED`.
     #[cfg(unix)]
     signal_hook::flag::register_conditional_shutdown(
         signal_hook::consts::SIGABRT,
@@ -45,7 +46,7 @@ pub fn install() -> Result<()> {
 
 fn on_signal() {
     let console = Console::default();
-    // The second signal finds nothing and ends the process.
+    // A second signal finds no response left and ends the process.
     let taken = PROCESS.signal.lock().take();
     match taken {
         Some(Signal { stop, message }) => {

@@ -175,7 +175,7 @@ pub struct AdjudicationArgs {
 }
 
 impl AdjudicationArgs {
-    /// The rules for a game. One that only engines play has some by default.
+    /// The adjudication of a game; a game that only external engines play has default rules.
     pub fn of(&self, game: GameId) -> Adjudication {
         let given = ScoreRules { resign: self.resign, draw: self.draw };
         match self.no_adjudication {

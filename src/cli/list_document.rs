@@ -1,4 +1,4 @@
-//! A JSON document with a long list, written item by item, as a whole document would be.
+//! A JSON document with a long list, written item by item in the form of a whole document.
 
 use crate::cli::{Console, VERSION};
 use crate::error::{Error, Result};

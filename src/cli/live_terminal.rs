@@ -1,14 +1,15 @@
-//! The terminal as a bar is drawn on it.
+//! The terminal that the progress bar is drawn on.
 
 use indicatif::TermLike;
 use std::io::{self, Write};
 use terminal_size::{Height, Width, terminal_size};
 
-/// The size of a terminal that does not tell its own.
+/// The columns and rows assumed for a terminal that reports no size.
 const USUAL: (u16, u16) = (80, 24);
 
-/// stderr, but the last line is not filled up with spaces. Behind them the `^C` that a terminal
-/// shows for a signal would begin another line, and one line of the bar would stay for good.
+/// stderr, but the last line is not padded with spaces. Behind the padding, the `^C` that a
+/// terminal echoes for a signal would start another line, and one line of the bar would stay for
+/// good.
 #[derive(Debug)]
 pub(super) struct LiveTerminal;
 

@@ -58,7 +58,7 @@ fn page(command: Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
-/// Writes the pages and gives their paths, sorted.
+/// Writes the pages and returns their paths, sorted.
 fn write(folder: &Path, command: Command) -> std::io::Result<Vec<String>> {
     fs::create_dir_all(folder)?;
     clap_mangen::generate_to(command.disable_help_subcommand(true), folder)?;

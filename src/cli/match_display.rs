@@ -10,18 +10,18 @@ use crate::session::{BatchRecord, Ledger, PairDone, Stage};
 use crate::stats::Summary;
 use crate::tournament::{TournamentKind, TournamentObserver, TournamentPair, TournamentSettings};
 
-/// Shows what is played.
+/// Shows the progress of a match or a tournament.
 pub(super) struct MatchDisplay<'a> {
     pub(super) work: &'a TournamentWork,
     pub(super) players: &'a [Participant],
     pub(super) progress: ProgressLine,
     pub(super) forfeits: ForfeitLog,
-    /// Where events go.
+    /// The console that prints the events.
     pub(super) console: &'a Console,
 }
 
 impl MatchDisplay<'_> {
-    /// Tells of the batches that are on record already, in their order.
+    /// Emits an event for every batch on record, in order.
     pub(super) fn tell_recorded(&self, ledger: &dyn Ledger) {
         let settings = &self.work.config;
         if !self.console.events {
@@ -34,7 +34,7 @@ impl MatchDisplay<'_> {
         }
     }
 
-    /// Tells of a batch that is safe.
+    /// Emits the event of a batch that is safe on disk.
     fn tell(&self, record: &BatchRecord) {
         if self.console.events {
             let report = batch_report(record, &self.work.config);

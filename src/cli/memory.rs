@@ -1,10 +1,10 @@
-//! A limit of memory that no work fits into is an error before any begins: once an allocation fails,
-//! the process can only abort.
+//! Refuses a memory limit that is too small for any work, before the work begins: once an
+//! allocation fails, the process can only abort.
 
 use crate::error::Result;
 
-/// The address space that any work takes, in bytes: the program and its libraries, a weight set, and
-/// the stacks of a few threads. Larger tables and more threads are refused where they are made.
+/// The address space that any work takes, in bytes: the program and its libraries, a weight set,
+/// and the stacks of a few threads. Larger tables and more threads are refused where they are made.
 #[cfg(unix)]
 const LEAST: u64 = 128 << 20;
 
@@ -30,7 +30,7 @@ pub(super) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Other systems tell of no such limits.
+/// Other systems report no such limits.
 ///
 /// # Errors
 /// Never.

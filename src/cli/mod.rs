@@ -133,7 +133,7 @@ pub struct Cli {
     json_events: bool,
     /// Ignore sparring.toml (see `spar config`)
     #[arg(long, global = true, help_heading = "Output")]
-    #[allow(dead_code)] // Looked for before the arguments are parsed.
+    #[allow(dead_code)] // Read before the arguments are parsed.
     no_config: bool,
     /// When to use colours
     #[arg(
@@ -209,7 +209,7 @@ enum Command {
     Man(man::ManArgs),
 }
 
-/// Reads the process's arguments, runs the command, and gives the exit code.
+/// Reads the process's arguments, runs the command, and returns the exit code.
 pub fn main() -> ExitCode {
     let arguments = usage::with_joined_values(std::env::args_os().collect());
     #[cfg(unix)]
@@ -281,14 +281,14 @@ fn command_name(found: &ArgMatches) -> String {
     chain.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
 }
 
-/// The output that arguments ask for which are not understood.
+/// The output that the arguments ask for, when they cannot be parsed.
 fn asked_for(arguments: &[OsString]) -> Console {
     let is_given = |option: &str| arguments.iter().any(|argument| argument == option);
     let events = is_given("--json-events");
     Console { json: events || is_given("--json"), events, ..Console::default() }
 }
 
-/// Ends with an error.
+/// Prints an error and returns its exit code.
 fn failure(error: &Error, console: &Console) -> ExitCode {
     console.error(error);
     // stderr has it, if stdout is closed.
@@ -296,10 +296,10 @@ fn failure(error: &Error, console: &Console) -> ExitCode {
     ExitCode::from(error.exit_code())
 }
 
-/// Ends with what the parser has to say: an error, or the help that was asked for.
+/// Prints a message of the argument parser, an error or help, and returns the exit code.
 fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let console = asked_for(arguments);
-    // Nothing can be said where both streams are closed.
+    // If both streams are closed, nothing can be printed.
     let first_words = (arguments.len() <= 1).then(|| program_groups::first_words(shell::program()));
     match first_words.or_else(|| usage::reworded(error)) {
         Some(text) if arguments.len() <= 1 => console.aside(text),
@@ -347,7 +347,7 @@ fn on_done_of(command: &Command) -> Option<&on_done::OnDoneArg> {
     }
 }
 
-/// Says why a command failed, and gives the exit code.
+/// Prints why a command failed, and returns the exit code.
 fn exit_code(ended: Result<Ended>, console: &Console) -> ExitCode {
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,

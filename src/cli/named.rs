@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Sets the folder in which runs are begun and looked up. The first call counts.
+/// Sets the folder in which runs are begun and looked up. Only the first call has an effect.
 pub fn set_runs_folder(path: &Path) {
     PROCESS.runs_folder.get_or_init(|| RunsFolder::new(path));
 }
@@ -30,7 +30,7 @@ pub fn runs_folder() -> &'static RunsFolder {
 /// The directory of the run that an argument names, see [`RunsFolder::find`].
 ///
 /// # Errors
-/// When no run or several are named so.
+/// When no run, or more than one, has this name.
 pub fn find_run(named: &Path) -> Result<PathBuf> {
     runs_folder().find(named)
 }
@@ -47,10 +47,10 @@ impl<'n> NamedSet<'n> {
     /// The set that an argument names: a shipped set, a file, or a run by its directory, its name,
     /// its id, a part of these, or `last`. `RUN` stands for the candidate if it was accepted, else
     /// for the start; `RUN:candidate` and `RUN:start` for either; and `RUN/FILE` for a file of the
-    /// run (`last/round-2.json`). What is shipped goes before a file, and a file before a run.
+    /// run (`last/round-2.json`). Shipped sets go before files, and files before runs.
     ///
     /// # Errors
-    /// When nothing is named so, several runs are, or the run has no such set.
+    /// When nothing has this name, several runs have it, or the run has no such set.
     pub fn find(name: &'n str, game: &str) -> Result<Self> {
         let path = Path::new(name);
         let is_there = path.exists() && !path.is_dir();
@@ -113,7 +113,7 @@ impl<'n> NamedSet<'n> {
         }
     }
 
-    /// The shipped set's name or the file's path; `None` of a set that only a manifest has.
+    /// The shipped set's name or the file's path; `None` for a set that only a manifest holds.
     pub fn place(&self) -> Option<Cow<'_, str>> {
         match self {
             Self::Found(place) => Some(place.as_ref().into()),
@@ -135,7 +135,7 @@ impl<'n> NamedSet<'n> {
         }
     }
 
-    /// Says on stderr what the set of a run is, where that is not an accepted one.
+    /// Notes on stderr that a run's set is not an accepted one, if so.
     pub fn tell(&self, console: &Console) {
         let note = self.run_set().and_then(|set| set.note.as_ref());
         note.into_iter().for_each(|note| console.note(note));
@@ -158,7 +158,8 @@ pub fn candidate_of(name: &str, wanted: bool) -> Cow<'_, str> {
     }
 }
 
-/// The directory of the run before `:candidate` or `:start`; a run's weight file stands for the run.
+/// The directory of the run before `:candidate` or `:start`; a run's weight file stands for the
+/// run.
 fn run_with_sets(named: &str) -> Result<PathBuf> {
     match run_of(Path::new(named)) {
         Some(run) => Ok(run.to_owned()),
@@ -167,7 +168,7 @@ fn run_with_sets(named: &str) -> Result<PathBuf> {
     }
 }
 
-/// The error for a name that is none of a shipped set, a file or a run.
+/// The error for a name that is neither a shipped set nor a file nor a run.
 fn no_set(name: &str, game: &str) -> Error {
     if let Some((run, part)) = name.rsplit_once(':')
         && let Ok(Some(_)) = runs_folder().find_any(Path::new(run))
@@ -180,11 +181,11 @@ fn no_set(name: &str, game: &str) -> Error {
 }
 
 /// The file of positions that an argument names, or the directory of a run that has some: a path, a
-/// run as for [`find_run`], or a file of a run (`last/positions-2.pos`). `last` is the last run with
-/// positions.
+/// run as for [`find_run`], or a file of a run (`last/positions-2.pos`). `last` is the last run
+/// with positions.
 ///
 /// # Errors
-/// When nothing is named so, several runs are, or a run has no such file.
+/// When nothing has this name, several runs have it, or a run has no such file.
 pub fn find_positions(named: &Path) -> Result<PathBuf> {
     match named.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -209,7 +210,7 @@ fn text_of(path: &Path) -> Cow<'static, str> {
 /// (`last/search.json`), or a set as for [`NamedSet::find`].
 ///
 /// # Errors
-/// As there, and when the file cannot be read.
+/// When [`NamedSet::find`] fails, or the file cannot be read.
 pub fn find_constants(named: &Path, game: &str, console: &Console) -> Result<(String, WeightSet)> {
     let of_run = if named.exists() { None } else { file_of_run(named, WEIGHTS)? };
     let path = of_run.as_deref().unwrap_or(named);
@@ -221,11 +222,11 @@ pub fn find_constants(named: &Path, game: &str, console: &Console) -> Result<(St
     Ok((named_set.name(), named_set.read(game)?))
 }
 
-/// The file of a run that a path names which leads to no file itself, see
-/// [`RunsFolder::find_file`]; `None` when it names no run.
+/// The file of a run that a path such as `last/search.json` names, see [`RunsFolder::find_file`];
+/// `None` if the path names no run.
 ///
 /// # Errors
-/// When several runs are named so, or the run has no such file.
+/// When several runs have this name, or the run has no such file.
 fn file_of_run(path: &Path, needs: &str) -> Result<Option<PathBuf>> {
     let Some((run, name)) = runs_folder().find_file(path, needs)? else { return Ok(None) };
     let file = run.join(&name);
@@ -246,7 +247,7 @@ fn file_of_run(path: &Path, needs: &str) -> Result<Option<PathBuf>> {
 /// is a set of a run that was not accepted.
 ///
 /// # Errors
-/// As there, and when the set cannot be read.
+/// When [`NamedSet::find`] fails, or the set cannot be read.
 pub fn find_set(name: &str, game: &str, console: &Console) -> Result<WeightSet> {
     let named = NamedSet::find(name, game)?;
     named.tell(console);
@@ -257,7 +258,7 @@ pub fn find_set(name: &str, game: &str, console: &Console) -> Result<WeightSet> 
 /// when it plays with a set of a run that was not accepted.
 ///
 /// # Errors
-/// As there.
+/// When the set cannot be found or read, or does not fit the game.
 pub fn find_player(
     game: GameId,
     name: Option<&str>,
@@ -271,7 +272,7 @@ pub fn find_player(
     named.player(game, default)
 }
 
-/// The error for a file that is read as a weight set, in other words if it is a program.
+/// The error of reading a weight set, in other words if the file is a program.
 fn unless_program(name: &str, error: Error) -> Error {
     if Path::new(name).is_file() && program_command(name).is_some() {
         return Error::input(format!("`{}`", shorten(name)), "a program, not a weight set")
@@ -284,7 +285,7 @@ fn unless_program(name: &str, error: Error) -> Error {
 /// the games of a run.
 ///
 /// # Errors
-/// When nothing is named so, or several runs are.
+/// When nothing has this name, or several runs have it.
 pub fn find_games(named: &Path) -> Result<PathBuf> {
     if named.exists() && !named.is_dir() {
         return Ok(named.into());

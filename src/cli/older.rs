@@ -13,7 +13,7 @@ use crate::tune::network::TrainConfig;
 use crate::weights::{Provenance, WeightSet};
 use std::path::{Path, PathBuf};
 
-/// The positions that a fit or a training is to take.
+/// The positions for a fit or a training.
 pub(super) struct NamedPositions {
     /// The files and runs, by their paths.
     pub(super) sources: Vec<PathBuf>,
@@ -32,7 +32,7 @@ impl NamedPositions {
         Ok(Self { sources, files: files.concat() })
     }
 
-    /// The game of the positions. What cannot be read says nothing: its own error comes later.
+    /// The game of the positions. Unreadable files say nothing: their own error comes later.
     pub(super) fn game(&self) -> Option<GameId> {
         self.files.iter().find_map(|file| game_of(file).ok()?.parse().ok())
     }
@@ -56,7 +56,8 @@ impl NamedPositions {
 /// Opens the files of a fit or a training, whose board must be the one given, if there is one.
 ///
 /// # Errors
-/// When they cannot be read, are of different games or boards, or of another board than that, or
+/// When they cannot be read, are of different games or boards, or of another board than the given
+/// one, or
 /// hold no positions.
 pub(super) fn open_new(
     game: GameId,
@@ -81,7 +82,7 @@ pub(super) fn open_new(
     }
 }
 
-/// Notes the files that are unfinished; those in runs never end with a checksum.
+/// Notes the unfinished files; files in runs never end with a checksum.
 pub(super) fn note_incomplete(files: &PositionFiles, console: &Console) {
     for path in files.incomplete() {
         if !path.parent().is_some_and(crate::run::is_run) {
@@ -96,7 +97,7 @@ pub(super) fn name_of(output: &Path, usual: &str) -> String {
     stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| usual.into())
 }
 
-/// Where a set comes from that was made from these positions.
+/// The provenance of a set made from these positions.
 pub(super) fn provenance(paths: &[PathBuf], files: &PositionFiles) -> Provenance {
     let first = files.games().next();
     Provenance {
@@ -145,7 +146,7 @@ pub(super) fn begin(config: &mut TrainConfig, start: Option<&WeightSet>, board: 
     config.fresh = false;
 }
 
-/// The start of a training, and the older positions that it takes.
+/// The start of a training and its older positions, in words.
 pub(super) fn text(config: &TrainConfig, start: Option<&WeightSet>, board: Board) -> String {
     let begun = match start {
         Some(start) if config.from_start => format!("the network of {}", start.name),

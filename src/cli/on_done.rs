@@ -16,8 +16,8 @@ const PREFIX: &str = "SPARRING_";
 #[derive(Args, Clone, Debug, Default)]
 pub struct OnDoneArg {
     /// Run this shell command at the end, even after a failure; SPARRING_STATE, SPARRING_RUN,
-    /// SPARRING_ELO and others hold the outcome. `bell` rings the terminal's bell. Runs do not store
-    /// it: give it to `resume` again
+    /// SPARRING_ELO and others hold the outcome. `bell` rings the terminal's bell. Runs do not
+    /// store it: give it to `resume` again
     #[arg(long, value_name = "CMD", help_heading = "Output")]
     on_done: Option<String>,
 }
@@ -63,13 +63,13 @@ fn note_numbers<const N: usize>(numbers: [(&'static str, Option<f64>); N]) {
 }
 
 impl OnDoneArg {
-    /// Runs the command, if there is one. Its output goes to stderr; that it fails is noted and
-    /// changes nothing.
+    /// Runs the command, if there is one. Its output goes to stderr; a failure is noted and changes
+    /// nothing.
     pub fn run(&self, console: &Console) {
         match self.on_done.as_deref() {
             None => {}
             Some(BELL) => {
-                // Nobody hears it where stderr is closed.
+                // With stderr closed there is no terminal to ring.
                 let _ = io::stderr().write_all(b"\x07");
             }
             Some(command) => match run_in_shell(command) {

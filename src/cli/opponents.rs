@@ -52,7 +52,8 @@ pub(super) struct OpponentArgs {
     opponent_movetime: Option<u64>,
     #[command(flatten)]
     engines: ExternalEngine,
-    /// The opponent where none is named, and the usual share of opponents, where there is one.
+    /// The default opponent, and the default share of pairs against opponents, if the method has
+    /// them.
     #[arg(skip)]
     pub(super) usual: Option<(&'static str, f64)>,
 }
@@ -82,7 +83,7 @@ impl OpponentArgs {
         };
         let limits = own.given()?;
         let usual = self.usual.map(|(name, _)| name).filter(|_| self.opponent.is_empty());
-        // A game from elsewhere need not count pieces.
+        // A game from elsewhere may have no set that counts pieces.
         let usual = usual.filter(|name| find_shipped(name, game.name).is_some());
         let usual_share = self.usual.map_or(OpponentsConfig::SHARE, |(_, share)| share);
         if usual.is_some() && self.opponent_share == Some(0.0) {
@@ -127,11 +128,10 @@ impl OpponentArgs {
     }
 }
 
-/// The engines of a run, which are started once for all that it does: its opponents, and behind them
-/// the one that is tuned.
+/// The engines of a run, started once for the whole run: its opponents, then the tuned engine.
 #[derive(Default)]
 pub(super) struct OpenEngines {
-    /// The makers of their players.
+    /// A factory of players for each engine.
     pub(super) factories: Vec<Arc<dyn PlayerFactory>>,
     /// The engine that is tuned, if one is.
     pub(super) tuned: Option<StartedEngine>,
@@ -140,8 +140,8 @@ pub(super) struct OpenEngines {
 }
 
 impl OpenEngines {
-    /// Starts them. Where the threads have workers, each is tried, so that workers can prove to have
-    /// the same.
+    /// Starts the engines. If the threads have workers, each engine plays a trial, so that workers
+    /// can prove that they have the same one.
     ///
     /// # Errors
     /// When one does not start or does not play the game, or `interrupt` is set meanwhile.

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 /// A player in a match or a tournament.
 pub struct Participant {
-    /// The player's name, what the engine calls itself, or what the user calls either.
+    /// The name that the user gave, else the player's own or the engine's name for itself.
     pub name: String,
     /// The weights and constants, or the engine.
     pub kind: ParticipantKind,
@@ -51,8 +51,8 @@ pub struct EngineWishes<'a> {
     pub folder: Option<&'a str>,
 }
 
-/// Notes the game that engines play if the arguments do not name one and one of the engines may not know
-/// it: an engine of chess need not offer `UCI_Variant`.
+/// Notes the game that engines play if the arguments do not name one and one of the engines may not
+/// know it: an engine of chess need not offer `UCI_Variant`.
 pub(super) fn note_unnamed_game(
     args: &RefereedGameArgs,
     game: GameId,
@@ -198,7 +198,7 @@ impl Participant {
         Ok(Self { name, kind })
     }
 
-    /// The player as the manifest of a run has it, and its weights where these must be kept.
+    /// The player's entry in the manifest of a run, and its weights if the run must keep them.
     pub fn contestant(
         &self,
         limits: Limits,
@@ -209,7 +209,7 @@ impl Participant {
                 (ContestantKind::Engine(engine.engine().clone()), None)
             }
             ParticipantKind::Player(player) => {
-                // A shipped set that is called otherwise could not be found again by its name.
+                // A renamed shipped set could not be found again by its name.
                 let kept = self.name != player.name || !player.is_shipped();
                 let fingerprint = player.fingerprint();
                 let set = kept.then(|| player.to_set());
@@ -236,8 +236,8 @@ impl Participant {
     }
 }
 
-/// The players as a match on these threads needs them: with workers, external engines are tried, so
-/// that workers can prove to have the same.
+/// The players, ready for a match on these threads. With workers, each external engine plays a
+/// trial, so that workers can prove that they have the same one.
 ///
 /// # Errors
 /// When an engine fails in its trial, or `interrupt` is set meanwhile.
@@ -264,7 +264,7 @@ pub fn ready_players(
     Ok(ready)
 }
 
-/// The players as the manifest of a run has them, and the files of weights that it needs.
+/// The players' entries in the manifest of a run, and the weight files that it needs.
 pub fn contestants(
     players: &[Participant],
     limits: impl Fn(usize) -> Limits,
@@ -279,7 +279,7 @@ pub fn contestants(
     (contestants, sets)
 }
 
-/// The error for a text that names no set: that it names a program, where it does.
+/// The error for a text that names no set; it says so if the text names a program.
 pub fn or_program(text: &str, error: Error) -> Error {
     match program_command(text) {
         Some(command) => {

@@ -1,5 +1,5 @@
-//! Moves that a person gives: words with spaces between, or a game as exports have it, with headers,
-//! numbers of moves, comments and a result.
+//! Moves that a person gives: words with spaces between, or a game as exports have it, with
+//! headers, numbers of moves, comments and a result.
 
 use super::play::typed_move::read_typed;
 use crate::any::{AnyOpening, AnyPosition};
@@ -28,7 +28,7 @@ impl<'a> Pasted<'a> {
         while let Some(first) = rest.chars().next() {
             let after = match first {
                 '{' => after(rest, "}"),
-                // In a list of moves on one line it stands between two of them.
+                // On a single line, it only separates two moves.
                 ';' if text.contains('\n') => after(rest, "\n").or(Some("")),
                 ';' => None,
                 '(' => after_variation(rest),
@@ -77,7 +77,7 @@ impl<'a> Pasted<'a> {
         }
     }
 
-    /// Reads the word that a text begins with, and gives what follows it.
+    /// Reads the word that a text begins with, and returns what follows it.
     fn word(&mut self, text: &'a str) -> &'a str {
         let end = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ';' | '[');
         let (word, rest) = text.split_at(text.find(end).unwrap_or(text.len()).max(1));

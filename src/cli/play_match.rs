@@ -29,7 +29,7 @@ use std::time::Instant;
 /// that its run needs.
 ///
 /// # Errors
-/// When there are no such openings, or what is played cannot be kept.
+/// When there are no such openings, or the games cannot be saved.
 pub fn begin(
     work: TournamentWork,
     players: Vec<Participant>,
@@ -60,7 +60,8 @@ fn note_time_limit(work: &TournamentWork, console: &Console) {
     }
 }
 
-/// Where the batches of a match go: to its run, or into memory, and to a file of games.
+/// Keeps the batches of a match in its run or in memory, and its games in the files of `--save` and
+/// `--pgn`.
 struct MatchKeeper {
     run: Option<RunDir>,
     memory: MemoryLedger,
@@ -101,7 +102,7 @@ impl Ledger for MatchKeeper {
 }
 
 impl MatchKeeper {
-    /// Writes games to the files of them.
+    /// Writes games to the files of `--save` and `--pgn`.
     fn save_games(&mut self, games: &[GameRecord]) -> Result<()> {
         self.files.iter_mut().try_for_each(|file| file.write(games))
     }
@@ -123,7 +124,7 @@ impl MatchKeeper {
 pub struct MatchRun<'a> {
     keeper: MatchKeeper,
     work: &'a TournamentWork,
-    /// None where everything is on record.
+    /// Empty if everything is on record.
     players: Vec<Participant>,
     console: &'a Console,
 }
@@ -140,7 +141,7 @@ impl<'a> MatchRun<'a> {
         Self { keeper: MatchKeeper { run, memory, files, begun }, work, players, console }
     }
 
-    /// The rest of a run. The players of a finished one are not looked for.
+    /// The rest of a run. The players of a finished one are not loaded.
     ///
     /// # Errors
     /// When a player cannot be found or started as the run had it.
@@ -187,7 +188,7 @@ impl<'a> MatchRun<'a> {
         drive(self, threads, interrupt, console)
     }
 
-    /// Notes that the files beside the run will not have all games, if there are any.
+    /// Notes that the files of `--save` and `--pgn` will lack games, if there are any such files.
     fn note_copies(&self) {
         if let (Some(path), false) = (self.keeper.path(), self.work.copies.is_empty()) {
             self.console.note(format!(
@@ -203,8 +204,8 @@ impl<'a> MatchRun<'a> {
         Ok(self.keeper.report(self.work)?.result.is_complete)
     }
 
-    /// Writes the page of the run, if there is one. It only shows what is saved already, so that it
-    /// cannot be written is no more than noted.
+    /// Writes the page of the run, if there is one. The page only shows saved results, so a failure
+    /// to write it is just noted.
     fn write_page(&self) -> Option<PathBuf> {
         let run = self.keeper.path()?;
         match recorded(run).and_then(|view| write_page(run, None, &view)) {
@@ -251,7 +252,7 @@ impl Driven for MatchRun<'_> {
         Ok(played.and(saved)?)
     }
 
-    /// Writes the page of what is on record, and prints the numbers.
+    /// Writes the page of the record so far, and prints the numbers.
     fn show(&mut self) -> Result<()> {
         let Self { keeper, work, console, .. } = &*self;
         let report = keeper.report(work)?;
@@ -288,7 +289,7 @@ impl Driven for MatchRun<'_> {
         if report.result.pairs() == 0 {
             return Ok(());
         }
-        // With --json the one document is that of the failure.
+        // With --json, the failure's document is the only one.
         self.console.say(tournament_text(&report, self.console.width()))
     }
 }

@@ -40,11 +40,12 @@ impl LoadedPlayer {
         Ok(Self { player, evaluator })
     }
 
-    /// The player that plays on a board: the one that a command's argument names, or the strongest
-    /// set of the board, with the constants that are given for its way of searching.
+    /// The player for a board: the named one or the board's strongest set, with the constants given
+    /// for its search.
     ///
     /// # Errors
-    /// As [`find`](Self::find), and when its tables or the constants are for something else.
+    /// As [`find`](Self::find), and when its tables are for another board or the constants for
+    /// another game.
     pub fn on_board(
         game: GameId,
         name: Option<&str>,

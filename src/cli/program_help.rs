@@ -1,4 +1,4 @@
-//! Help texts in the words of the program: a program with other games has a name of its own.
+//! Help texts with the program's own name: a program with other games is not called `spar`.
 
 use crate::shell;
 use clap::{Arg, Command};
@@ -12,7 +12,7 @@ pub(super) fn rename(program: Command) -> Command {
     if shell::program() == WRITTEN { program } else { rename_in(program, shell::program()) }
 }
 
-/// The help of a command and those below it, with another name.
+/// The help of a command and of the commands below it, with another name.
 pub(super) fn rename_in(mut command: Command, name: &str) -> Command {
     let renamed = |text: Option<&clap::builder::StyledStr>| {
         text.map(|text| replace_word(&text.to_string(), WRITTEN, name))
@@ -38,7 +38,7 @@ pub(super) fn rename_in(mut command: Command, name: &str) -> Command {
     command.mut_args(rename_arg).mut_subcommands(|inner| rename_in(inner, name))
 }
 
-/// A text with a word replaced wherever it stands by itself.
+/// The text with `other` in place of `word`, wherever `word` is a whole word.
 fn replace_word(text: &str, word: &str, other: &str) -> String {
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let mut replaced = String::new();

@@ -1,4 +1,4 @@
-//! Programs that are named where `cmd:` was forgotten.
+//! Recognizes programs named without `cmd:` in front.
 
 use crate::files::{self, Links};
 use crate::protocol::external_engine::COMMAND_PREFIX;
@@ -6,7 +6,7 @@ use crate::shell::quote;
 use std::io::Read;
 use std::path::Path;
 
-/// How programs and scripts begin: ELF, a script, Windows, and Mach-O in its three forms.
+/// The first bytes of programs and scripts: ELF, a script, Windows, and Mach-O in its three forms.
 const MAGICS: [&[u8]; 6] = [
     b"\x7fELF",
     b"#!",
@@ -16,11 +16,11 @@ const MAGICS: [&[u8]; 6] = [
     &[0xca, 0xfe, 0xba, 0xbe],
 ];
 const LONGEST_MAGIC: u64 = 4;
-/// The programs that scripts without a first line of their own need, by the ends of their names.
+/// The interpreters of scripts without a `#!` line, by the endings of their names.
 const INTERPRETERS: [(&str, &str); 4] =
     [("py", "python3"), ("jar", "java -jar"), ("js", "node"), ("sh", "sh")];
 
-/// How a player is named that is the program which a text names; `None` when it names none.
+/// The `cmd:` argument for the program that a text names; `None` when it names none.
 pub(super) fn program_command(text: &str) -> Option<String> {
     let words = shlex::split(text).unwrap_or_default();
     let is_whole = Path::new(text).is_file();

@@ -10,15 +10,15 @@ use crate::stats::Summary;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// How often a log gets a line.
+/// Time between two lines of a log.
 const LOG_EVERY: Duration = Duration::from_secs(60);
-/// How often a log gets a line when more is to be printed.
+/// Time between two lines of a log with `--verbose`.
 const VERBOSE_LOG_EVERY: Duration = Duration::from_secs(10);
-/// How often programs get an event.
+/// Time between two progress events.
 const EVENT_EVERY: Duration = Duration::from_secs(1);
-/// How often a bar is drawn at most, a second.
+/// The most draws of a bar in a second.
 const DRAWS: u8 = 10;
-/// Before this much time the rate says little about the time left.
+/// Earlier than this, the rate says little about the time left.
 const WARM_UP: Duration = Duration::from_secs(1);
 /// Updates this soon after the start are replayed from the journal.
 const REPLAY: Duration = Duration::from_millis(300);
@@ -29,7 +29,7 @@ pub fn show_players(players: impl Fn() -> Option<String> + Send + 'static) {
     *PROCESS.players.lock() = Some(Box::new(players));
 }
 
-/// Words with who plays after them.
+/// The words, followed by the players' names.
 fn with_players(words: &str) -> String {
     let players = PROCESS.players.lock();
     let players = players.as_ref().and_then(|players| players());
@@ -40,7 +40,7 @@ fn with_players(words: &str) -> String {
     }
 }
 
-/// Writes a line to stderr from a thread that knows no bar, and leaves no pieces of one.
+/// Writes a line to stderr from a thread that has no handle of the bar, without breaking the bar.
 pub fn aside_of_any(console: &Console, text: &str) {
     let bar = PROCESS.bar.lock().clone();
     match bar {
@@ -71,7 +71,7 @@ impl Detail {
     }
 }
 
-/// How fast things are done, from when the first was seen.
+/// How fast things are done, measured from the first update.
 #[derive(Clone, Copy, Debug)]
 struct ProgressRate {
     begun: Instant,
@@ -84,14 +84,14 @@ impl ProgressRate {
         Self { begun: now, origin: (now, before) }
     }
 
-    /// Sees that `done` things are done in all.
+    /// Records that `done` things are done in all.
     fn see(&mut self, done: u64) {
         if done <= self.origin.1 || self.begun.elapsed() < REPLAY {
             self.origin = (Instant::now(), done.max(self.origin.1));
         }
     }
 
-    /// Things a second; `None` before that can be told.
+    /// Things a second; `None` while it is too early to tell.
     fn rate(&self, done: u64) -> Option<f64> {
         let (since, before) = self.origin;
         let rate = units::per_second(done.saturating_sub(before), since.elapsed());
@@ -114,10 +114,10 @@ pub struct ProgressLine {
     total: Option<u64>,
     until: Option<Instant>,
     pace: ProgressRate,
-    /// The time left of all that the command does, where this is a part of it.
+    /// The time left for the whole command, if this is one part of it.
     whole_left: Option<Duration>,
     logged: Instant,
-    /// When programs got the last event.
+    /// The time of the last progress event.
     told: Option<Instant>,
 }
 
@@ -156,12 +156,12 @@ impl ProgressLine {
         self
     }
 
-    /// Plans another number of things.
+    /// Changes the planned number of things.
     pub fn set_total(&mut self, total: u64) {
         self.total = Some(total);
     }
 
-    /// Says how much time is left of all that the command does.
+    /// Sets the time left for the whole command.
     pub fn set_whole_left(&mut self, left: Option<Duration>) {
         self.whole_left = left;
     }
@@ -246,11 +246,11 @@ impl ProgressLine {
     }
 }
 
-/// The time left of work in parts that are shown one after the other.
+/// The time left of work in several parts, each with its own progress line.
 #[derive(Clone, Copy, Debug)]
 pub struct WholeWork {
     total: u64,
-    /// Done in the parts before the one that is shown.
+    /// Things done in the parts before the one shown.
     earlier: u64,
     current: u64,
     pace: ProgressRate,
@@ -262,13 +262,13 @@ impl WholeWork {
         Self { total, earlier: 0, current: 0, pace: ProgressRate::new(before) }
     }
 
-    /// The next part begins.
+    /// Begins the next part of the work.
     pub fn next_part(&mut self) {
         self.earlier += self.current;
         self.current = 0;
     }
 
-    /// The time left when `done` things of the part are done; `None` before that can be told.
+    /// The time left when `done` things of the part are done; `None` while it is too early to tell.
     pub fn left(&mut self, done: u64) -> Option<Duration> {
         self.current = done;
         let done = self.earlier + done;
@@ -299,7 +299,7 @@ impl ForfeitLog {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    // The template is well formed; if not, indicatif's own bar will do.
+    // The template is well formed; if not, indicatif's default bar will do.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 

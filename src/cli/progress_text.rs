@@ -1,5 +1,4 @@
-//! The words of a progress line, and how they fit a width: what is waited for comes before how
-//! fast it comes.
+//! The words of a progress line, and how they fit a width: the result goes before the speed.
 
 use crate::report::table::{cut, display_width};
 use crate::report::words::{elo_short, llr_short};
@@ -11,12 +10,12 @@ use std::time::Duration;
 const BAR: usize = 20;
 const GAP: &str = "  ";
 
-/// How far a command is.
+/// The progress of a command.
 #[derive(Clone, Debug)]
 pub struct ProgressText {
     /// Units that are done.
     pub done: u64,
-    /// Of how many, if that is known.
+    /// The total, if it is known.
     pub total: Option<u64>,
     /// The name of the units, in the plural.
     pub unit: &'static str,
@@ -24,7 +23,7 @@ pub struct ProgressText {
     pub rate: Option<f64>,
     /// The time until they are done.
     pub left: Option<Duration>,
-    /// The time left of all that the command does.
+    /// The time left for the whole command.
     pub whole_left: Option<Duration>,
     /// The activity; may be empty.
     pub words: String,
@@ -45,8 +44,8 @@ impl ProgressText {
         parts.map(|part| part.text).collect::<Vec<_>>().join(GAP)
     }
 
-    /// One line where all of it fits, else two: the result above the speed, each at no more than
-    /// `width` columns.
+    /// One line if everything fits, else two, each at most `width` columns wide: the result above
+    /// the speed.
     pub fn lines(&self, width: usize) -> Vec<String> {
         let all = self.bar().into_iter().chain(self.result()).chain(self.speed()).collect();
         if let Some(line) = whole(all, width) {
@@ -91,7 +90,7 @@ impl ProgressText {
             let time = time.filter(|time| time.as_secs() > 0)?;
             Some(Part { rank, text: format!("{up_to}{} left{of}", units::span(time)) })
         };
-        // The whole of it, where this is a part, matters more.
+        // If this is a part of the command, the time left for the whole matters more.
         let is_part = self.whole_left.is_some();
         parts.extend(left(if is_part { 5 } else { 3 }, self.left, ""));
         parts.extend(left(3, self.whole_left, " of the run"));
@@ -109,7 +108,7 @@ fn whole(parts: Vec<Part>, width: usize) -> Option<String> {
     (display_width(&line) <= width).then_some(line)
 }
 
-/// As many parts as fit, the least important ones left out; the last one that is left is cut.
+/// The parts that fit, dropping the least important first; if only one is left, it is cut.
 fn fitted(mut parts: Vec<Part>, width: usize) -> String {
     loop {
         let line = parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(GAP);

@@ -52,7 +52,7 @@ impl TypedValueParser for GameName {
     }
 }
 
-/// A game with who knows its rules.
+/// A game, its board, and who knows its rules.
 pub(super) struct JudgedGame {
     /// The game that the referee judges.
     pub(super) game: GameId,
@@ -100,7 +100,7 @@ impl RefereedGameArgs {
         Ok(JudgedGame { game, board, referee: None })
     }
 
-    /// A game whose rules only the engine that is tuned knows.
+    /// A game whose rules only the tuned engine knows.
     ///
     /// # Errors
     /// When there is no game or board, a referee is named, or the rules are known here.
@@ -123,7 +123,7 @@ impl RefereedGameArgs {
         Ok(JudgedGame { game, board, referee: None })
     }
 
-    /// The command of the referee, where the game has one: as given, or the players' own.
+    /// The command of the referee, if the game has one: as given, or the players' own program.
     fn referee_for(
         &self,
         name: &str,
@@ -152,7 +152,7 @@ impl RefereedGameArgs {
         let engine = ExternalEngine {
             command,
             options: self.referee_option.clone(),
-            // The players may speak another one.
+            // The referee speaks UCI, whatever the players speak.
             protocol: Some(Protocol::Uci),
             restarts: false,
             ..common.clone()
@@ -169,7 +169,7 @@ impl RefereedGameArgs {
     }
 }
 
-/// The error for a game that nobody knows.
+/// The error for a game unknown to this program, without a referee.
 fn unknown(name: &str) -> Error {
     let names = GameId::all().iter().map(|game| game.name());
     let known = suggest(name, names, "known are");

@@ -26,7 +26,8 @@ use std::path::{Path, PathBuf};
 
 /// Makes a page of a run, with charts
 ///
-/// An HTML page with plots of the strength and of every weight over the games. It works at any time, also during the run: it locks nothing and changes nothing.
+/// An HTML page with plots of the strength and of every weight over the games. It works at any
+/// time, also during the run: it locks nothing and changes nothing.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     /// The run: `last`, its name or a part of it, or its directory; several runs are compared on
@@ -48,9 +49,9 @@ pub struct ReportArgs {
 
 /// The name of the page about several runs, in their folder.
 const COMPARISON: &str = "comparison.html";
-/// Bytes of a page at most; a larger file is none.
+/// The largest file that is taken for a page, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
-/// The share of a tune in which nothing is said of weights that have settled.
+/// The share of a tune before which the report does not say which weights have settled.
 const EARLY: f64 = 0.25;
 
 /// Several runs side by side.
@@ -171,23 +172,23 @@ fn check_replaceable(path: &Path, force: bool) -> Result<()> {
     }
 }
 
-/// The record of the run in a directory, whoever works on it.
+/// The record of the run in a directory, even while another process works on it.
 ///
 /// # Errors
 /// When its files cannot be read.
 pub fn recorded(run: &Path) -> Result<RunView> {
-    // A slash at the end is no part of the name.
+    // Drops a trailing slash, which is no part of the name.
     let run: PathBuf = run.components().collect();
     LiveRun::open(&run)?.recorded(POINTS)
 }
 
-/// Says where the page of a match or a tournament is.
+/// The line that says where the page of a match or a tournament is.
 pub(super) fn page_line(page: &Path) -> String {
     format!("\nplots and the whole report: {}", quote_path(page))
 }
 
-/// Writes the page about the run in a directory, there unless another place is named, and gives the
-/// place.
+/// Writes the page of the run in a directory, there unless `output` names another place, and
+/// returns the path.
 ///
 /// # Errors
 /// When the page cannot be written.
@@ -220,7 +221,7 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
         TuneState::Tuning => "stopped while tuning".into(),
     };
     let many = summary.target.many();
-    // The match of a fit before the steps comes on top of the planned games.
+    // The match of a fit before the steps is not among the planned games.
     let planned = summary.planned_games.max(summary.tune_games);
     let games = format!("{} of {}", units::count(summary.tune_games), units::count(planned));
     let mut facts = Facts::default();
@@ -248,7 +249,7 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
         if summary.is_untold {
             facts.add("left to gain", "not known: too few results");
         }
-        // Early in a run that none has moved yet does not say that they have settled.
+        // Early in a run, weights that have not moved yet have not necessarily settled.
         if !summary.is_untold && (summary.state.is_finished() || summary.share_done() > EARLY) {
             let moving = summary.moving().len();
             facts.add("still moving", format!("{moving} of {} {many}", summary.weights.len()));
@@ -257,7 +258,7 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
     facts
 }
 
-/// The changes, the validation, the outcome, and the commands to type next.
+/// The changes, the validation, the outcome, and suggested next commands.
 pub fn result_text(
     summary: &RunSummary,
     run: &Path,

@@ -19,19 +19,19 @@ pub struct ResumedEngineArgs {
     /// the run began]
     #[arg(long, value_name = "GAMES", help_heading = "Engines (cmd:)")]
     forfeit_limit: Option<u64>,
-    /// Whether a run continues.
+    /// Whether an earlier run is being resumed.
     #[arg(skip)]
     resumes: bool,
 }
 
 impl ResumedEngineArgs {
-    /// The same for a run that continues.
+    /// The same arguments for a resumed run.
     #[must_use]
     pub fn of_resume(self) -> Self {
         Self { resumes: true, ..self }
     }
 
-    /// Applies the options to what a run does.
+    /// Applies the options to the work of a run.
     pub fn apply(self, work: &mut Work) {
         let Some(limit) = self.forfeit_limit else { return };
         work.engines_mut().into_iter().for_each(|engine| engine.forfeit_limit = limit);
@@ -41,16 +41,16 @@ impl ResumedEngineArgs {
 /// Starts the engines of a run.
 #[derive(Default)]
 pub struct ResumedEngines {
-    /// The engines that were replaced before, by their names in results.
+    /// The engines replaced earlier, by their names in results.
     known: Vec<(String, EngineIdentity)>,
     may_change: bool,
     resumes: bool,
-    /// The engines that have been replaced since.
+    /// The engines replaced by this process.
     pub changes: Vec<EngineChange>,
 }
 
 impl ResumedEngines {
-    /// The engines of a record, none of which is started yet.
+    /// Takes the engines of a record; none is started yet.
     pub fn new(record: &Record, args: ResumedEngineArgs) -> Self {
         let changes = record.engine_changes().iter().map(|recorded| &recorded.change);
         let known = changes.map(|change| (change.engine.clone(), change.identity.clone()));
@@ -58,7 +58,7 @@ impl ResumedEngines {
         Self { known: known.collect(), may_change, resumes, changes: Vec::new() }
     }
 
-    /// Starts the engine that results call by this name.
+    /// Starts the engine that has this name in the results.
     ///
     /// # Errors
     /// As [`ExternalEngine::start`].
@@ -76,7 +76,7 @@ impl ResumedEngines {
         })
     }
 
-    /// Starts the referee of a run that continues, if it has one.
+    /// Starts the referee of a resumed run, if it has one.
     ///
     /// # Errors
     /// When it does not start, or is not the one that the run began with.
@@ -93,7 +93,7 @@ impl ResumedEngines {
         })
     }
 
-    /// Starts an engine as its run had it, or takes note of the difference. `start` also gives the
+    /// Starts an engine as its run knows it, or records the difference. `start` also returns the
     /// engine as it was found.
     fn checked<T>(
         &mut self,
@@ -107,7 +107,7 @@ impl ResumedEngines {
             return start(ExternalEngine { identity, ..engine.clone() })
                 .map(|(started, _)| started);
         }
-        // As if it were started for the first time.
+        // As if the engine were started for the first time.
         let new = ExternalEngine { identity: None, name: None, ..engine.clone() };
         let (started, found) = start(new)?;
         if let Some((old, identity)) = identity.zip(found.identity)

@@ -1,5 +1,5 @@
-//! The schemas in `docs/schemas`, made from the types of the documents and events, and the schema of
-//! weight files. With SPARRING_BLESS=1 the tests write them.
+//! The schemas in `docs/schemas`, made from the types of the documents and events, and the schema
+//! of weight files. With SPARRING_BLESS=1 the tests write them.
 
 use super::documents::{Document, Failure};
 use crate::arena::GameRecord;
@@ -38,7 +38,8 @@ struct RunManifest<W> {
     crc: String,
 }
 
-/// Whether a file in `docs/schemas` is the schema of a type; written first, if that is asked for.
+/// Whether a file in `docs/schemas` holds the schema of a type. With SPARRING_BLESS=1 it is written
+/// first.
 fn is_current<T: JsonSchema>(name: &str) -> bool {
     is_written(&format!("docs/schemas/{name}.json"), &schema_of::<T>())
 }
@@ -47,7 +48,7 @@ fn schema_of<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }
 
-/// Whether a file of the project has this content; written first, if that is asked for.
+/// Whether a file of the project has this content. With SPARRING_BLESS=1 it is written first.
 fn is_written(file: &str, content: &impl Serialize) -> bool {
     let text = serde_json::to_string_pretty(content).unwrap() + "\n";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);

@@ -71,7 +71,7 @@ pub(in crate::cli) struct ServeJson {
 /// Runs the command.
 ///
 /// # Errors
-/// When the address cannot be listened at, or others could reach it and no token is given.
+/// When the server cannot listen at the address, or others could reach it and no token is given.
 pub fn run(args: &ServeArgs, console: &Console) -> Result<Ended> {
     let program = std::env::current_exe().map_err(|error| Error::failed("this program", error))?;
     let server = RunsServer::bind(ServerConfig {

@@ -27,7 +27,7 @@ pub struct ShowArgs {
     game: Option<u64>,
 }
 
-/// The list of games as the schema has it; it is written game by game.
+/// The list of games, for the schema; it is written game by game.
 #[cfg(test)]
 #[derive(Serialize, schemars::JsonSchema)]
 pub(in crate::cli) struct GameListJson {
@@ -80,8 +80,7 @@ pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
     }
 }
 
-/// The number of games in a file that count: of a run those on record, which are checked against
-/// its journal.
+/// The number of valid games in a file; a run's games on record are checked against its journal.
 fn games_on_record(file: &Path, console: &Console) -> Result<u64> {
     let Some(dir) = run_of(file) else { return Ok(u64::MAX) };
     match run::read(dir) {
@@ -95,7 +94,7 @@ fn games_on_record(file: &Path, console: &Console) -> Result<u64> {
 
 /// Writes all games as JSON, game by game: a long run's take gigabytes.
 fn list_json(file: &Path, most: u64, console: &Console) -> Result<Ended> {
-    // What is damaged must be known before the document begins, but a pipe can be read only once.
+    // Damage must be found before the document begins, but a pipe can be read only once.
     let (mut kept, is_read_again) = (Vec::new(), file.is_file());
     let (_, torn) = read_games(file, most, |number, record| {
         kept.extend((!is_read_again).then_some(NumberedGame { number, record }));
@@ -156,7 +155,7 @@ fn cells(number: u64, record: &GameRecord) -> Vec<String> {
 fn find(args: &ShowArgs, wanted: u64, most: u64) -> Result<GameRecord> {
     let mut found = None;
     let (number, _) = read_games(&args.file, most, |number, record| {
-        // Without such a game all are counted.
+        // If there is no such game, all games are counted.
         if number < wanted || wanted == 0 {
             return Ok(ControlFlow::Continue(()));
         }

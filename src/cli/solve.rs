@@ -85,7 +85,7 @@ impl FromStr for TableSize {
 pub(in crate::cli) struct SolveResult {
     /// `first` (the side to move), `second` or `draw`; `None` when stopped before it was known.
     winner: Option<&'static str>,
-    /// Positions visited, each time that it was.
+    /// Visits of positions, repeated ones included.
     nodes: u64,
     seconds: f64,
     /// Nodes a second; null if no time passed.

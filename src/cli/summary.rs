@@ -6,7 +6,8 @@ pub use crate::report::words::{elo_text, interval_text, llr_text, verdict_text};
 use crate::report::{Facts, Role};
 use crate::stats::{Decision, GameCounts, Sprt, Summary};
 
-/// The numbers of a match, line by line; `decision` is given for a match that had to come to one.
+/// The numbers of a match, line by line; `decision` is given for a match that had to accept or
+/// reject.
 pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&Decision>) -> Facts {
     let p = summary.pairs;
     let mut facts = Facts::default();

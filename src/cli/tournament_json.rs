@@ -30,16 +30,16 @@ pub(super) struct MatchJson<'a> {
     /// Games that ended before their rules ended them.
     #[serde(skip_serializing_if = "EarlyEnds::is_empty")]
     early: EarlyEnds,
-    /// That too many pairs rest on forfeits; null where they do not.
+    /// A warning if too many pairs rest on forfeits; null otherwise.
     warning: Option<String>,
     /// The external engines that were replaced over a stop and a resume.
     engine_changes: &'a [RecordedChange],
-    /// Pairs with an opening of their own.
+    /// Pairs whose opening was not played before.
     distinct_pairs: u64,
-    /// Pairs that are different. With a book, and where no engine of ours plays the game, those are
-    /// the pairs that count: one equal move by move to an earlier one does not.
+    /// Pairs that repeat no earlier pair move by move. With a book, and in games that only external
+    /// engines play, only these count.
     distinct: u64,
-    /// Pairs that say nothing, since the referee failed.
+    /// Pairs without a result, since the referee failed.
     void: u64,
     sprt: Option<Sprt>,
     players: Vec<ContestPlayer>,
@@ -68,7 +68,7 @@ struct OriginJson<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OpeningsJson<'a> {
     plies: u32,
-    /// The file that has them; null where they are random.
+    /// The file of the openings; null if they are random.
     book: Option<&'a BookFile>,
     drawn: u64,
     /// The share of the drawn openings that was used.
@@ -86,7 +86,7 @@ pub(super) struct TournamentJson<'a> {
     seconds: f64,
     /// Whether everything was played.
     complete: bool,
-    /// That too many pairs rest on forfeits; null where they do not.
+    /// A warning if too many pairs rest on forfeits; null otherwise.
     warning: Option<String>,
     /// The external engines that were replaced over a stop and a resume.
     engine_changes: &'a [RecordedChange],

@@ -110,7 +110,7 @@ fn tables_text(report: &TournamentReport, width: Option<usize>) -> String {
     )
 }
 
-/// The players that forfeited games, with the number of games; empty when there are none.
+/// The players that forfeited games, with the number of games; empty if no game was forfeited.
 fn forfeit_text(report: &TournamentReport) -> String {
     let players = &report.settings.players;
     let counts = report.result.forfeits(players.len());
@@ -125,7 +125,7 @@ fn forfeit_text(report: &TournamentReport) -> String {
     }
 }
 
-/// Says so when the players cannot all be compared.
+/// A note on the groups of players that no results connect; empty if there is just one.
 fn pools_text(report: &TournamentReport) -> String {
     let lines: Vec<String> = report.pools().iter().map(|pool| format!("  {pool}")).collect();
     if lines.is_empty() {

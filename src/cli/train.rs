@@ -30,8 +30,8 @@ use std::time::Instant;
 /// Trains a network on positions and the results of their games
 ///
 /// A hidden layer over the patterns of the board, whose value predicts game results and search
-/// scores. Generate the positions with `--positions all`: networks learn from captures too. The same files,
-/// options and seed give the same network, on any number of threads.
+/// scores. Generate the positions with `--positions all`: networks learn from captures too. The
+/// same files, options and seed give the same network, on any number of threads.
 #[derive(Args, Debug)]
 pub struct TrainArgs {
     /// Files of positions, or runs that have some, all of one board
@@ -84,7 +84,7 @@ pub(in crate::cli) struct TrainJson<'a> {
     validation: u64,
     /// The divisor of the search's scores, in percent of a piece's worth per logit, for each file.
     k: Vec<f64>,
-    /// The share of the search's scores in what was learned.
+    /// Weight of the search scores in the training target; the rest is the game results.
     blend: f64,
     /// The losses of every epoch.
     epochs: &'a [Epoch],
@@ -100,7 +100,7 @@ pub(in crate::cli) struct TrainJson<'a> {
 
 /// Checks that the network does not replace positions that the training reads.
 fn check_apart(args: &TrainArgs, named: &NamedPositions) -> Result<()> {
-    // Older positions that are not there get their own error later.
+    // Missing older positions get their own error later.
     let older = NamedPositions::find(&args.train.older_from).map(|older| older.files);
     let inputs = [named.files.as_slice(), &older.unwrap_or_default()].concat();
     check_not_read(&args.output, &inputs)
@@ -160,7 +160,7 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         fit => fit?,
     };
     describe(&mut fit, args, &named, &files);
-    // It keeps the constants that the start searches with.
+    // The set keeps the search constants of the start.
     if let Some(player) = player {
         fit.set = Player { weights: fit.set, ..player }.to_set();
     }
@@ -204,7 +204,7 @@ fn start(
     Ok(Some(player))
 }
 
-/// Refuses a start that the training takes nothing of.
+/// Refuses a start of which the training would use nothing.
 fn check_start(train: &TrainConfig, start: Option<&WeightSet>, board: Board) -> Result<()> {
     let Some(start) = start.filter(|_| !train.beside_start) else { return Ok(()) };
     if train.fresh {
@@ -328,8 +328,8 @@ fn show(
         facts.add("older", format!("{older} of the distinct positions, {in_pass} in each pass"));
     }
     facts.add("K", format!("{} % of a piece per logit", scales.join(", ")));
-    facts.add("scores", format!("{:.0} % of what was learned", 100.0 * fit.blend));
-    facts.add("loss", format!("{:.6} in whole numbers, as the file has them", fit.loss));
+    facts.add("scores", format!("{:.0} % of the training target", 100.0 * fit.blend));
+    facts.add("loss", format!("{:.6} with whole numbers, as in the file", fit.loss));
     facts.add("time", format!("{seconds:.1} s"));
     facts.add("written", &file);
     console.say(format!("\n{facts}\n\n{}", table.fit(console.width())))?;

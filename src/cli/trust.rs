@@ -21,9 +21,9 @@ impl TrustArg {
         Self { trust }
     }
 
-    /// Checks that all engines of a run may be started, whatever its record says is left to play. Where the user neither began the run on
-    /// this machine nor has trusted it before, their command lines are shown, and the user is
-    /// asked, or must have said so.
+    /// Checks that all engines of a run may be started, whatever its record says is left to play.
+    /// If the user neither began the run on this machine nor trusted it before, their command lines
+    /// are shown, and the user must agree or have given `--trust`.
     ///
     /// # Errors
     /// When the user does not want them to be started, or cannot be asked.
@@ -40,13 +40,13 @@ impl TrustArg {
             return Err(Error::input(run.display(), "its engines are not trusted")
                 .remedy("if these commands may be started here, give --trust"));
         }
-        // Without the mark the same is asked again.
+        // If the mark cannot be written, the next resume asks again.
         let _ = TrustMark::of(manifest).and_then(|mark| mark.make(run));
         Ok(())
     }
 }
 
-/// The output of an engine's start, on lines of its own.
+/// The command line of an engine and its options, each on a line of its own.
 fn command_text(engine: &ExternalEngine) -> String {
     let one_line = |text: &str| text.replace(char::is_control, " ");
     let mut text = format!("    {}", one_line(&engine.command));

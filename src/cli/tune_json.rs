@@ -11,14 +11,14 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 
-/// A tune: where it is, what it came to, and its numbers.
+/// A tune: its files, its outcome and its numbers.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct TuneJson<'a> {
     /// The path of the run directory.
     run: String,
-    /// The path of its weight file: the tuned set where it was accepted, else the start; of a tune of
-    /// an external engine that of its answer.
+    /// The path of its weight file: the tuned set if it was accepted, else the start; in a tune of
+    /// an external engine, the file of its answer.
     weights: String,
     /// The path of the report; null where it could not be written.
     report: Option<String>,
@@ -40,7 +40,7 @@ pub(in crate::cli) struct TuneJson<'a> {
     /// Seconds of this process; none in a report.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    /// Commands that suggest themselves next.
+    /// Commands suggested as the next steps.
     next: Vec<String>,
     /// The candidate at the end of a tune, unless it has tables, which are long: see the files of
     /// the run.

@@ -1,10 +1,10 @@
-//! Commands that no game of the program has a use for: its help leaves them out.
+//! Commands that no game of the program can use: its help leaves them out.
 
 use crate::games::GameId;
 use crate::web;
 use clap::Command;
 
-/// Hides these commands. They still answer, with the reason why they are of no use.
+/// Hides these commands. They still answer, with the reason why they are useless.
 #[must_use]
 pub(super) fn hide(program: Command) -> Command {
     hide_of(program, GameId::all())

@@ -1,4 +1,4 @@
-//! Errors of arguments that cannot be read, in words that say everything once.
+//! Rewords the errors of unreadable arguments, so that they say everything once.
 
 use crate::error::Error;
 use clap::error::{ContextKind, ContextValue};
@@ -12,7 +12,7 @@ use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 pub(super) struct Cause {
     reason: String,
     pub(super) remedy: Option<String>,
-    /// Whether the parser's own words name the value twice.
+    /// Whether the parser's own message names the value twice.
     names_value: bool,
 }
 
@@ -54,8 +54,8 @@ pub(super) fn with_negative_values(command: Command) -> Command {
     command.mut_args(take).mut_subcommands(with_negative_values)
 }
 
-/// The arguments with each value that only begins like a negative number (`--for -5m`) joined to its
-/// option: alone the parser takes it for options.
+/// Joins each value that only begins like a negative number (`--for -5m`) to its option: by itself,
+/// the parser would take it for options.
 pub(super) fn with_joined_values(arguments: Vec<OsString>) -> Vec<OsString> {
     let is_option =
         |text: &str| text.len() > 1 && text.starts_with('-') && text != "--" && !text.contains('=');
@@ -77,13 +77,13 @@ pub(super) fn with_joined_values(arguments: Vec<OsString>) -> Vec<OsString> {
     joined
 }
 
-/// Whether a text begins like a negative number and is none.
+/// Whether a text begins like a negative number but is not one.
 fn is_odd_negative(text: &str) -> bool {
     let rest = text.strip_prefix('-').unwrap_or_default();
     rest.starts_with(|first: char| first.is_ascii_digit()) && text.parse::<f64>().is_err()
 }
 
-/// The values that an option takes, as a remedy; `None` where they are not few.
+/// The values that an option takes, as a remedy; `None` if they are too many to list.
 pub(super) fn valid_values(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::ValidValue) {
         Some(ContextValue::Strings(values)) if !values.is_empty() => {
@@ -100,9 +100,9 @@ fn context(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
-/// What to print in place of the parser's own words, which name a value that the cause names, too:
-/// ``invalid value 'x' for '--nodes <N>': count `x`: not a count``. Without the `error: ` before
-/// it.
+/// The message to print instead of the parser's own, which names a value twice if the cause names
+/// it too: ``invalid value 'x' for '--nodes <N>': count `x`: not a count``. Without a leading
+/// `error: `.
 pub(super) fn reworded(error: &clap::Error) -> Option<String> {
     let Cause { reason, remedy, .. } = Cause::of(error).filter(|cause| cause.names_value)?;
     let value = context(error, ContextKind::InvalidValue)?;

@@ -1,4 +1,4 @@
-//! `spar worker`: plays what runs on other machines want played.
+//! `spar worker`: plays games for runs on other machines.
 
 use super::args::ThreadArgs;
 use super::cluster_args::CredentialsArg;
@@ -24,10 +24,10 @@ use serde::Serialize;
 
 /// Plays games for runs on other machines
 ///
-/// It plays for `spar tune`, `match`, `tournament` and `generate` with --cluster. It can join, leave
-/// or be killed at any time: no game is lost, and a run's results do not depend on who played. It
-/// waits for the server and for work, opens no port, and runs nothing but its own engine and those
-/// that you name with --engine.
+/// It plays for `spar tune`, `match`, `tournament` and `generate` with --cluster. It can join,
+/// leave or be killed at any time: no game is lost, and a run's results do not depend on who
+/// played. It waits for the server and for work, opens no port, and runs nothing but its own engine
+/// and those that you name with --engine.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Ctrl-C once: finish the games in progress and leave; twice: leave at once."
@@ -174,7 +174,7 @@ fn named_command(text: &str) -> Result<(Option<&str>, &str)> {
     })
 }
 
-/// The name of the machine, as far as it may be a part of a worker's name, and the process.
+/// The machine's name, without the characters that a worker's name cannot have, and the process id.
 #[cfg(feature = "cluster")]
 fn usual_name() -> String {
     use crate::files::{self, Links};

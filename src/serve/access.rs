@@ -15,8 +15,8 @@ use std::net::SocketAddr;
 
 /// The header that the token of changes is sent in.
 pub(super) const CHANGE_HEADER: &str = "x-sparring-token";
-/// How the name of the cookie begins of a browser that has shown the owner's token. The port follows,
-/// since the servers of a host share their cookies.
+/// The prefix of the cookie for a browser that has shown the owner's token. The port follows, since
+/// all servers of a host share their cookies.
 const COOKIE: &str = "sparring-";
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 32;
@@ -25,7 +25,7 @@ const TOKEN_BYTES: usize = 32;
 #[derive(Debug)]
 pub(super) struct Access {
     address: SocketAddr,
-    /// Names by which a proxy may ask, with or without a port.
+    /// Host names that a proxy's requests may use, with or without a port.
     hosts: Vec<String>,
     /// The token that this server's pages send with each change.
     change_token: String,
@@ -43,15 +43,15 @@ struct Owner {
 /// Why a request is not answered.
 #[derive(Debug)]
 pub(super) enum Denial {
-    /// It is none of this server's pages' or owner's.
+    /// It comes neither from a page of this server nor from its owner.
     Foreign(Refusal),
     /// It carries no token, or a wrong one.
     Token(Refusal),
 }
 
 impl Access {
-    /// The rules of a server at an address, which a proxy may call by these `hosts`; the owner's token
-    /// is wanted if there is one.
+    /// The rules of a server at an address, which a proxy may call by these `hosts`; with an owner,
+    /// every request needs the owner's token.
     ///
     /// # Errors
     /// When the system has no random numbers.
@@ -92,7 +92,7 @@ impl Access {
                 "open the address that `spar serve` printed, or send `Authorization: Bearer TOKEN`",
             )));
         }
-        // The cookie is not enough: a browser sends it whoever asks.
+        // The cookie is not enough: a browser sends it for any page that asks.
         let may_change = sends_token
             || sole(headers, CHANGE_HEADER).is_some_and(|t| same(t, &self.change_token));
         if *method == Method::GET || *method == Method::HEAD || may_change {
@@ -105,7 +105,7 @@ impl Access {
         )))
     }
 
-    /// Checks that a request is for this server, and that no page of another sent it.
+    /// Checks that a request is for this server, and that no other site's page sent it.
     fn check_sender(&self, uri: &Uri, headers: &HeaderMap) -> std::result::Result<(), Refusal> {
         let host = sole(headers, "host").filter(|host| self.is_own_host(host));
         let absolute = uri.authority().map(|authority| authority.as_str());
@@ -138,7 +138,8 @@ impl Access {
         Ok(())
     }
 
-    /// The names that the server answers to; of one that listens everywhere those on this machine.
+    /// The names that the server answers to; if it listens at all addresses, its names on this
+    /// machine.
     fn own_hosts(&self) -> Vec<String> {
         let port = self.address.port();
         let ip = self.address.ip();
@@ -156,8 +157,8 @@ impl Access {
         {
             return true;
         }
-        // A server that listens everywhere does not know its addresses. A site that would have its
-        // own name lead here does not send an address.
+        // A server that listens at all addresses does not know them. A site whose own name resolves
+        // to this server sends that name, not an address.
         let address = || host.parse::<SocketAddr>().ok();
         self.address.ip().is_unspecified()
             && address().is_some_and(|address| address.port() == self.address.port())
@@ -193,7 +194,7 @@ impl Access {
         format!("{COOKIE}{}", self.address.port())
     }
 
-    /// The path that a browser begins at: where the owner's token is wanted, it carries it.
+    /// The path for a browser to open first; it carries the owner's token if there is one.
     pub(super) fn first_path(&self) -> String {
         let Some(owner) = &self.owner else { return "/".into() };
         let encode = |byte: u8| match byte {
@@ -204,7 +205,7 @@ impl Access {
     }
 }
 
-/// The value of a header that is there once.
+/// The value of a header that occurs exactly once.
 fn sole<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
@@ -218,7 +219,7 @@ fn cookie<'h>(headers: &'h HeaderMap, wanted: &str) -> Option<&'h str> {
     pairs.find(|(name, _)| *name == wanted).map(|(_, value)| value)
 }
 
-/// Whether two secrets are the same, in a time that does not tell where they begin to differ.
+/// Whether two secrets are equal, in a time independent of where they first differ.
 fn same(given: &str, secret: &str) -> bool {
     let pairs = given.bytes().zip(secret.bytes());
     given.len() == secret.len() && pairs.fold(0, |found, (a, b)| black_box(found | (a ^ b))) == 0

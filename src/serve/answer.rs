@@ -13,7 +13,7 @@ use std::sync::Arc;
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
-/// The same, and the engine may be compiled and run beside the page.
+/// The same policy, except that the engine may be compiled and run beside the page.
 const ENGINE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     worker-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -27,14 +27,14 @@ const REFUSAL_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
 pub(super) enum Policy {
     /// The policy of all pages.
     Page,
-    /// What the page to play on may, and the workers that its engines are in.
+    /// The policy of the page to play on and of its engines' workers.
     Engine,
     /// The policy of a page that anybody may see.
     Refusal,
 }
 
 impl Policy {
-    /// That of a path.
+    /// The policy for a path of the server.
     pub(super) fn of(path: &str) -> Self {
         let is_engine = path == "/play" || path.starts_with("/assets/engine/js/");
         if is_engine { Self::Engine } else { Self::Page }
@@ -49,8 +49,8 @@ impl Policy {
     }
 }
 
-/// Whether a request comes from a browser that shows the answer to somebody. Programs and the
-/// scripts of the pages ask for JSON, or do not say.
+/// Whether a browser wants to show the answer as a page. Programs and the pages' scripts accept
+/// JSON, or do not say.
 pub(super) fn wants_page(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT);
     let has = |wanted: &str| {
@@ -69,7 +69,7 @@ pub(super) const FETCH_SITE: &str = "sec-fetch-site";
 /// The longest reason that an answer has, in bytes.
 const LONGEST_REASON: usize = 4 << 10;
 
-/// An answer that tells of an error, with its remedy, as JSON.
+/// An error and its remedy, as a JSON answer.
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
@@ -96,7 +96,7 @@ impl Refusal {
         self.error
     }
 
-    /// A request that this server does not answer, for its sender's or the owner's sake.
+    /// A request that this server refuses in order to protect the sender or the owner.
     pub(super) fn forbidden(place: &str, reason: &str, remedy: &str) -> Self {
         Self::new(StatusCode::FORBIDDEN, Error::input(place, reason).remedy(remedy))
     }
@@ -154,8 +154,8 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// An answer whose error, if it is one, comes as JSON: a request that cannot be read is refused
-/// with plain text before it reaches a handler.
+/// Turns an error in plain text into JSON: an unreadable request is refused in plain text before it
+/// reaches a handler.
 pub(super) async fn in_json(response: Response) -> Response {
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
@@ -171,7 +171,7 @@ pub(super) async fn in_json(response: Response) -> Response {
     Refusal::new(status, error).into_response()
 }
 
-/// Adds what every answer has. What does not say that it may be kept may not.
+/// Adds the headers that every answer has. An answer that does not allow caching forbids it.
 pub(super) fn add_headers(headers: &mut HeaderMap, policy: Policy) {
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     let mut set = |name: HeaderName, value: &'static str| {

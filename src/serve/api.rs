@@ -1,4 +1,4 @@
-//! What the pages read, beside events.
+//! The JSON that pages fetch, apart from events.
 
 use super::answer::{Refusal, Reply};
 use super::board::{GameHead, GameView, view};
@@ -20,7 +20,8 @@ use std::sync::Arc;
 /// The state that a handler gets.
 pub(super) type Shares = State<Arc<ServerState>>;
 
-/// Does work that reads files or searches, beside what the server answers meanwhile.
+/// Runs work that reads files or searches on another thread, while the server answers further
+/// requests.
 pub(super) async fn beside<T: Send + 'static>(
     shared: Arc<ServerState>,
     work: impl FnOnce(&Arc<ServerState>) -> Reply<T> + Send + 'static,
@@ -50,14 +51,14 @@ pub(super) async fn run(State(shared): Shares, Path(name): Path<String>) -> Repl
     Ok(([(header::CONTENT_TYPE, "application/json")], text.to_string()).into_response())
 }
 
-/// Which games of a run, and what of them.
+/// The wanted games of a run, and whether with scores.
 #[derive(Deserialize)]
 pub(super) struct GamesQuery {
     /// The number of the first, from 1; without it the last ones.
     from: Option<u64>,
     /// How many, at most.
     count: Option<u64>,
-    /// With the score of each move, which are searched for then.
+    /// Whether to search for the score of each move.
     #[serde(default)]
     scores: bool,
 }

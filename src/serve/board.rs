@@ -1,4 +1,4 @@
-//! A game as the page draws it: the rules stay here, the page has squares with signs.
+//! A game as the page draws it: the rules stay here, and the page gets squares with signs.
 
 use super::scores::{GameScores, Scorer};
 use crate::arena::{GameRecord, SearchNote};
@@ -26,11 +26,11 @@ pub(super) struct GameView {
     sides: [&'static str; 2],
     /// The fault of a side that forfeited.
     forfeit: Option<String>,
-    /// The weight set whose scores these are.
+    /// The weight set that gave the scores.
     scores_by: Option<String>,
     /// Whether the unit of the scores is a piece.
     in_pieces: bool,
-    /// Why there are no scores.
+    /// The reason why there are no scores.
     scores_error: Option<String>,
     /// The position before the first move, as text.
     start: String,
@@ -38,7 +38,7 @@ pub(super) struct GameView {
     plies: Vec<PlyView>,
 }
 
-/// Its data for a list of games.
+/// The data of a game in a list of games.
 #[derive(Serialize)]
 pub(super) struct GameHead {
     game: String,
@@ -80,7 +80,7 @@ struct PlyView {
     ms: Option<u64>,
 }
 
-/// The engine whose scores a game with external engines has.
+/// The source of the scores in a game with external engines.
 const BY_PLAYERS: &str = "the players";
 
 /// A mover's report, from the first side.
@@ -100,7 +100,7 @@ impl ToldScore {
         Self {
             score: search.cp.map(|cp| sign * f64::from(cp) / 100.0),
             winner: wins.map(|wins| if wins { mover } else { mover.other() }),
-            // The move itself has been made.
+            // The mate counts from before the move, which has been made.
             win_in: search.mate.map(|moves| match moves {
                 1.. => 2 * moves.unsigned_abs() - 2,
                 _ => 2 * moves.unsigned_abs() - u32::from(moves < 0),
@@ -142,7 +142,7 @@ pub(super) fn view(game: &RecordedGame, total: u64, scored: bool) -> Result<Game
     let id: GameId = game.record.game.parse()?;
     let board: Board = game.record.board.parse()?;
     let positions = game.record.replay()?;
-    // What the players said themselves goes before what our engine says.
+    // The players' own scores go before our engine's.
     let recorded = &game.record.searches;
     let is_scored = scored && recorded.is_empty();
     let scorer = is_scored.then(|| Scorer::new(id, board)).transpose();

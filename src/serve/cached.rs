@@ -1,5 +1,5 @@
-//! Answers that a browser may keep, and that are packed for those who can unpack them: files of the
-//! program and weight sets, but nothing that tells of a run.
+//! Answers that a browser may cache, packed if it can unpack them: files of the program and weight
+//! sets, but nothing about runs.
 
 use super::limits::MOST_PACKED;
 use crate::web::digest;
@@ -17,13 +17,14 @@ use std::io::Write;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
     Never,
-    /// As long as the server says that it is the same: the browser asks each time.
+    /// While the server says that it is unchanged: the browser asks each time.
     WhileSame,
     /// For good, since the address has the digest of the contents.
     Forever,
 }
 
-/// The answer to a request with these headers. Text and sets in the compact form are packed by gzip.
+/// The answer to a request with these headers. Text and sets in the compact form are packed by
+/// gzip.
 pub(super) fn answer(
     asked: &HeaderMap,
     kind: &'static str,
@@ -87,7 +88,7 @@ fn accepts_gzip(asked: &HeaderMap) -> bool {
     })
 }
 
-/// The packed form of bytes with a digest, which is made once while it is among the latest ones.
+/// The packed form of bytes with this digest; the latest ones are cached.
 fn gzip(digest: &str, bytes: &[u8]) -> Option<Bytes> {
     static PACKED: Mutex<BTreeMap<String, Bytes>> = Mutex::new(BTreeMap::new());
     if let Some(known) = PACKED.lock().get(digest) {

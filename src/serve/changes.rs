@@ -1,5 +1,5 @@
-//! What the pages change: they start, stop, resume, label and remove runs. Each request needs the
-//! token of changes.
+//! The changes that pages make: they start, stop, resume, label and remove runs. Each request needs
+//! the change token.
 
 use super::answer::{Refusal, Reply};
 use super::api::{Shares, beside};
@@ -41,7 +41,7 @@ pub(super) async fn enqueue(
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum QueueChange {
-    /// It starts, whatever else is going on.
+    /// It starts now, whatever else is running.
     Start,
     /// It leaves the queue.
     Remove,
@@ -49,7 +49,7 @@ pub(super) enum QueueChange {
     Up,
 }
 
-/// Changes a run that waits, and answers with the run that started or those that wait.
+/// Changes a waiting run, and answers with the run that started or with the runs that still wait.
 pub(super) async fn change_queue(
     State(shared): Shares,
     Path((id, change)): Path<(u64, QueueChange)>,
@@ -126,7 +126,7 @@ pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> R
     .await
 }
 
-/// Gives a run a name, a note and tags in place of those that it has, and answers with them.
+/// Replaces a run's name, note and tags, and answers with the new ones.
 pub(super) async fn label(
     State(shared): Shares,
     Path(name): Path<String>,
@@ -141,7 +141,7 @@ pub(super) async fn label(
     .await
 }
 
-/// Removes a run with all that it wrote, and says whether its directory is gone too.
+/// Removes a run and all its files, and answers whether its directory is gone too.
 pub(super) async fn remove(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;

@@ -11,10 +11,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 
-/// The wait after a connection could not be taken, as when the process has no file left to open.
+/// The wait after a connection could not be accepted, for example for lack of file descriptors.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(200);
 
-/// Answers connections for good.
+/// Accepts and answers connections until the server ends.
 pub(super) async fn accept(listener: TcpListener, app: Router) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
@@ -42,6 +42,6 @@ async fn answer(stream: TcpStream, app: Router) {
         .max_buf_size(HEAD_BYTES)
         .max_headers(HEADERS);
     let io = TokioIo::new(Box::pin(stream));
-    // What a client does wrong, or breaks off, concerns nobody else.
+    // One client's error or disconnection concerns no other client.
     let _ = protocol.serve_connection(io, TowerToHyperService::new(app)).await;
 }

@@ -1,5 +1,5 @@
-//! The options of a run, for a form that starts another one like it: in the fields of the form, and
-//! beside them as the run has them.
+//! The options of a run, for a form that starts another one like it: values for the form's fields,
+//! and further options that only the run has.
 
 use super::answer::{Refusal, Reply};
 use super::api::{Shares, beside};
@@ -48,8 +48,8 @@ pub(super) async fn options(
     .await
 }
 
-/// The options of a run, and the form that starts such a run; of a tune the form of a match between
-/// its candidate and its start where that is wanted.
+/// The options of a run, and the form that starts such a run; for a tune, if wanted, the form of a
+/// match between its candidate and its start.
 fn of_run(
     manifest: &Manifest,
     wanted: Option<FormKind>,

@@ -1,4 +1,4 @@
-//! Server-sent events: what is watched, as it changes.
+//! Server-sent events: the watched topics, whenever they change.
 
 use super::answer::{Refusal, Reply};
 use super::limits::{STREAMED_RUNS, STREAMS};
@@ -20,7 +20,7 @@ static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::n
 /// The topics that a page subscribes to.
 #[derive(Deserialize)]
 pub(super) struct EventsQuery {
-    /// The list of runs and what was started, if it is there.
+    /// If present, the list of runs and the processes that the server started.
     list: Option<String>,
     /// Runs, with `/` between their names.
     runs: Option<String>,
@@ -79,7 +79,7 @@ struct Sent {
 }
 
 impl Sent {
-    /// Waits for a change and tells of it.
+    /// Waits for a change and returns its event.
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
         self.receiver.changed().await.ok()?;
         let now = self.receiver.borrow_and_update().clone().unwrap_or_default();

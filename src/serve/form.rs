@@ -100,14 +100,14 @@ pub(super) const OPTIONS: &[FormOption] = &[
     tune(
         "blend",
         "Search score in the target",
-        "share, usually as the method has it",
+        "share; default: the method's",
         OptionValue::Share,
         IN_ROUNDS,
     ),
     tune("units", "Units of the network", "", MANY, &[Method::Network]),
     tune("epochs", "Epochs", "", MANY, &[Method::Network]),
     tune("beside-start", "Keep the start beside it", "", OptionValue::Switch, &[Method::Network]),
-    tune("plies", "Random plies of openings", "usually as the board has it", PLIES, &[]),
+    tune("plies", "Random plies of openings", "default: depends on the board", PLIES, &[]),
     tune(
         "validation-pairs",
         "Pairs of the validation, at most",
@@ -124,7 +124,7 @@ pub(super) const OPTIONS: &[FormOption] = &[
     ),
     of_match("nodes-a", "Node limit of A", "as above", NODES),
     of_match("nodes-b", "Node limit of B", "as above", NODES),
-    of_match("plies", "Random plies of openings", "usually as the board has it", PLIES),
+    of_match("plies", "Random plies of openings", "default: depends on the board", PLIES),
 ];
 const MANY_GAMES: OptionValue = OptionValue::Whole { min: 2, max: 100_000_000 };
 

@@ -1,4 +1,4 @@
-//! Checks of what a form names, before anything starts: sets, and weights of them.
+//! Checks the names in a form before anything starts: sets, and weights of them.
 
 use super::answer::{Refusal, Reply};
 use super::requests::text_of;
@@ -85,7 +85,7 @@ pub(super) fn check_weights(
                 phases,
                 ..Selection::default()
             };
-            // Each alone, to tell the field of an error.
+            // Checked one by one, so that an error names its field.
             at_field("only", choice(&only, &[], false).check(game, start))?;
             at_field("freeze", choice(&only, &freeze, false).check(game, start))?;
             at_field("phases", choice(&only, &freeze, phases).check(game, start))?;
@@ -106,7 +106,7 @@ pub(super) fn check_weights(
     Ok(())
 }
 
-/// The result of a check, whose error is in a field of a form.
+/// The result of a check; an error belongs to this field of a form.
 fn at_field(field: &'static str, checked: Result<()>) -> Reply<()> {
     checked.map_err(|error| Refusal::from(error).at(field))
 }

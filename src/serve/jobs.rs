@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The bytes of what a process said last that are read when it failed.
+/// The most bytes read from the end of a failed process's messages.
 const LAST_WORDS: u64 = 4 << 10;
 /// The exit code of a run that was stopped: no failure.
 const STOPPED: i32 = ErrorKind::Interrupted.exit_code() as i32;
@@ -95,8 +95,8 @@ impl Jobs {
         Ok(())
     }
 
-    /// Waits for the process of a run to pass its own checks, after which it writes the manifest, or to
-    /// end; one that takes longer is left to itself.
+    /// Waits until the process of a run has ended, or has written the manifest after its own
+    /// checks; stops waiting after [`CHECK_TIME`].
     ///
     /// # Errors
     /// When it refuses its arguments.
@@ -110,7 +110,7 @@ impl Jobs {
             std::thread::sleep(CHECK_POLL);
         }
         if manifest.exists() {
-            // What went wrong since is on the run's page.
+            // The run's page shows any later error.
             return Ok(());
         }
         let mut failed = self.failed.lock();
@@ -155,7 +155,7 @@ impl Jobs {
         failed.iter().find(|job| job.run == run).map(|job| JobState::Failed(job.error.clone()))
     }
 
-    /// Takes note of the processes that have ended.
+    /// Removes ended processes from the list, and remembers the failures.
     fn reap(&self) {
         let mut failures = Vec::new();
         self.running.lock().retain_mut(|job| match job.child.try_wait() {
@@ -167,7 +167,7 @@ impl Jobs {
                     let (run, error) = (job.run.clone(), job.last_words());
                     failures.push(FailedJob { run, error, is_refusal });
                 }
-                // Nothing is in it where the arguments were refused; else it cannot be removed.
+                // The directory is empty if the arguments were refused; otherwise it stays.
                 let _ = std::fs::remove_dir(&job.directory);
                 false
             }
@@ -221,10 +221,10 @@ fn apart(command: &mut Command) {
 #[cfg(not(unix))]
 fn apart(_: &mut Command) {}
 
-/// Asks the process that works on a run to finish what it is at and end.
+/// Asks the process that works on a run to finish the games in progress and end.
 ///
 /// # Errors
-/// When it cannot be told.
+/// When the process cannot be signalled.
 #[cfg(unix)]
 pub(super) fn ask_to_stop(run: &str, process: u32) -> Result<()> {
     use rustix::process::{Pid, Signal, kill_process};
@@ -234,7 +234,7 @@ pub(super) fn ask_to_stop(run: &str, process: u32) -> Result<()> {
     kill_process(id, Signal::TERM).map_err(|error| failed(format!("cannot be stopped: {error}")))
 }
 
-/// As there is no such signal.
+/// Refuses: this system has no such signal.
 #[cfg(not(unix))]
 pub(super) fn ask_to_stop(run: &str, _: u32) -> Result<()> {
     Err(Error::failed(format!("run `{run}`"), "cannot be stopped from here")

@@ -1,5 +1,5 @@
-//! How much the server takes on, and how long it waits. What is bounded here cannot be used up by
-//! a page that means ill, nor by a program gone wrong.
+//! Limits of the server's work and waiting times, so that neither a malicious page nor a faulty
+//! program can exhaust the server.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(super) const BODY_BYTES: usize = 16 << 10;
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(10);
 /// The time for the body of a request to arrive and the answer to be made.
 pub(super) const ANSWER_TIME: Duration = Duration::from_secs(20);
-/// The time that a client may leave what was sent to it unread.
+/// How long a client may leave sent data unread.
 pub(super) const UNREAD_TIME: Duration = Duration::from_secs(20);
 /// Threads that read files and search positions; further work waits for one of them.
 pub(super) const WORKERS: usize = 2;

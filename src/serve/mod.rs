@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The server reads run directories as every other reader does. It writes nothing in them but
-//! labels, and locks only a run that it removes. What it starts is this same program, as if it had
-//! been typed.
+//! labels, and locks only a run that it removes. It starts runs with this same program, as if the
+//! command had been typed.
 
 mod access;
 mod answer;
@@ -121,7 +121,7 @@ fn is_host(text: &str) -> bool {
     !name.is_empty() && name.chars().all(is_part) && port.parse::<u16>().is_ok()
 }
 
-/// A server that has its address and has not begun to answer.
+/// A server bound to its address that does not answer yet.
 pub struct RunsServer {
     runtime: Runtime,
     listener: TcpListener,
@@ -130,7 +130,7 @@ pub struct RunsServer {
 }
 
 impl RunsServer {
-    /// Takes the address.
+    /// Binds the server to its address.
     ///
     /// # Errors
     /// When it is taken already, or others could reach it and no token is set.
@@ -216,7 +216,7 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/api/runs/{run}/remove", post(changes::remove))
         .fallback(async || Refusal::not_found("address"))
         .method_not_allowed_fallback(async || {
-            let error = Error::input("method", "not one of this address");
+            let error = Error::input("method", "not allowed at this address");
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error)
         })
         .layer(DefaultBodyLimit::max(BODY_BYTES))
@@ -224,7 +224,7 @@ fn router(shared: Arc<ServerState>) -> Router {
         .with_state(shared)
 }
 
-/// Answers what may be answered, in time.
+/// Answers the requests that may be answered, within [`ANSWER_TIME`].
 async fn guard(State(shared): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
     let is_login = request.uri().path() == "/login";
     let mut policy = Policy::of(request.uri().path());
@@ -234,7 +234,7 @@ async fn guard(State(shared): State<Arc<ServerState>>, request: Request, next: N
     let mut response = match checked {
         Err(Denial::Foreign(refusal)) => refusal.into_response(),
         Err(Denial::Token(refusal)) if !is_login => {
-            // A page that was loaded without a token is no guess.
+            // Loading a page without a token is no attempt to guess it.
             if request.headers().contains_key(header::AUTHORIZATION) {
                 tokio::time::sleep(WRONG_TOKEN_WAIT).await;
             }

@@ -1,4 +1,4 @@
-//! The pages: what is the same for all of them is made here, what moves by the scripts in them.
+//! The pages: the parts that all share are made here, and scripts in the pages draw the rest.
 
 use super::access::Access;
 use super::state::ServerState;
@@ -44,7 +44,7 @@ pub(super) async fn compare(State(shared): State<Arc<ServerState>>) -> Response 
     page(shared.access(), "Compare", html! { main #page data-page="compare" { (waiting()) } })
 }
 
-/// The page to play and analyse on, or a note that the games are none of the page's.
+/// The page to play and analyse on, or a note that it plays none of the program's games.
 pub(super) async fn play(State(shared): State<Arc<ServerState>>) -> Response {
     if web::has_games() {
         return as_page(web::page(PageHost::Server, &[]));

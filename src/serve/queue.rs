@@ -67,7 +67,7 @@ impl RunQueue {
         self.kept.lock().as_ref().map_or_else(Vec::new, |kept| kept.runs.waiting.clone())
     }
 
-    /// Adds a run at the end, and gives its number.
+    /// Adds a run at the end, and returns its number.
     ///
     /// # Errors
     /// When too many wait, another server keeps the queue, or it cannot be written.
@@ -93,7 +93,7 @@ impl RunQueue {
         self.change(|runs| Ok(runs.waiting.remove(place(runs, id)?)))
     }
 
-    /// Moves a run before the one that is before it.
+    /// Moves a run one place forward.
     ///
     /// # Errors
     /// When it does not wait, or the queue cannot be written.

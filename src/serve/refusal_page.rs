@@ -17,7 +17,7 @@ pub(super) enum Visitor {
     Known,
     /// A browser that has not shown the owner's token.
     WithoutToken,
-    /// A browser that comes from elsewhere; where it may come again by itself, the path it wants.
+    /// A browser that comes from elsewhere; the path that it wants, if it may open that by itself.
     Foreign(Option<String>),
 }
 

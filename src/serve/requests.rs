@@ -28,9 +28,9 @@ const GAMES: RangeInclusive<u64> = 1..=100_000_000;
 const MINUTES: RangeInclusive<u64> = 1..=100_000;
 const NODES: RangeInclusive<u64> = 1..=1_000_000_000;
 const THREADS: RangeInclusive<u64> = 1..=1024;
-/// The option that says what is tuned.
+/// The option that chooses the target of a tune.
 const TARGET: &str = "target";
-/// The options that limit a move beside its nodes.
+/// The options that limit a move apart from its nodes.
 const LIMITS: [&str; 3] = ["depth", "movetime", "tc"];
 
 /// The command to start.
@@ -58,7 +58,7 @@ pub(super) struct PlayRequest {
     /// The run that the settings were copied from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) like: Option<String>,
-    /// The names of the options of that run which are kept, though no form has them.
+    /// The options of that run to keep although no form has them, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) keeps: Vec<String>,
 }
@@ -117,7 +117,7 @@ impl StartRequest {
         RunDir::reserve_for(runs, game, &method, *seed)
     }
 
-    /// The form that it comes from, and the method of a tune.
+    /// The form of the request, and the method of a tune.
     fn form(&self) -> FormMethod {
         match self {
             Self::Match(_) => (FormKind::Match, None),
@@ -125,7 +125,7 @@ impl StartRequest {
         }
     }
 
-    /// The arguments that start it, but for its directory.
+    /// The arguments that start the run, without its directory.
     ///
     /// # Errors
     /// When a value is unknown or out of range, or values do not fit each other.
@@ -205,7 +205,7 @@ impl TuneRequest {
             }
         };
         let (start, Player { weights, .. }) = player("start", &self.start, on, shared)?;
-        // The names of a tune of the search are of its constants.
+        // A tune of the search names constants, not weights.
         if kept.iter().all(|option| option.name != TARGET) {
             check_weights(on, &weights, self.method, &self.play.options)?;
         }
@@ -243,7 +243,7 @@ pub(super) fn text_of(path: PathBuf) -> Result<String> {
 pub(super) struct RunChoice {
     /// The run, and which of its sets: `NAME` or `NAME:candidate`.
     pub(super) run: String,
-    /// The run, and what the set is unless it was accepted.
+    /// The run, and the role of the set unless it was accepted.
     pub(super) title: String,
     pub(super) game: String,
     pub(super) board: String,
@@ -263,7 +263,7 @@ pub(super) fn sets_of_runs(shared: &ServerState) -> Reply<Vec<RunChoice>> {
 fn choices_of(line: &RunView, directory: &Path) -> Vec<RunChoice> {
     let choice = |wanted: WantedSet| {
         let set = RunSet::of_line(line, directory, wanted).ok()?;
-        // A candidate may be the best set once more.
+        // The wanted candidate may be the best set, which is listed already.
         let is_new = wanted == WantedSet::Best || set.role == SetRole::Candidate;
         if !is_new || !set.file.as_ref()?.is_file() {
             return None;

@@ -1,4 +1,4 @@
-//! The score of every move of a game: of a short search, since games are kept without scores.
+//! The score of every move of a game, by a short search: games are stored without scores.
 
 use super::limits::{SCORE_NODES, SCORE_TIME};
 use crate::any::{AnyEngine, AnyMove, AnyPosition};
@@ -16,11 +16,11 @@ const TABLE_BYTES: usize = 1 << 20;
 
 /// The scores of a game, from the first side.
 pub(super) struct GameScores {
-    /// The set that they were searched with, and the nodes.
+    /// The set that searched, and the nodes of each search.
     pub(super) by: String,
     /// The worth of a piece in these units.
     pub(super) unit: Score,
-    /// One for each position, as far as the time sufficed.
+    /// One for each position; `None` once the time has run out.
     pub(super) of_plies: Vec<Option<Score>>,
 }
 

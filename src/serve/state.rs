@@ -64,7 +64,7 @@ impl ServerState {
         Err(Refusal::new(StatusCode::NOT_FOUND, error))
     }
 
-    /// Starts a run, and gives its name.
+    /// Starts a run, and returns its name.
     ///
     /// # Errors
     /// When a value of the request is wrong, or too many runs are going on.
@@ -74,7 +74,7 @@ impl ServerState {
         arguments.push(format!("--run={}", text_of(directory.clone())?));
         let started = self.jobs.start(&run, &directory, &arguments);
         if started.is_err() {
-            // It is as empty as it was made.
+            // The directory is still empty.
             let _ = std::fs::remove_dir(&directory);
         }
         started?;
@@ -88,7 +88,7 @@ impl ServerState {
         if self.jobs.is_any_running() || self.is_any_locked() {
             return;
         }
-        // Its number is gone if a page was faster.
+        // A page may have removed it meanwhile.
         let Ok(_) = self.queue.remove(id) else { return };
         if let Err(refusal) = self.start(&request) {
             self.jobs.note_failure(&request.title(), &refusal.into_error());
@@ -102,7 +102,7 @@ impl ServerState {
         latest.map(|name| self.folder.join(name)).any(|directory| run::is_locked(&directory))
     }
 
-    /// Makes the directory of a run that is to be started, and gives its name and path.
+    /// Makes the directory of a run that is to be started, and returns its name and path.
     fn reserve(&self, request: &StartRequest) -> Result<(String, PathBuf)> {
         let directory = request.reserve(self.folder.path())?;
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();

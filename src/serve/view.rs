@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The document of a run, and what it was made of.
+/// The document of a run, and the state that it was made from.
 struct KnownRun {
     revision: u64,
     state: RunState,
@@ -20,7 +20,7 @@ struct KnownRun {
     document: Arc<str>,
 }
 
-/// Reads a run again and again.
+/// Reads a run repeatedly, and makes a new document only after a change.
 pub(super) struct RunReader {
     name: String,
     open: Option<Arc<Mutex<OpenRun>>>,
@@ -33,7 +33,7 @@ impl RunReader {
         Self { name: name.into(), open: None, known: None }
     }
 
-    /// The document of the run as it stands now; what cannot be read is said in it.
+    /// The document of the run as it stands now; if the run cannot be read, the document says why.
     pub(super) fn text(&mut self, shared: &ServerState) -> Arc<str> {
         self.read(shared).unwrap_or_else(|error| {
             (self.open, self.known) = (None, None);

@@ -1,4 +1,4 @@
-//! Watched runs: read once a second, however many watch, and only while somebody does.
+//! Watched runs: read once a second, however many pages watch them, and only while one does.
 
 use super::limits::{POLL, RUNS};
 use super::state::ServerState;
@@ -47,7 +47,7 @@ pub(super) fn subscribe(shared: &Arc<ServerState>, topic: Topic) -> watch::Recei
     let mut topics = shared.watches.topics.lock();
     if let Some(WatchedTopic { sender, is_back }) = topics.get(&topic) {
         let mut receiver = sender.subscribe();
-        // News that is there already goes out at once.
+        // A new watcher gets the current state at once.
         match sender.borrow().is_some() {
             true => receiver.mark_changed(),
             false => is_back.notify_one(),
@@ -75,11 +75,12 @@ async fn keep(shared: Arc<ServerState>, topic: Topic, watched: WatchedTopic) {
                 return;
             }
             if idle > 0 {
-                // Whoever comes back gets nothing old.
+                // A watcher that comes back must not get old parts.
                 sender.send_replace(None);
             }
         }
-        // Taken only for reading: whoever comes back within the grace finds it again.
+        // The source is taken out only while it reads: a watcher within the grace period finds it
+        // again.
         if idle == 0
             && let Some(mut from) = source.take()
         {
@@ -102,9 +103,9 @@ async fn keep(shared: Arc<ServerState>, topic: Topic, watched: WatchedTopic) {
     }
 }
 
-/// Where the parts of a topic come from, with what was read before.
+/// The source of a topic's parts, with the state that it has read.
 enum TopicSource {
-    /// With the lines of the list, and what their runs' files were like when they were read.
+    /// The lines of the list, each with its run's stamp when the line was read.
     List(HashMap<String, (RunStamp, Arc<str>)>),
     Run(String, Box<RunReader>),
     Jobs,
@@ -158,7 +159,7 @@ impl TopicSource {
     }
 }
 
-/// The lines of the latest runs; those whose files are as they were are not read again.
+/// The lines of the latest runs; runs with unchanged files are not read again.
 fn list(
     shared: &ServerState,
     known: &mut HashMap<String, (RunStamp, Arc<str>)>,

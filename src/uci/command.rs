@@ -69,7 +69,7 @@ impl EngineCommand {
     /// Reads a line.
     ///
     /// # Errors
-    /// When it is no command, or lacks what its command needs. Ignore it then, with a
+    /// When the line is no command, or lacks a needed argument. The engine then ignores it, with a
     /// remark.
     pub fn parse(line: &str) -> Result<Self> {
         let (word, rest) = split(line.trim());

@@ -33,7 +33,7 @@ enum JobKind {
     Count,
 }
 
-/// The settings that an engine is made from: others need another engine.
+/// The settings that an engine is made from: any change needs a new engine.
 #[derive(Clone, Debug, PartialEq)]
 struct EngineSettings {
     board: Board,
@@ -77,7 +77,7 @@ pub(super) struct EngineState {
     made_from: Option<EngineSettings>,
     /// Whether the next search begins with empty tables.
     is_stale: bool,
-    /// Whether the weights are still to be named in a remark.
+    /// Whether the next search names the weights in a remark.
     is_unnamed: bool,
     job: Option<(JobKind, Job<Option<AnyEngine>>)>,
     /// The plies played to the position.
@@ -86,8 +86,8 @@ pub(super) struct EngineState {
     endgames: CachedFile<AnyEndgames>,
 }
 
-/// The margin of near-ties in hundredths of a piece, and the seed of the choice: the best move, one
-/// of several of equal value.
+/// The book's margin in hundredths of a piece, and the seed of its choice: the engine plays the
+/// best move, or one of several equal ones.
 const BOOK_VARIETY: u32 = 0;
 const BOOK_SEED: u64 = 1;
 
@@ -103,7 +103,8 @@ impl<T> CachedFile<T> {
     /// Reads the file of a path, unless that was the last one.
     ///
     /// # Errors
-    /// When the file is of another kind, game or board: once, and then there is no content.
+    /// When the file is of another kind, game or board. A repeated call does not read it again and
+    /// succeeds without content.
     fn read(
         &mut self,
         path: Option<&str>,
@@ -148,13 +149,13 @@ impl EngineState {
         })
     }
 
-    /// Refuses what asks for the position, if there is none.
+    /// Refuses a command that needs the position, if there is none.
     fn check_position(&self) -> Result<()> {
         if !self.is_refused {
             return Ok(());
         }
         Err(Error::input("position", "the last one was refused, so there is none")
-            .remedy("send one that is right, or ucinewgame"))
+            .remedy("send a valid one, or ucinewgame"))
     }
 
     /// Sets up a position and the moves from there.
@@ -217,14 +218,14 @@ impl EngineState {
         })
     }
 
-    /// The player with what was set since.
+    /// The player with the options set since it was loaded.
     fn changed_player(&mut self, settings: &Settings) -> Result<Player> {
         let mut player = self.load(settings)?.clone();
         let is_known = |name: &str| self.game.features.iter().any(|feature| feature.name == name);
         for (name, value) in settings.weights.iter().filter(|(name, _)| is_known(name)) {
             if player.weights.early_and_late(name).is_some() {
                 self.output.remark(format!(
-                    "option {name} changes nothing: {} has two weights of it, by phase",
+                    "option {name} changes nothing: {} has an early and a late weight for it",
                     player.name
                 ));
                 continue;
@@ -235,8 +236,7 @@ impl EngineState {
         Ok(player)
     }
 
-    /// Names the weights that the engine plays with, if it is another engine than at the last
-    /// search.
+    /// Names the weights that the engine plays with, if the engine is new since the last search.
     fn name_weights(&mut self) {
         if let Some(loaded) = self.loaded.as_ref().filter(|_| self.is_unnamed) {
             let Player { name, weights, .. } = &loaded.player;
@@ -273,8 +273,8 @@ impl EngineState {
         self.engine.take().ok_or_else(|| Error::failed("engine", "not ready"))
     }
 
-    /// Sets up a position. On an error there is none to search until the next one: an answer for the
-    /// old one would be taken for one to the new one.
+    /// Sets up a position. After an error there is none to search until the next one: a frontend
+    /// would take an answer about the old position for one about the new.
     pub(super) fn set_up(
         &mut self,
         start: &Start,
@@ -291,7 +291,7 @@ impl EngineState {
         self.is_refused = true;
     }
 
-    /// The player in use, without what was set since.
+    /// The player in use, without the options set since.
     pub(super) fn player(&mut self, settings: &Settings) -> Result<&Player> {
         self.load(settings)
     }
@@ -306,7 +306,7 @@ impl EngineState {
         }
         let made_from = EngineSettings::new(settings, self.position.board());
         if self.made_from.as_ref() != Some(&made_from) || self.engine.is_none() {
-            // Two tables at once may be too much.
+            // Two tables at once may not fit into memory.
             self.engine = None;
             let player = self.changed_player(settings)?;
             let evaluator = self.game.evaluator(&player.weights)?;

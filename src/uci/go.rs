@@ -7,10 +7,10 @@ use std::time::Duration;
 /// The words without a number.
 const FLAGS: [&str; 3] = ["searchmoves", "infinite", "ponder"];
 
-/// At least this part of a fixed time is searched, whatever the overhead, as a divisor.
+/// A fixed time divided by this is the least time of a search, whatever the overhead.
 const LEAST_PART: u32 = 2;
 
-/// How long to search, as the command says it.
+/// The limits of a search, as the command states them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Depth in plies, at least 1.
@@ -19,9 +19,9 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Time for the move.
     pub movetime: Option<Duration>,
-    /// The time left as `wtime` and `btime` give it.
+    /// The time left, as `wtime` and `btime` state it.
     pub left: [Option<Duration>; 2],
-    /// The increments as `winc` and `binc` give them.
+    /// The increments, as `winc` and `binc` state them.
     pub increment: [Duration; 2],
     /// Moves until more time is added.
     pub moves_to_go: Option<u32>,
@@ -38,8 +38,8 @@ pub struct Go {
 }
 
 impl Go {
-    /// Reads what follows the word `go`. What is not understood is left out and noted, since the
-    /// search must be answered all the same. Numbers out of range become the nearest that is in it.
+    /// Reads what follows the word `go`. Unknown words are left out and noted, since `go` must be
+    /// answered in any case. Numbers out of range become the nearest valid ones.
     pub fn parse(text: &str) -> Self {
         let mut go = Self::default();
         let mut words = text.split_whitespace().peekable();
@@ -105,8 +105,8 @@ impl Go {
         self.left[own].or(self.left[1 - own])
     }
 
-    /// The limits of the search for a side; a clock has the policy and the overhead of `usual`, and
-    /// the time that it says the game began with.
+    /// The limits of the search for a side; a clock takes its policy, its overhead and the initial
+    /// time of the game from `usual`.
     pub fn limits(&self, protocol: Protocol, side: Side, usual: &Clock) -> Limits {
         let overhead = usual.overhead;
         let clock = self.time_left(protocol, side).map(|left| Clock {

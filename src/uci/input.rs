@@ -10,7 +10,7 @@ pub(super) enum EngineInput {
     Line(String),
     /// A line that is longer than this many bytes, the rest of which is dropped.
     TooLong(usize),
-    /// Nothing will come any more.
+    /// The end of the input.
     End,
 }
 

@@ -15,7 +15,8 @@ pub(super) struct JobSignals {
 }
 
 impl JobSignals {
-    /// Says that the job only has its answer left to give: the next command can wait for its end.
+    /// Announces that the job has only its answer left to give, so the next command can wait for
+    /// its end.
     pub(super) fn announce_answer(&self) {
         self.is_answered.store(true, Relaxed);
     }
@@ -41,7 +42,7 @@ impl<T: Send + 'static> Job<T> {
     /// Starts a job.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// When the system refuses a thread.
     pub(super) fn begin(
         stop: Stop,
         work: impl FnOnce(&JobSignals) -> T + Send + 'static,
@@ -64,7 +65,7 @@ impl<T: Send + 'static> Job<T> {
         self.handle.thread().unpark();
     }
 
-    /// Waits until the job is done by itself, at most for this time.
+    /// Waits at most this time until the job ends without being stopped.
     pub(super) fn wait(&self, patience: Duration) {
         const POLL: Duration = Duration::from_millis(1);
         let start = Instant::now();
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc::channel;
 
-    /// Starts a job that waits to answer, and gives a way to see whether it has.
+    /// Starts a job that waits to answer, and returns a function that says whether it has answered.
     fn waiting(stop: Stop, endless: bool) -> (Job<()>, impl Fn() -> bool) {
         let (sender, receiver) = channel();
         let work = move |signals: &JobSignals| {

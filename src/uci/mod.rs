@@ -6,8 +6,8 @@
 //!                                               Settings (options)     Output (info, bestmove)
 //! ```
 //!
-//! The thread that reads is never busy for long: searches, and whatever else takes its time, are
-//! jobs of another one. The output is handed in; nothing here knows standard output.
+//! The reading thread is never busy for long: searches and other long work are jobs on a thread of
+//! their own. The caller provides the output; nothing here uses standard output.
 
 mod command;
 mod engine_state;

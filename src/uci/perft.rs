@@ -8,8 +8,8 @@ use crate::search::Stop;
 /// From this depth on, a count checks for `stop` between two moves; shallower ones take no time.
 const INSTANT_PERFT: u32 = 4;
 
-/// Writes how many lines of a depth begin with each move, which is written as the protocol has it,
-/// and gives their sum; `None` when stopped.
+/// Writes for each move, in the protocol's notation, how many lines of this depth begin with it,
+/// and returns their sum; `None` when stopped.
 pub(super) fn divide(
     position: &AnyPosition,
     depth: u32,

@@ -1,4 +1,4 @@
-//! A search that is reported depth by depth, and answered when it may be.
+//! A search that is reported depth by depth, and answered as soon as the protocol allows.
 
 use super::info::{SearchInfo, best_move};
 use super::job::JobSignals;
@@ -28,7 +28,7 @@ pub(super) struct SearchTask {
     pub(super) output: Output,
 }
 
-/// Carries out a task: `info` lines, then one `bestmove`. Gives the engine back.
+/// Carries out a task: prints `info` lines, then one `bestmove`. Returns the engine.
 pub(super) fn run(mut engine: AnyEngine, task: &SearchTask, signals: &JobSignals) -> AnyEngine {
     let report = match task.position.outcome() {
         Some(outcome) => {

@@ -42,7 +42,7 @@ impl Server {
                     }
                 }
                 Ok(EngineInput::TooLong(most)) => {
-                    // Nothing but a game has so much to say.
+                    // Only a `position` command of a long game can have that many bytes.
                     self.state.refuse();
                     self.output.remark(format!("a line of more than {most} bytes: ignored"))
                 }
@@ -52,8 +52,8 @@ impl Server {
         self.state.finish();
     }
 
-    /// Carries out a line. An error becomes a remark, and changes nothing but that a position which
-    /// is refused leaves none.
+    /// Executes a line. An error becomes a remark and changes nothing, except that a refused
+    /// position leaves the engine without one.
     fn handle(&mut self, line: &str) -> ControlFlow<()> {
         let asked = Instant::now();
         match EngineCommand::parse(line) {

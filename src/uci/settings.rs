@@ -72,7 +72,7 @@ pub struct Settings {
     pub weights: Vec<(String, i32)>,
     /// Constants of the search that were set, in place of the player's.
     pub constants: Vec<(&'static str, i32)>,
-    /// The time that a move costs beside its search.
+    /// The time that a move costs in addition to its search.
     pub overhead: Duration,
     /// How the time of a clock is spent.
     pub clock_policy: ClockPolicy,
@@ -125,7 +125,7 @@ impl Settings {
         self.constants.push((name, value));
     }
 
-    /// The constants of a player, with those that were set in their place.
+    /// The constants of a player, overridden by the constants that were set.
     pub fn constants(&self, player: &Player) -> SearchConstants {
         let mut constants = player.constants.clone();
         for (name, value) in &self.constants {
@@ -260,7 +260,7 @@ impl Settings {
     }
 }
 
-/// Checks that so much memory can be had.
+/// Checks that this much memory is available.
 ///
 /// # Errors
 /// When the system refuses it; the error names `place`.

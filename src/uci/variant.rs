@@ -7,7 +7,7 @@ use crate::protocol::dialect::{VARIANT_OPTION, short_variant_name, variant_name}
 use std::fmt;
 use std::str::FromStr;
 
-/// A game on a board. Its text is the one that `UCI_Variant` takes.
+/// A game on a board. Its text is the value of `UCI_Variant`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UciVariant {
     /// The game that it names.

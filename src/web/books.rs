@@ -1,5 +1,5 @@
-//! The opening books that come with the program, as the page reads them: in the compact form, packed
-//! by gzip.
+//! The opening books that come with the program, as the page reads them: in the compact form,
+//! packed by gzip.
 
 use crate::error::{Error, Result};
 use crate::opening_tree::{OpeningBook, ShippedBook};
@@ -14,7 +14,7 @@ pub const BOOKS: &str = "books";
 /// A line of the list of books.
 #[derive(Clone, Debug, Serialize)]
 pub struct BookEntry {
-    /// Its name, `game/board`, or `own/NAME` of one that a page brings besides.
+    /// Its name: `game/board`, or `own/NAME` for a book added to the page.
     pub name: String,
     /// What the page calls it, if not by its board.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,7 +23,7 @@ pub struct BookEntry {
     pub game: String,
     /// The board that it is for.
     pub board: String,
-    /// Its file, beside the list.
+    /// Its file, in the same folder as the list.
     pub file: String,
 }
 

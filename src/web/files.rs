@@ -26,8 +26,8 @@ impl PageFile {
         Self::text(path, SCRIPT, text)
     }
 
-    /// Its contents without what only readers of a script or a style need: indents, blank lines and
-    /// lines of comments.
+    /// Its contents without indents, blank lines and comment lines, which only readers of the
+    /// source need.
     pub fn stripped(&self) -> Cow<'static, [u8]> {
         match str::from_utf8(self.bytes) {
             Ok(text) if self.kind == SCRIPT || self.kind == STYLE => {
@@ -67,8 +67,8 @@ macro_rules! web {
     };
 }
 
-/// A file of the npm package. The folders `npm` and `built` here are links to it: Cargo packs nothing
-/// from a folder that holds a package of its own.
+/// A file of the npm package. The folders `npm` and `built` here are links to it: Cargo packs
+/// nothing from a folder that holds a package of its own.
 macro_rules! engine {
     ($name:literal) => {
         PageFile::script(concat!("engine/js/", $name), include_str!(concat!("npm/", $name)))

@@ -1,6 +1,5 @@
-//! The page to play and analyse on, whose engine runs in the browser as WebAssembly: what
-//! `frontends/web` and `frontends/npm` have, embedded in the program for `spar serve` and `spar
-//! export web`.
+//! The page to play and analyse on, whose engine runs in the browser as WebAssembly. The program
+//! embeds the files of `frontends/web` and `frontends/npm` for `spar serve` and `spar export web`.
 //!
 //! ```text
 //! assets/                 what all pages share: look, elements, texts
@@ -10,8 +9,9 @@
 //! assets/books/           opening books, and index.json, their list
 //! ```
 //!
-//! Scripts name each other by relative addresses, so the folder works at any address. Sets are none
-//! of the files: whoever shows the page makes them from the sets of the program and of runs.
+//! Scripts name each other by relative addresses, so the folder works at any address. Weight sets
+//! are not among the files: `spar serve` and `spar export web` make them from the sets of the
+//! program and of runs.
 
 use crate::games::GameId;
 
@@ -23,7 +23,7 @@ pub fn has_games() -> bool {
     GameId::all().iter().any(|game| GAMES.contains(&game.name))
 }
 
-/// The licence of what the page is made of.
+/// The licence of the page's contents.
 pub const LICENSE: &str = include_str!("../../LICENSE");
 
 mod books;

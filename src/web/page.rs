@@ -21,7 +21,7 @@ impl PageHost {
         }
     }
 
-    /// Where the name of the program leads.
+    /// The target of the link on the program's name.
     fn home(self) -> &'static str {
         match self {
             Self::Server => "/",
@@ -30,8 +30,8 @@ impl PageHost {
     }
 }
 
-/// The page as HTML; `only` names the games that it offers, each alone or with a board (`ataxx/5x5`), and
-/// none where it offers all.
+/// The page as HTML; `only` names the games that it offers, each alone or with a board
+/// (`ataxx/5x5`), and none where it offers all.
 pub fn page(host: PageHost, only: &[String]) -> String {
     let assets = host.assets();
     let head = html! {

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub const SETS: &str = "engine/sets";
 /// Their list, in that folder.
 pub const INDEX: &str = "index.json";
-/// The folder of what several sets share, in that folder.
+/// The folder, in that folder, of the parts that several sets share.
 pub const PARTS: &str = "parts/";
 
 /// A line of the list.
@@ -33,12 +33,12 @@ pub struct SetEntry {
     pub file: String,
     /// The bytes that a page loads for it; null where they are not known before the file is made.
     pub bytes: Option<u64>,
-    /// Whether it is the one for boards of the game that have none of their own.
+    /// Whether it is the default for boards of the game that have no set of their own.
     pub usual: bool,
 }
 
 impl SetEntry {
-    /// The line of a set that is none of the program's.
+    /// The line of a set that does not come with the program.
     pub fn new(name: String, file: String, set: &WeightSet, bytes: u64) -> Self {
         Self {
             name,
@@ -52,7 +52,7 @@ impl SetEntry {
         }
     }
 
-    /// The line of a set of a run on a board, which is not read.
+    /// The line of a run's set on a board, made without reading the set.
     pub fn of_run(name: String, title: String, game: String, board: String) -> Self {
         Self {
             title: Some(title),
@@ -78,8 +78,8 @@ impl SetEntry {
 pub struct ShippedFiles {
     /// Its line in the list.
     pub entry: SetEntry,
-    /// Its file and the parts that this names, each by its place and its bytes. Sets that share a
-    /// part have it under the same name.
+    /// Its file and the parts that the file names, each with its path and its bytes. Sets that
+    /// share a part list it under the same name.
     pub files: Vec<(String, Cow<'static, [u8]>)>,
 }
 

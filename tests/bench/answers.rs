@@ -1,7 +1,7 @@
 //! `cargo run --release --example answers RUN...`: what SPSA would have answered on the record of
 //! each run by the average, by the regression and with the least loss. Writes `RUN/average.json`,
-//! `RUN/regression.json` and `RUN/least-loss.json`, to be matched against each other, and prints the
-//! errors.
+//! `RUN/regression.json` and `RUN/least-loss.json`, to be matched against each other, and prints
+//! the errors.
 
 use sparring::error::{Error, Result};
 use sparring::run;

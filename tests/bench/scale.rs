@@ -1,5 +1,5 @@
-//! `cargo bench --bench scale [-- CORES...]`: what steps for many processors cost the answer of a
-//! tune, by the program's own code on simulated surfaces: the mean Elo that it loses.
+//! `cargo bench --bench scale [-- CORES...]`: the mean Elo that the answer of a tune loses if its
+//! steps are sized for many processors, by the program's own code on simulated surfaces.
 
 #[path = "../library/tuning/surfaces.rs"]
 mod surfaces;
@@ -9,12 +9,12 @@ use sparring::player::{DefaultWeights, Player};
 use sparring::tune::{Space, Spsa, SpsaOptions};
 use surfaces::{Shape, Surface, SurfaceConfig};
 
-/// Unfinished pairs for each processor, as `--scale` has them.
+/// Unfinished pairs for each processor, as with `--scale`.
 const PAIRS_A_CORE: u64 = 3;
 /// Numbers of steps that share those pairs.
 const STEPS: [u64; 3] = [2, 8, 32];
 
-/// The surfaces: as the plan has them, of other shapes, and as sharp as around a fit.
+/// The surfaces: the one that the plan assumes, other shapes, and ones as sharp as around a fit.
 const SURFACES: [SurfaceConfig; 4] = [
     SurfaceConfig::quadratic("10", 10, 100.0),
     SurfaceConfig { shape: Shape::Skewed, ..SurfaceConfig::quadratic("10-skewed", 10, 100.0) },

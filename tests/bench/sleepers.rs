@@ -1,8 +1,8 @@
-//! `cargo bench --features cluster --bench sleepers -- URL WORKERS SECONDS`: workers that sleep in
-//! place of playing, all in a process of their own and each with its own connection, and a
-//! coordinator that has jobs of 1 to 60 s done, in steps as `spar tune --scale WORKERS` has them.
-//! How busy are the workers, and is every job counted once? A share of them dies during a job, and
-//! comes back under another name.
+//! `cargo bench --features cluster --bench sleepers -- URL WORKERS SECONDS`: how busy are the
+//! workers of a large cluster, and is every job counted once? The workers sleep instead of playing,
+//! all in one process but each with its own connection. A coordinator gives them jobs of 1 to 60 s,
+//! in steps like `spar tune --scale WORKERS`. A share of the workers dies during a job and comes
+//! back under another name.
 
 use async_nats::jetstream::{self, AckKind, consumer::pull};
 use futures_util::StreamExt;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 const DYING: f64 = 0.05;
 /// The time of a job, in seconds: evenly spread.
 const JOB: (f64, f64) = (1.0, 60.0);
-/// How long a worker sleeps at most before it tells the server that it is alive, in seconds.
+/// The longest sleep before a worker tells the server that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(3);
 /// Until then not all workers have had a job, in seconds.
 const WARM_UP: u64 = 90;
@@ -71,7 +71,7 @@ struct Counts {
     died: AtomicU64,
 }
 
-/// A worker that sleeps: lives until it dies during a job, and is born again.
+/// A sleeping worker: it dies during a job at a random age, and starts again.
 async fn sleeper(url: String, number: usize, signature: Arc<str>, counts: Arc<Counts>) {
     let mut random = Mt64::new(number as u64 + 77);
     for life in 0u64.. {

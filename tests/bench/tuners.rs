@@ -1,7 +1,7 @@
 //! `cargo bench --bench tuners [-- NAME...]`: the mean Elo that the optimizers' answers lose on
 //! simulated surfaces after 30,000 games, by the program's own code; with names, on those surfaces
 //! alone. With `errors` it prints how many of the best values lie within the errors of the answers,
-//! after few games. The fast version of it is among the tests of the library.
+//! after few games. A fast version is among the library's tests.
 
 #[path = "../library/tuning/surfaces.rs"]
 mod surfaces;
@@ -43,7 +43,8 @@ const SURFACES: [(SurfaceConfig, u64); 12] = [
     (SurfaceConfig { condition: 100.0, ..SurfaceConfig::quadratic("500-narrow", 500, 400.0) }, 2),
 ];
 
-/// Knobs, the Elo that the start loses, and the Elo lost at half a range, for tunes of several lengths.
+/// Knobs, the Elo that the start loses, and the Elo lost at half a range, for tunes of several
+/// lengths.
 const SHORT_TUNES: [(usize, f64, f64); 7] = [
     (4, 10.0, 10.0),
     (4, 40.0, 10.0),

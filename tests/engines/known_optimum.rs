@@ -1,10 +1,10 @@
 //! A chess engine whose strength is a known function of its twelve options, and the tests that tune
 //! it. With the argument `uci` this program is the engine; otherwise it runs the tests.
 //!
-//! It looks two plies ahead for material, but plays a random legal move with a probability that grows
-//! with the squared distance of ten options from their best values. `Dead` changes nothing. With `Trap`
-//! above 90 it ends in most games. `crash=SHARE` and `stall=SHARE` behind `uci` are the shares of moves at
-//! which it ends or says nothing more.
+//! It looks two plies ahead for material, but plays a random legal move with a probability that
+//! grows with the squared distance of ten options from their best values. `Dead` changes nothing.
+//! With `Trap` above 90 it exits in most games. The arguments `crash=SHARE` and `stall=SHARE` after
+//! `uci` set the shares of moves at which it exits or falls silent.
 
 mod engine;
 #[path = "../tutorial/mod.rs"]
@@ -56,7 +56,7 @@ fn document(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// A file of knobs: all that matter, and those that are named besides.
+/// A file of knobs: all options that matter, and these other ones.
 fn knobs(folder: &Path, more: &str) -> String {
     let file = folder.join("knobs.txt");
     let live = engine::KNOBS.iter().map(|(name, kind, start, _)| match *kind {
@@ -117,7 +117,7 @@ fn a_dead_knob_is_named() {
     assert_eq!((verdict("Dead"), verdict("Alpha") == "dead"), (Value::from("dead"), false));
 }
 
-/// The book's tutorial, with this engine in the place of Glaurung, whose options it does not have, and
+/// The book's tutorial, with this engine in place of Glaurung, whose options it lacks, and with
 /// fewer games.
 const SHORTER: [(&str, &str); 8] = [
     ("cmd:/usr/games/glaurung", "cmd:glaurung"),

@@ -107,7 +107,7 @@ fn measure(design: Design, nelo: f64, matches: u32, seed: u64) -> Measured {
     }
 }
 
-/// A small validation: as far from its test's natural length as that of a tune.
+/// A small validation: its cap relates to its test's natural length as a tune's does.
 const SMALL: Design =
     Design { sprt: [0.0, 50.0], pairs: 50, least_pairs: 10, rule: CapRule::Significant };
 

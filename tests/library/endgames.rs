@@ -1,4 +1,4 @@
-//! Endgame databases against plain full searches, which number no positions and know no way back.
+//! Endgame databases against plain full searches, which number no positions and never go backwards.
 
 use crate::common::oracle::{Solver, value};
 use foldhash::{HashMap, HashMapExt};
@@ -64,7 +64,7 @@ fn whole_boards_have_the_values_of_a_full_search() {
     for (cols, rows, most) in [(2, 5, 3), (3, 5, 2), (4, 5, 2)] {
         let (compared, endgames) = check_whole(Board::new(cols, rows), most);
         // Each position is compared with its mirror image and with the sides exchanged: four times,
-        // but for those that are their own mirror image.
+        // except for positions that are their own mirror image.
         let positions: u64 = endgames.classes().iter().map(|class| class.positions).sum();
         assert!(compared < 4 * positions && compared > 3 * positions, "{compared}, {positions}");
     }
@@ -151,7 +151,7 @@ fn damage(bytes: &[u8], path: &Path) {
         changed[place] ^= 0x55;
         refused(&changed);
         refused(&bytes[..place]);
-        // Also where somebody has mended the checksum.
+        // Also if somebody has renewed the checksum.
         let body = changed.len() - 4;
         let checksum = crc32fast::hash(&changed[..body]).to_le_bytes();
         changed[body..].copy_from_slice(&checksum);

@@ -1,12 +1,14 @@
 //! Plain English in sources and texts: translated phrases stay rare, and a few are banned.
 //!
-//! Lines are counted in every file that people read: sources, the book, scripts and pages. A cap falls when a phrase gets rarer; it never rises.
+//! Lines are counted in every file that people read: sources, the book, scripts and pages. A cap
+//! falls when a phrase gets rarer; it never rises.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Phrases, and the most lines that may have each. The remaining lines are plain: "the sides cannot
-/// have made so many moves", "the pieces of one side and those of the other", "while the game goes on".
+/// have made so many moves", "the pieces of one side and those of the other", "while the game goes
+/// on".
 const CAPS: [(&str, usize); 12] = [
     ("so many", 2),
     ("those of", 1),

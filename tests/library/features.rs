@@ -59,7 +59,7 @@ fn features_stay_within_their_limits<G: TestedGame>() {
     }
 }
 
-/// What a fit of the tables takes beside them is features of the game.
+/// The features that a fit of tables adds to them are features of the game.
 fn what_stands_beside_tables_is_known<G: TestedGame>() {
     let known = |name: &&str| G::FEATURES.iter().any(|feature| feature.name == *name);
     assert!(G::TABLES.is_empty() || G::BESIDE_TABLES.iter().all(known));
@@ -86,7 +86,7 @@ fn scores_are_the_weighted_sum<G: TestedGame>() {
     }
 }
 
-/// One weight alone gives that feature, so that no two weights can be mixed up.
+/// A set with one weight scores by that feature alone, so that no two weights can be mixed up.
 fn one_weight_alone_gives_its_feature<G: TestedGame>() {
     let positions = positions::<G>(4);
     for (index, feature) in G::FEATURES.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A fit whose positions cannot be read fails: it does not end early, and no tune does without it.
+//! A fit whose positions cannot be read fails: it does not end early, and no tune skips it.
 
 use crate::common::weight_set;
 use crate::logistic::drawn_from;

@@ -70,8 +70,8 @@ fn every_feature_is_in_the_features_file() {
     }
 }
 
-/// The weight sets that a conformance file gives scores for: those in it, and those in files beside
-/// it.
+/// The weight sets that a conformance file gives scores for: sets in the file, and sets in files
+/// beside it.
 pub(crate) fn sets(document: &Value) -> Vec<Value> {
     let beside = |name: &Value| {
         let path = folder().join(text(document, "game")).join(name.as_str().unwrap());
@@ -84,14 +84,14 @@ pub(crate) fn sets(document: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// Whether a set has something to say on a board: tables and networks belong to one.
+/// Whether a set scores positions of a board: tables and networks belong to one.
 pub(crate) fn is_for(set: &Value, board: &Value) -> bool {
     let has_table = set["weights"].as_object().unwrap().values().any(Value::is_array);
     !(has_table || set["network"].is_object()) || set["board"] == *board
 }
 
-/// The program reads the rows of the file back and comes to the same, term by term and as the
-/// search would.
+/// The program reads the rows of the file back and gets the same values, term by term and in total
+/// as the search would.
 fn check_rows(game: GameId, document: &Value) {
     let read = |set: &Value| {
         (set.clone(), WeightSet::from_json(&set.to_string(), "conformance.json").unwrap())
@@ -205,15 +205,15 @@ fn since(game: GameId, name: &str) -> i64 {
     format.map_or(1, |(format, _)| format.parse().unwrap())
 }
 
-/// A frontend of its own: it knows JSON and the sentence "sum of weight x feature, divided by the
-/// scale and rounded toward zero", and nothing of the program. Of a table it takes the weights of
-/// the cells that are not 0. A network it values square by square.
+/// An independent frontend: it knows JSON and the sentence "sum of weight x feature, divided by the
+/// scale and rounded toward zero", and nothing of the program. For a table it adds the weights of
+/// the cells that are not 0. It evaluates a network square by square.
 fn frontend_score(set: &Value, row: &Value) -> i64 {
     let weights = set["weights"].as_object().unwrap();
     let features = row["features"].as_object().unwrap();
     let game: GameId = text(set, "game").parse().unwrap();
     let network = set["network"].is_object().then(|| define(game, set, text(row, "fen")).value);
-    // Of the weights by phase the one that counts in the row, rounded toward zero by hand.
+    // The weight at the row's phase, rounded toward zero by hand.
     let by_phase = |name: &str| {
         let weight = |phase: &str| weights.get(&format!("{name}@{phase}"))?.as_i64();
         let (early, late) = (weight("early")?, weight("late")?);
@@ -231,7 +231,7 @@ fn frontend_score(set: &Value, row: &Value) -> i64 {
             };
             cells.iter().map(product).sum()
         }
-        // A file may leave a table out, and one of an older format what came later.
+        // A file may leave out a table, and an older format may lack later features.
         (None, Value::Array(_)) => 0,
         // A file with a network may leave out any.
         (None, _) if network.is_some() => 0,
@@ -242,7 +242,7 @@ fn frontend_score(set: &Value, row: &Value) -> i64 {
     assert!(weights.keys().all(|name| features.contains_key(&feature(name))));
     let sum = features.iter().map(product).sum::<i64>() + network.unwrap_or(0);
     let scale = set["scale"].as_i64().unwrap();
-    // Written out, so as not to lean on the language's own division.
+    // Written out, to be independent of the language's own division.
     let size = (0..=sum.abs()).step_by(usize::try_from(scale).unwrap()).count() as i64 - 1;
     if sum < 0 { -size } else { size }
 }
@@ -402,8 +402,8 @@ fn the_definition_of_windows_suffices() {
     ataxx.check("`xx1-o/", Some(13447));
 }
 
-/// The sets in the file are the shipped files, all of them, and those made for it, the one with a
-/// network where the game has any; those with tables are named.
+/// The file's sets are all shipped sets, equal to their files, and the sets made for it, among them
+/// one with a network if the game has networks. Sets with tables are only named.
 #[test]
 fn the_sets_are_the_files_beside_it() {
     for &game in GameId::with_engine() {
@@ -422,7 +422,7 @@ fn the_sets_are_the_files_beside_it() {
         };
         let weight_files =
             files.filter(|entry| is_json(entry.as_ref().unwrap().path())).count() - 1;
-        // Those made for the file: of every feature, by phase, and of a network.
+        // Made for the file: a set of every feature, one by phase, and one with a network.
         let made = 1 + usize::from(game.has_phases) + usize::from(game.symmetry.is_some());
         assert_eq!((shipped, sets(&document).len()), (weight_files, weight_files + made));
     }

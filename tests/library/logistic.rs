@@ -147,7 +147,7 @@ fn foreign_files_are_refused_by_name() {
 }
 
 /// Positions of a board with results drawn from a linear model of these features, and scores that
-/// know it.
+/// follow the model.
 pub(crate) fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
     let place = |name: &str| game().features.iter().position(|f| f.name == name).unwrap();
     let places: Vec<(usize, f64)> =
@@ -173,7 +173,7 @@ pub(crate) fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMe
 }
 
 /// Games of this many positions, each position won where its chance is above a number drawn for the
-/// game; the scores know the chances.
+/// game; the scores state the chances.
 fn games_from(truth: &[(&str, f64)], games: usize, positions: usize, seed: u64) -> InMemory {
     let mut samples = drawn_from(truth, games * positions, seed);
     let mut generator = Mt64::new(seed + 1);
@@ -467,7 +467,7 @@ fn errors_are_right_where_the_positions_of_a_game_are_not_independent() {
     assert!((0.6..1.6).contains(&stated) && plain < 0.4, "{stated} {plain}");
 }
 
-/// A weight that few games tell of has few degrees of freedom, and a wider error.
+/// A weight that affects few games has few degrees of freedom, and a wider error.
 #[test]
 fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
     let drawn = |count| drawn_from(&[("piece", 0.4), ("advance", 0.05), ("tempo", 0.2)], count, 17);
@@ -483,7 +483,7 @@ fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
         found.weights.iter().map(|weight| weight.degrees.unwrap()).collect::<Vec<f64>>()
     };
     let all = of(&drawn(2000));
-    // All positions tell of `tempo`, fewer of the difference of `danger` and `advance`.
+    // All positions inform `tempo`, fewer inform the difference of `danger` and `advance`.
     assert!(all[3] > 50.0 && all[1] < 0.95 * all[3] && all[2] < 0.95 * all[3], "{all:?}");
     // Of folds 6 to 8 only, beside the validation's.
     let many = drawn(16_000);
@@ -582,7 +582,7 @@ fn a_fit_finds_the_weights_of_both_ends_of_a_game() {
         let truth = if found.name == "piece" { 0.6 * fit.units } else { 0.0 };
         assert!(error > 0.0 && (found.weight - truth).abs() < 4.0 * error, "{found:?}");
     }
-    // A strong prior shrinks less of what the two have in common than it would of each alone.
+    // A strong prior shrinks the common part of the two less than it shrinks each alone.
     let both = names(&["piece@early", "piece@late"]);
     let shared = FitConfig { only: both, penalties: vec![1000.0], ..config.clone() };
     let alone = FitConfig { no_sharing: true, ..shared.clone() };
@@ -606,8 +606,8 @@ fn repetitions_count_once() {
     assert_eq!(one.fitted.positions.iter().sum::<u64>(), one.distinct);
 }
 
-/// A win and a loss are together a draw, be it of the mirror image; but games kept for validation
-/// tell the training nothing.
+/// A win and a loss of a position, or of its mirror image, average to a draw; but games kept for
+/// validation do not inform the training.
 #[test]
 fn a_repeated_position_has_the_mean_of_its_results() {
     let mut known = HashSet::new();

@@ -249,7 +249,7 @@ fn a_book_has_no_move_where_the_best_it_knows_is_refuted() {
     let book = OpeningBook::of(&tree);
     let (mut played, mut refuted) = (0, 0);
     for (number, node) in tree.nodes().iter().enumerate() {
-        // Of a position met at several plies the first one counts.
+        // If a position occurs at several plies, the first one counts.
         if node.is_over || tree.find(&node.position) != Some(number) {
             continue;
         }
@@ -365,8 +365,8 @@ fn a_repertoire_is_the_same_after_kills_and_on_any_threads() {
     assert_eq!(bytes("longer"), bytes("one"));
 }
 
-/// In every position that a side reaches by its own moves against any reply of the tree it has one
-/// move, and that is the one that the book plays.
+/// In every position that a side reaches by its own moves against any reply of the tree, it has
+/// exactly one move: the one that the book plays.
 #[test]
 fn a_side_with_a_repertoire_always_has_its_move() {
     let folder = tempfile::tempdir().unwrap();

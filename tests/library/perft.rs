@@ -20,7 +20,7 @@ struct Row {
     depth: u32,
     nodes: u64,
     source: String,
-    /// Which plies a game with turns of several plies counts, where that is in question.
+    /// The counting convention, for games whose turns have several plies.
     convention: Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! A report says what the run's record says: at every stage of a run, in markup that is well
-//! formed, and without a number that is none.
+//! A report agrees with the run's record at every stage of a run, in well-formed markup, and
+//! without a number that is not finite.
 
 use crate::tuning::{Stopping, by_matches, game, plan, small_tune, start};
 use sparring::arena::queue::Threads;
@@ -123,7 +123,7 @@ fn check_markup(html: &str) {
     assert!(open.is_empty(), "{open:?} not closed");
 }
 
-/// No number is one in name only.
+/// Checks that no number is NaN or infinite.
 fn check_numbers(text: &str) {
     let words = text.split(|c: char| !c.is_alphanumeric());
     for word in words {
@@ -247,7 +247,7 @@ fn a_rejected_candidate_is_said_to_be_none() {
 fn a_candidate_that_may_be_better_is_gone_on_with() {
     let temp = TempDir::new().unwrap();
     let mut config = config(Method::Spsa);
-    // A test that comes to no verdict, and a bar that nothing passes.
+    // A test that reaches no verdict, and a threshold that nothing passes.
     config.validation.sprt = Sprt::new(0.0, 1.0, 1e-9, 1e-9, Model::Normalized).unwrap();
     plan(&mut config).knobs[0].max = 17.0;
     plan(&mut config).constraints = vec!["high_danger >= danger".parse().unwrap()];

@@ -182,8 +182,8 @@ fn boards_are_the_named_ones<P: Conforming>() {
     }
 }
 
-/// Captures are the moves that cost the other side pieces, or this many of them, and move ranks stay
-/// in their range.
+/// Captures are the moves that cost the other side pieces, or this many of them, and move ranks
+/// stay in their range.
 fn captures_and_ranks_are_right<P: Conforming>() {
     for position in positions::<P>(7) {
         let side = position.side_to_move();
@@ -233,7 +233,7 @@ fn moves_left_out_lose_at_once<P: Conforming>() {
     }
 }
 
-/// However a game finds out that there is a threat, it is what a pass and its foresight would show.
+/// However a game detects threats, it agrees with a pass followed by the game's foresight.
 fn threats_are_those_after_a_pass<P: Conforming>() {
     let mut threats = 0;
     for position in positions::<P>(13).into_iter().filter(|p| p.outcome().is_none()) {
@@ -275,7 +275,7 @@ fn foresight_is_true<P: Conforming>() {
     assert!(seen[0] > 0 || !P::FORESEES, "no win was foreseen: the sample is too small");
 }
 
-/// Turning the board, with the sides, turns moves, outcomes and all that is said of moves.
+/// Turning the board, with the sides, turns moves, outcomes and all properties of moves.
 fn symmetries_commute<P: Conforming>() {
     for position in fewer::<P>(10, 20_000) {
         let legal = moves(&position);
@@ -380,7 +380,7 @@ macro_rules! suite {
     };
 }
 
-/// Where the checks of the games stand, beside the files of what is peculiar to each.
+/// The checks of all games, apart from the files with each game's own tests.
 mod conformance {
     use crate::games::each_game;
 

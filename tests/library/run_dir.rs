@@ -1,4 +1,4 @@
-//! A run directory survives whatever happens to it, and says clearly what it does not survive.
+//! A run directory survives damage, or the error says clearly what is damaged.
 
 use crate::tuning::{game, start};
 use sparring::arena::{Adjudication, BookConfig, BookState, EarlyEnds, GameRecord};

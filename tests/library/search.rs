@@ -14,7 +14,7 @@ use sparring::search::{
     Algorithm, Engine, Limits, Options, Report, SearchConstants, Stop, Switches,
 };
 
-/// A side with no more pieces makes no null move in the enhanced search.
+/// A side with at most this many pieces makes no null move in the enhanced search.
 const NULL_PIECES: u32 = 10;
 
 /// Positions with more moves are not searched much deeper than minimax can follow.
@@ -56,7 +56,7 @@ fn check_report<P: Game>(position: &P, report: &Report<P>) {
     }
 }
 
-/// Searches with a fresh engine and holds every iteration against what `value` gives for its depth.
+/// Searches with a fresh engine and compares every iteration with `value` at its depth.
 fn compare<G: Game>(
     position: &G,
     evaluator: &G::Evaluator,
@@ -266,7 +266,8 @@ fn any_switches_give_possible_results<P: TestedGame>() {
     }
 }
 
-/// Trees and small graphs whose side to move stays now and then: 500 of them with every algorithm.
+/// Trees and small graphs in which a side sometimes moves twice in a row: 500 of them with every
+/// algorithm.
 #[test]
 fn scores_are_negated_only_when_the_side_changes() {
     let foresight = Switches { foresight: true, ..Switches::EXACT };
@@ -308,8 +309,8 @@ fn transpositions_mislead_no_exact_search() {
     }
 }
 
-/// Places that come back are draws in every search, places of the line at once and places of the game
-/// as the rules have it: 500 graphs with cycles.
+/// Repeated places are draws in every search: places of the line at once, places of the game as the
+/// rules say. It searches 500 graphs with cycles.
 #[test]
 fn repetitions_are_draws() {
     const DEPTH: u32 = 7;
@@ -354,8 +355,8 @@ fn repetitions_are_draws() {
     assert!(by_line > 100 && by_game > 50, "{by_line} {by_game}");
 }
 
-/// Where a position that is met for the third time makes a draw, the search knows of those that
-/// were met in the game; where it makes none, they change nothing.
+/// If the third occurrence of a position is a draw, the search counts the occurrences in the game;
+/// otherwise they change nothing.
 fn met_positions_are_draws<P: TestedGame>() {
     let mut changed = 0;
     let evaluators = evaluators::<P>(10);
@@ -386,8 +387,8 @@ fn met_positions_are_draws<P: TestedGame>() {
     assert_eq!(changed > 10, P::REPEATS, "{changed}");
 }
 
-/// An evaluation of one's own weight set is what a search to depth 0 would give: the leaf of
-/// minimax.
+/// The minimax value at depth 0 is the static value; at depth 1 it is the best static value of the
+/// children.
 fn minimax_ends_in_the_static_value<P: TestedGame>() {
     each_case::<P>(9, |position, evaluator, _| {
         assert_eq!(minimax(position, evaluator, 0, 0), evaluator.evaluate(position));

@@ -47,8 +47,8 @@ fn positions() -> Vec<Breakthrough> {
     all
 }
 
-/// `plain` searches moves in the order of generation, so a depth that it did not finish says nothing:
-/// its answer is the last whole one's.
+/// `plain` searches moves in the order of generation, so it ignores an unfinished depth and answers
+/// with the last finished one.
 #[test]
 fn plain_searches_answer_with_their_last_whole_depth() {
     for position in positions() {
@@ -154,7 +154,7 @@ fn finished_positions_have_no_move() {
     }
 }
 
-/// A depth limit is reached exactly unless the result is proven before; iterations are told of in
+/// A depth limit is reached exactly unless the result is proven before; iterations are reported in
 /// order.
 #[test]
 fn depth_limits_hold() {
@@ -201,7 +201,7 @@ fn limits_combine() {
     assert!(report.depth < 50);
 }
 
-/// The time of a move is kept, and used when there is a use for it.
+/// The time for a move is respected, and used if there is a use for it.
 #[test]
 fn time_for_a_move_is_kept() {
     for algorithm in Algorithm::ALL {
@@ -234,8 +234,8 @@ fn clocks_are_kept() {
     }
 }
 
-/// The stages of a clock are depths in turns: of two plies each in Breakthru, less the one that has
-/// been made.
+/// The stages of a clock are depths in turns: in Breakthru two plies each, minus the ply already
+/// made.
 #[test]
 fn stages_of_a_clock_are_depths_in_turns() {
     fn depths<G: Game>(position: &G, set: &str) -> Vec<u32> {
@@ -272,7 +272,7 @@ fn endless_times_do_no_harm() {
     }
 }
 
-/// On the other side's time no time is over, until it is one's own.
+/// A search on the opponent's time does not use up its own before the ponder hit.
 #[test]
 fn a_pondering_search_waits_for_its_time() {
     let clock = Clock::new(Duration::from_millis(400), Duration::ZERO);
@@ -299,7 +299,7 @@ fn a_pondering_search_waits_for_its_time() {
     }
 }
 
-/// Time that has gone by before a search is missing from what it has.
+/// Time that passed before a search began counts against its limit.
 #[test]
 fn time_that_is_gone_counts() {
     let ms = Duration::from_millis;
@@ -348,7 +348,7 @@ fn senseless_limits_are_refused() {
     }
 }
 
-/// Left without a depth limit, a small game ends when it is proven; the longest line fits.
+/// Without a depth limit, a search of a small game ends with the proof; the longest line fits.
 #[test]
 fn a_search_ends_with_its_proof() {
     let position = Breakthrough::from_fen("p3/4/4/4/4/4/4/3P w - - 0 1").unwrap();
@@ -367,7 +367,7 @@ fn team(threads: usize) -> Engine<Breakthrough> {
 }
 
 /// Several threads together visit no more nodes than allowed, have a legal move after a single one,
-/// and tell of depths in order.
+/// and report depths in order.
 #[test]
 fn node_limits_hold_for_all_threads_together() {
     for (index, position) in positions().iter().enumerate() {

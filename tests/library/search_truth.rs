@@ -95,8 +95,8 @@ fn proven_scores_of_the_full_search_are_true() {
 /// Nor do searches that run out of nodes within a depth.
 #[test]
 fn proven_scores_of_stopped_searches_are_true() {
-    // The full search takes the losses of the moves it has seen for the position's: with a few dozen
-    // nodes six of 100,000 such claims were wrong, with more none.
+    // The full search may take the losses of the moves seen so far for the position's: with a few
+    // dozen nodes six of 100,000 such claims were wrong, with more nodes none.
     for (algorithm, fewest, least) in [
         (Algorithm::Plain, 20, 2500),
         (Algorithm::Enhanced, 20, 2500),
@@ -153,8 +153,8 @@ fn options(reckless: bool) -> Options {
     options
 }
 
-/// The same in positions with more pieces, where much more is pruned, by habit and recklessly; the
-/// table keeps what it learns from position to position.
+/// The same in positions with more pieces, where much more is pruned, with the usual constants and
+/// reckless ones; the table keeps what it learns from position to position.
 #[test]
 fn proven_scores_in_crowded_positions_are_true() {
     // The boards and how many positions for each evaluator.
@@ -179,8 +179,7 @@ fn proven_scores_in_crowded_positions_are_true() {
     assert!(proven > 200_000, "{proven}");
 }
 
-/// Several threads over one table prove nothing that is not so, and know what is lost or won as one
-/// thread does.
+/// Several threads over one table prove nothing false, and find wins and losses as one thread does.
 #[test]
 fn proven_scores_of_several_threads_are_true() {
     let mut proven = [0; 2];
@@ -211,8 +210,8 @@ fn exact_searches_know_the_length_of_a_win() {
     assert!(proofs(Algorithm::Plain, Switches::EXACT, true, 4, 500) > 150);
 }
 
-/// Wins and losses of a game with draws that the full search claims are none of the draws, nor the
-/// other.
+/// In a game with draws, no win or loss that the full search claims is a draw or the opposite
+/// result.
 #[test]
 fn proven_scores_of_ataxx_are_true() {
     let mut generator = Mt64::new(6);

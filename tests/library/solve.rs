@@ -115,7 +115,7 @@ fn little_memory_costs_only_time() {
     check_line(&start, &little);
 }
 
-/// Draws are told from wins and losses, and a side may move twice.
+/// Draws are told apart from wins and losses, and a side may move twice in a row.
 #[test]
 fn draws_and_double_moves_are_understood() {
     let mut seen = [0; 3];
@@ -136,7 +136,7 @@ fn draws_and_double_moves_are_understood() {
     assert!(seen.iter().all(|&count| count > 30), "{seen:?}");
 }
 
-/// Ataxx boards with one empty square, close to the draw for want of clones: fill it, or jump
+/// Ataxx boards with one empty square, close to a draw by plies without a clone: fill it, or jump
 /// about?
 #[test]
 fn ataxx_endings_are_solved_right() {

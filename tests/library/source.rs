@@ -46,8 +46,7 @@ fn answers(program: &Path, input: &str) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The question about a row: its squares, where the game has such, its phase, and the wanted
-/// features.
+/// The question about a row: its squares if the game has them, its phase, and the wanted features.
 fn question(game: GameId, row: &Value, wanted: &[String]) -> String {
     // Source code reads no kinds of pieces.
     let squares = squares(game, text(row, "fen")).filter(|_| !has_kinds(game));

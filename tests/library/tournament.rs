@@ -1,5 +1,5 @@
-//! Matches and tournaments: what is resumed comes to what is left alone, whatever the settings; and
-//! settings that no command makes are refused.
+//! Matches and tournaments: a resumed one gives the same result as an uninterrupted one, whatever
+//! the settings; and settings that no command makes are refused.
 
 use proptest::prelude::*;
 use sparring::arena::queue::Threads;
@@ -81,7 +81,7 @@ fn settings(game: &str, names: &[&str], seed: u64) -> TournamentSettings {
     }
 }
 
-/// Plays on, until this many pairs are done at the most.
+/// Continues until at most this many pairs are done.
 fn play(
     settings: &TournamentSettings,
     ledger: &mut dyn Ledger,
@@ -169,13 +169,14 @@ proptest! {
     }
 }
 
-/// The pairs in progress are finished after a signal, none of their batch begins, and those
-/// finished are not played again.
+/// After a signal the pairs in progress are finished, no other pair of their batch begins, and
+/// finished pairs are not played again.
 #[test]
 fn a_signal_does_not_wait_for_the_batch() {
     let mut settings = settings("breakthrough", &["piece", "zhu"], 1);
     (settings.pairs, settings.batch_pairs) = (60, 60);
-    // A pair takes longer than to count one, so that hardly any is finished before it is counted.
+    // Playing a pair takes longer than counting one, so hardly any is finished before it is
+    // counted.
     settings.players.iter_mut().for_each(|player| player.limits = Limits::nodes(2_000));
     let mut ledger = Refusing { left: usize::MAX, ..Refusing::default() };
     let mut before = 0;

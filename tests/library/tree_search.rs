@@ -45,8 +45,8 @@ fn wins<G: Game>(position: &G) -> Vec<G::Move> {
     moves.iter().copied().filter(wins).collect()
 }
 
-/// Wins in one move are played and known, and a move that gives one away is not played where
-/// another does not.
+/// Wins in one move are played and known, and a move that allows the opponent one is not played if
+/// another prevents it.
 fn check_short_wins<G: TestedGame>() -> [usize; 2] {
     let mut found = [0; 2];
     for (index, board) in boards::<G>(6).enumerate() {
@@ -238,7 +238,7 @@ fn lines_and_chosen_moves_are_reported() {
     }
 }
 
-/// The visits of chosen moves say nothing of the others.
+/// A search of chosen moves does not influence a later search of all moves.
 #[test]
 fn a_search_of_chosen_moves_leaves_nothing_to_a_search_of_all() {
     let start = Breakthrough::start(Board::new(6, 6)).unwrap();

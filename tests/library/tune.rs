@@ -1,5 +1,5 @@
 //! A tune is a function of its configuration: on any number of threads, for every method, however
-//! often it is interrupted; and what it answers is better than what it began with.
+//! often it is interrupted; and its answer is better than its start.
 
 use crate::tuning::surfaces::{self, Shape, Surface, SurfaceConfig};
 use crate::tuning::{BOARD, Stopping, by_matches, game, optimizer, plan, small_tune, start};

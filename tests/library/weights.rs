@@ -121,7 +121,7 @@ fn changed((pointer, values): (&str, Value)) -> Vec<(String, Value)> {
     values.as_array().unwrap().iter().map(change).collect()
 }
 
-/// Documents that are wrong in one place, given as its JSON pointer and what stands there.
+/// Documents that are wrong in one place: its JSON pointer, and the wrong values there.
 fn broken() -> Vec<(String, Value)> {
     let large = weights::MAX_WEIGHT + 1;
     let wrong = [

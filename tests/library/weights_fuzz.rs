@@ -222,8 +222,8 @@ fn networks() -> [String; 2] {
     ]
 }
 
-/// The texts of the shipped sets and of sets with networks: short ones, and those with tables, which
-/// are long.
+/// The texts of the shipped sets and of sets with networks: short ones, and those with tables,
+/// which are long.
 static TEXTS: LazyLock<(Vec<String>, Vec<String>)> = LazyLock::new(|| {
     let text = |set: &weights::ShippedSet| set.read().unwrap().to_json();
     weights::shipped().iter().map(text).chain(networks()).partition(|text| text.len() < 1 << 16)

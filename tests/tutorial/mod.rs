@@ -16,7 +16,7 @@ impl Tutorial {
         Self { text: fs::read_to_string(root.join("docs/src").join(chapter)).unwrap() }
     }
 
-    /// Replaces each text of a list. Tests shorten a night to seconds so.
+    /// Replaces each text of a list: tests shorten a night to seconds this way.
     pub(crate) fn replace(mut self, changes: &[(&str, &str)]) -> Self {
         for (old, new) in changes {
             assert!(self.text.contains(old), "the chapter does not have `{old}`");
@@ -32,8 +32,8 @@ impl Tutorial {
         rest.map(|rest| rest.split("```").next().unwrap_or_default()).collect()
     }
 
-    /// Runs the shell blocks in a folder with these programs, names and paths, ahead on the path, and
-    /// gives their output. Panics with the trace if a command fails.
+    /// Runs the shell blocks in a folder and returns their output. The programs, by name and path,
+    /// go first on the path. Panics with the trace if a command fails.
     pub(crate) fn follow(&self, folder: &Path, programs: &[(&str, &str)]) -> String {
         let tools = folder.join(".tools");
         fs::create_dir(&tools).unwrap();

@@ -11,7 +11,7 @@ use async_nats::{Client, ConnectErrorKind, Event};
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// The stream of jobs, one for each version of the messages, as the subjects are.
+/// The stream of jobs: one for each version of the messages, like the subjects.
 fn stream_name() -> String {
     format!("SPAR_JOBS_{PROTOCOL}")
 }
@@ -32,7 +32,7 @@ pub(super) const ACK_WAIT: Duration = Duration::from_secs(10);
 /// How long the server keeps jobs that nobody takes; the coordinator then publishes the open ones
 /// again.
 const JOB_AGE: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long the server keeps sets; the coordinator then stores those still in use again.
+/// How long the server keeps sets; the coordinator then stores the sets still in use again.
 const SET_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// How often the server delivers a job: one that crashes its workers must not circulate for ever.
 const DELIVERIES: i64 = 20;
@@ -44,14 +44,14 @@ const MOST_BYTES: i32 = 1 << 20;
 /// How long to wait for the server's answers.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Checks an address and returns the form of it that may be shown.
+/// Checks an address and returns it in the form that may be shown.
 ///
 /// # Errors
 /// When it is no address, or contains a user or a password.
 pub(super) fn checked_url(url: &str) -> Result<String> {
     let remedy = "give nats://HOST:PORT, or tls://HOST:PORT; several with commas between";
     for address in url.split(',') {
-        // Before anything is shown.
+        // Checked before anything is shown.
         if address.contains('@') {
             return Err(Error::input("address of the cluster", "has a user or a password in it")
                 .remedy(
@@ -90,7 +90,7 @@ pub(super) async fn connect(
             Duration::from_millis(100 << attempts.min(6)).min(Duration::from_secs(5))
         })
         .event_callback(move |event| {
-            // Nobody listens any more when the process ends.
+            // When the process ends, nobody listens any more.
             let _ = events.send(event);
             std::future::ready(())
         });
@@ -121,7 +121,7 @@ pub(super) fn is_passing(error: &Error) -> bool {
     error.kind() == crate::error::ErrorKind::Failed
 }
 
-/// The server's storage for a cluster.
+/// The server's storage for a cluster: the stream of jobs and the store of sets.
 #[derive(Clone)]
 pub(super) struct Store {
     pub(super) context: Context,
@@ -132,7 +132,7 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Finds it, or makes it.
+    /// Finds the storage on the server, or creates it.
     ///
     /// # Errors
     /// When the server refuses.
@@ -162,7 +162,7 @@ impl Store {
         Ok(Self { context, jobs, sets, consumer })
     }
 
-    /// The stream that workers which have proven these engines take jobs from.
+    /// The consumer for workers that have proven these engines.
     ///
     /// # Errors
     /// When the server refuses.
@@ -173,7 +173,7 @@ impl Store {
     }
 }
 
-/// How jobs are given out: each to one worker at a time, until it is done.
+/// How the server gives out jobs: each to one worker at a time, until it is done.
 fn consumer_config() -> pull::Config {
     pull::Config {
         durable_name: Some(CONSUMER.into()),
@@ -187,8 +187,8 @@ fn consumer_config() -> pull::Config {
     }
 }
 
-/// How the jobs with these engines are given out. The consumer expires once no worker has asked it
-/// for a while.
+/// How the server gives out the jobs with these engines. The consumer expires once no worker has
+/// asked it for a while.
 fn engine_consumer_config(token: &str) -> pull::Config {
     pull::Config {
         durable_name: Some(engine_consumer(token)),
@@ -198,7 +198,7 @@ fn engine_consumer_config(token: &str) -> pull::Config {
     }
 }
 
-/// How jobs are kept: each is gone once a worker has done it.
+/// How the server keeps jobs: each until a worker has done it.
 fn stream_config() -> stream::Config {
     stream::Config {
         name: stream_name(),

@@ -1,4 +1,4 @@
-//! The side of the run: workers, as the arena sees them.
+//! The run's side of a cluster: workers, as the arena sees them.
 
 use super::credentials::Credentials;
 use super::events::{ClusterEvent, OnEvent};
@@ -15,9 +15,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-/// How long the end of a session may take, for tidying up on the server.
+/// How long a session may take to tidy up on the server when it ends.
 const LONGEST_END: Duration = Duration::from_secs(3);
-/// Threads that jobs are made for while no worker is known.
+/// The threads assumed while no worker is known, for the size of messages.
 const EXPECTED_CORES: usize = 4;
 
 /// The parts of a coordinator.
@@ -27,11 +27,11 @@ pub struct CoordinatorConfig {
     pub url: String,
     /// The login at the server.
     pub credentials: Credentials,
-    /// The run, in a few words, for those who watch the cluster.
+    /// The run, in a few words, for people who watch the cluster.
     pub title: String,
     /// The share of the jobs that two workers play, to see whether they agree: 0 to 1.
     pub check_share: f64,
-    /// The threads that read results, and play where workers disagree.
+    /// The threads that read results, and that play a job if workers disagree about it.
     pub threads: Threads,
     /// Called with every event, from any thread.
     pub on_event: Arc<dyn Fn(&ClusterEvent) + Send + Sync>,
@@ -99,7 +99,7 @@ impl Coordinator {
         Ok(Self { commands, next: AtomicU64::new(0), standing, thread: Some(thread), ended })
     }
 
-    /// How the run stands at the moment.
+    /// The state of the run, as the cluster's status shows it.
     pub fn standing(&self) -> RunPresence {
         self.standing.lock().clone()
     }
@@ -119,7 +119,7 @@ impl Workers for Coordinator {
         if let Err(failed) = self.commands.send(command)
             && let SessionCommand::Submit(_, _, task) = failed.0
         {
-            // The session has ended, as it does only on request.
+            // The session has ended, which it does only on request.
             task.give_up();
         }
         id
@@ -131,7 +131,7 @@ impl Workers for Coordinator {
     }
 
     fn show_in(&self, run: &Path) {
-        // Nor is there anything to show.
+        // Nor is there a session to show.
         let _ = self.commands.send(SessionCommand::ShowIn(run.into()));
     }
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The longest file of credentials that is read, in bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// User, token or key, and certificates. What it holds is not printed.
+/// User, token or key, and certificates. Never printed.
 #[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
@@ -36,7 +36,7 @@ impl fmt::Debug for Credentials {
 }
 
 impl Credentials {
-    /// From a file, or else from the environment, under the names that the tools of NATS
+    /// The credentials in a file, or else in the environment, under the names that the NATS tools
     /// use.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Credentials {
         Ok(())
     }
 
-    /// Options of a connection that logs in with these.
+    /// The options of a connection that logs in with these credentials.
     ///
     /// # Errors
     /// When a file cannot be read, or has another format.

@@ -1,12 +1,12 @@
 //! The delivery of a worker's results: it sends them until the coordinator has confirmed them, or
-//! is known to be gone.
+//! has certainly gone.
 
 use super::message::{CoordinatorReply, ResultMessage, from_bytes, own_subject, to_bytes};
 use async_nats::Client;
 use async_nats::client::RequestErrorKind;
 use std::time::{Duration, Instant};
 
-/// How long a coordinator may be away while the server is there. It may be reconnecting; a new
+/// How long a coordinator may be silent while the server answers. It may be reconnecting; a new
 /// process has another name.
 const ABSENCE: Duration = Duration::from_secs(60);
 /// The first pause before another try, and the longest.
@@ -22,7 +22,8 @@ pub(super) enum Delivered {
     Gone,
 }
 
-/// Sends results to the coordinator of a session. Without results it asks whether it is there.
+/// Sends results to the coordinator of a session. A message without results asks whether it is
+/// there.
 pub(super) async fn deliver(client: &Client, session: &str, message: &ResultMessage) -> Delivered {
     let subject = own_subject("result", session);
     let payload = to_bytes(message);

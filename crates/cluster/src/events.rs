@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 pub(super) type OnEvent = Arc<dyn Fn(&ClusterEvent) + Send + Sync>;
 
-/// Something that the user should know.
+/// An event that the user should know of.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClusterEvent {
-    /// Nobody is there to play.
+    /// No worker is connected to the cluster.
     NoWorkers {
         /// The address of the cluster.
         url: String,
@@ -22,7 +22,7 @@ pub enum ClusterEvent {
     },
     /// The games have time limits.
     TimeLimits {
-        /// Nodes a second of one thread here, which the limits are meant for.
+        /// Nodes a second of one thread here, for which the limits are meant.
         speed: f64,
     },
     /// No worker has the external engines of the run.
@@ -32,7 +32,7 @@ pub enum ClusterEvent {
         /// The address of the cluster.
         url: String,
     },
-    /// An external engine of a worker is not the one that a run wants.
+    /// An external engine of a worker differs from the run's.
     EngineRefused {
         /// The name of the worker.
         worker: String,
@@ -48,7 +48,7 @@ pub enum ClusterEvent {
     },
     /// A run wants an external engine that this worker does not have.
     EngineMissing(String),
-    /// The server is away; the connection is tried again and again.
+    /// The server is away; the worker or run keeps trying to reconnect.
     Disconnected,
     /// The server is back.
     Reconnected,
@@ -67,10 +67,10 @@ pub enum ClusterEvent {
         worker: String,
         /// The reason, in words.
         reason: String,
-        /// Its earlier results that count although no other worker played the same jobs.
+        /// Earlier results of this worker that count although no other worker checked them.
         unchecked: u64,
     },
-    /// A result that was counted turned out to be wrong.
+    /// A counted result turned out to be wrong.
     WrongResultCounted {
         /// The workers that were wrong.
         workers: Vec<String>,
@@ -82,7 +82,7 @@ pub enum ClusterEvent {
         /// The reason, in words.
         reason: String,
     },
-    /// Jobs that had got lost are published again.
+    /// Lost jobs are published again.
     Reissued(usize),
     /// A message arrived that cannot be read.
     BadMessage(String),

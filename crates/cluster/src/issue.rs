@@ -3,7 +3,7 @@
 use super::message::{JobMessage, MOST_JOBS, PROTOCOL, SentJob};
 use crate::arena::RemoteJob;
 
-/// About how many nodes the jobs of a message take together: a message costs a worker some
+/// The nodes that the jobs of a message take together, roughly: a message costs a worker some
 /// milliseconds, so its jobs should last some tenths of a second.
 const NODES: u64 = 400_000;
 /// The most bytes of a message, far below what a server takes.
@@ -36,7 +36,7 @@ impl Sender {
     }
 }
 
-/// A job as it is sent.
+/// A job in the form of a message.
 pub(super) fn sent_job(id: u64, copy: u8, job: &RemoteJob) -> SentJob {
     SentJob {
         id,

@@ -1,10 +1,10 @@
-//! Jobs that have got lost: the server has no message of them any more, and no result came.
+//! Finds lost jobs: the server has lost their messages, and no result came.
 
 use super::connect::Store;
 use futures_util::StreamExt;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Messages that are looked for one by one at a time.
+/// The most messages that one search looks up one by one.
 const LOOKED_FOR: usize = 100;
 
 /// The state of the stream of jobs.
@@ -12,16 +12,16 @@ const LOOKED_FOR: usize = 100;
 pub(super) enum Found {
     /// The stream itself is gone, or was recreated.
     NoStream,
-    /// These jobs are not there any more.
+    /// These jobs are gone from the stream.
     Lost(Vec<u64>),
-    /// The messages of these jobs are there, but the server does not give them out any more.
+    /// The messages of these jobs are there, but the server no longer gives them out.
     Stuck(Vec<u64>),
     /// The state is unknown.
     Nothing,
 }
 
-/// Looks whether the messages of these jobs, by their places in the stream, are still there, all of
-/// this subject and given out by this consumer.
+/// Checks whether the stream still has the messages of these jobs, given by their places in it. All
+/// have this subject, and this consumer gives them out.
 pub(super) async fn look(
     store: Store,
     (subject, consumer): (String, String),
@@ -50,15 +50,15 @@ pub(super) async fn look(
             Found::Stuck(published.into_keys().collect())
         }
         Ok(_) => Found::Nothing,
-        // Without a consumer nobody gets anything.
+        // Without its consumer, no worker gets a message.
         Err(error) if error.to_string().contains("not found") => Found::NoStream,
         Err(_) => Found::Nothing,
     }
 }
 
-/// The jobs of the oldest messages that are not there. The server's count of messages is not taken
-/// at its word: once a stream has grown for long, version 2.9.10 counts too few, or none. Where it
-/// counts none and none of the oldest is there, all are gone.
+/// The jobs whose messages are gone, among the oldest. The server's own count of messages cannot be
+/// trusted: once a stream has grown for long, version 2.9.10 counts too few, or none. If it counts
+/// none and the oldest are all gone, all jobs are gone.
 async fn missing(
     store: &Store,
     published: BTreeMap<u64, u64>,

@@ -16,15 +16,15 @@ pub const PROTOCOL: u32 = 4;
 pub(super) const MOST_JOBS: usize = 64;
 /// The longest name of a worker, in bytes.
 const LONGEST_NAME: usize = 100;
-/// Bytes of the digest that stands for the engines of a run.
+/// Bytes of the digest that identifies the engines of a run.
 const TOKEN_BYTES: usize = 8;
 
-/// The subject of something that everybody hears or answers.
+/// The subject of a message to all, or of a question that all answer.
 pub(super) fn common_subject(what: &str) -> String {
     format!("spar{PROTOCOL}.{what}")
 }
 
-/// The subject of something that belongs to one session or worker.
+/// The subject of messages of one session or worker.
 pub(super) fn own_subject(what: &str, whose: &str) -> String {
     format!("spar{PROTOCOL}.{what}.{whose}")
 }
@@ -44,11 +44,11 @@ pub(super) struct JobMessage {
     pub(super) program: String,
     /// The signature of its engine: only an engine with the same one plays alike.
     pub(super) signature: String,
-    /// The coordinator: a name of its own for each process.
+    /// The session of the coordinator: a name unique to its process.
     pub(super) session: String,
     /// Nodes a second of the coordinator's machine, which time limits are meant for.
     pub(super) speed: f64,
-    /// A worker that should leave them to others, if there are any: it has played them already.
+    /// A worker that should leave the jobs to others if it can: it has played them already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) not_for: Option<String>,
     pub(super) jobs: Vec<SentJob>,
@@ -60,21 +60,21 @@ pub(super) struct JobMessage {
 pub(super) struct SentJob {
     /// Its number in the session.
     pub(super) id: u64,
-    /// 0, or 1 where the job is played a second time to see whether the results agree.
+    /// 0; or 1 for the second play of a job, which checks that the results agree.
     pub(super) copy: u8,
     pub(super) game: String,
-    /// How `body` is read.
+    /// The kind of the job, which says how to read `body`.
     pub(super) kind: String,
     /// The digests of the sets that it needs.
     pub(super) sets: Vec<String>,
     /// The external engines that it needs, by their places in the pair.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) engines: Vec<SentEngine>,
-    /// The job, in terms of its kind.
+    /// The job, in the form of its kind.
     pub(super) body: Value,
 }
 
-/// The results of the jobs of a message. Without results it asks whether the coordinator is there.
+/// The results of a message's jobs. Without results it asks whether the coordinator is there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ResultMessage {
@@ -92,7 +92,7 @@ pub(super) struct ResultMessage {
 pub(super) struct SentResult {
     /// The number of the job.
     pub(super) id: u64,
-    /// Which copy of it.
+    /// The copy of the job that was played.
     pub(super) copy: u8,
     pub(super) outcome: SentOutcome,
 }
@@ -102,7 +102,7 @@ pub(super) struct SentResult {
 #[serde(rename_all = "lowercase")]
 pub(super) enum SentOutcome {
     Done(Value),
-    /// It could not be done here, for this reason.
+    /// The worker could not do it, for this reason.
     Failed(String),
 }
 
@@ -110,7 +110,7 @@ pub(super) enum SentOutcome {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CoordinatorReply {
-    /// Why it refuses this worker's results.
+    /// The reason why it refuses this worker's results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) refused: Option<String>,
 }
@@ -130,7 +130,7 @@ pub struct WorkerPresence {
     pub worker: String,
     /// Threads that play games, the worker's `--threads`.
     pub threads: usize,
-    /// Nodes a second of one thread, as a trial at the worker's beginning found.
+    /// Nodes a second of one thread, as measured in a trial at the worker's start.
     pub speed: f64,
     /// Jobs done since it began.
     pub done: u64,
@@ -143,7 +143,7 @@ pub struct WorkerPresence {
     /// The external engines that it has proven to have.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<EngineProven>,
-    /// The jobs in its hands of the session that asks.
+    /// The jobs of the asking session that are in its hands.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub in_hand: Vec<u64>,
 }
@@ -159,7 +159,7 @@ pub struct EngineProven {
     pub game: String,
     /// The board's size, as `--board` takes it.
     pub board: String,
-    /// A digest of its best moves and nodes in 20 positions, or else of its files.
+    /// A digest of its best moves and nodes in 20 positions, or of its files if it counts no nodes.
     pub identity: String,
     /// Its nodes a second; 0 when it counts none.
     pub speed: f64,
@@ -178,7 +178,7 @@ pub(super) struct WantedEngines {
 }
 
 impl WantedEngines {
-    /// The part of a subject that stands for them.
+    /// The part of a subject that identifies these engines.
     pub(super) fn token(&self) -> String {
         hex(&Sha256::digest(to_bytes(self))[..TOKEN_BYTES])
     }
@@ -208,10 +208,10 @@ impl WantedEngines {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Ping {
-    /// Who asks, where it wants to know which of its jobs are in progress.
+    /// The session that asks, if it wants to know which of its jobs are in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) session: Option<String>,
-    /// The external engines of its run, which a worker has to prove before it gets jobs with them.
+    /// The external engines of its run, which a worker must prove before it gets jobs with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) wanted: Option<WantedEngines>,
 }
@@ -225,12 +225,12 @@ pub(super) fn to_bytes(message: &impl Serialize) -> Vec<u8> {
 /// Reads a message.
 ///
 /// # Errors
-/// When the bytes are none of this kind.
+/// When the bytes are no message of this kind.
 pub(super) fn from_bytes<M: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<M> {
     serde_json::from_slice(bytes).map_err(|error| Error::input(kind, shorten(&error.to_string())))
 }
 
-/// Checks that both sides speak and play alike; `whose` is the other one.
+/// Checks that both sides speak and play alike; `whose` names the other side.
 ///
 /// # Errors
 /// When they do not.

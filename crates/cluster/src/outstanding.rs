@@ -1,18 +1,19 @@
-//! Which jobs are open, what came back for them, and which workers to trust. No clock and no
-//! network here.
+//! The open jobs, their results, and which workers to trust. This file uses no clock and no
+//! network.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-/// Jobs that are done and still known, so that a second result can be compared with the first.
+/// The most done jobs that are remembered, so that a late second result can be compared with the
+/// first.
 const REMEMBERED: usize = 5_000;
 
-/// A result by whom it was sent and by the digest of its text.
+/// A result, by its sender and the digest of its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ResultClaim {
     pub(super) worker: String,
     pub(super) digest: u64,
-    /// Whether an external engine forfeited a game, which depends on more than the job.
+    /// Whether an external engine forfeited a game, which may happen by chance.
     pub(super) has_forfeit: bool,
 }
 
@@ -23,7 +24,7 @@ impl ResultClaim {
     }
 }
 
-/// Whether a result has a game that somebody forfeited.
+/// Whether a game of the result was forfeited.
 pub(super) fn has_forfeit(result: &Value) -> bool {
     let games = result.get("games").and_then(Value::as_array);
     games.into_iter().flatten().any(|game| game.get("forfeit").is_some())
@@ -84,7 +85,7 @@ pub(super) struct Judgement<T> {
     pub(super) is_counted: bool,
 }
 
-/// All that the coordinator knows of its jobs.
+/// Everything that the coordinator knows about its jobs.
 pub(super) struct Outstanding<T> {
     open: BTreeMap<u64, OpenJob<T>>,
     /// Done jobs: their tasks, and the accepted claims.
@@ -92,7 +93,7 @@ pub(super) struct Outstanding<T> {
     done_order: VecDeque<u64>,
     /// Quarantined workers, and the reasons.
     quarantined: BTreeMap<String, String>,
-    /// How many results of each worker count although no other worker played the same jobs.
+    /// Results of each worker that count although no other worker checked them.
     unchecked: HashMap<String, u64>,
 }
 
@@ -153,14 +154,14 @@ impl<T: Clone> Outstanding<T> {
         Some((copy, not_for, job.issued))
     }
 
-    /// A job was not published after all.
+    /// Takes back the count of a publication that failed.
     pub(super) fn take_back(&mut self, id: u64) {
         if let Some(job) = self.open.get_mut(&id) {
             job.issued = job.issued.saturating_sub(1);
         }
     }
 
-    /// Counts a worker's failure at a job and returns the failures so far, 0 if the job needs no
+    /// Counts a worker's failure at a job and returns the failures so far, or 0 if the job needs no
     /// worker.
     pub(super) fn fail(&mut self, id: u64) -> u32 {
         if !self.is_awaited(id) {
@@ -172,7 +173,7 @@ impl<T: Clone> Outstanding<T> {
         })
     }
 
-    /// A result has come.
+    /// Takes in a result and returns the action for it.
     pub(super) fn arrive(&mut self, id: u64, copy: u8, worker: &str, result: Value) -> Arrival<T> {
         if let Some(reason) = self.quarantined.get(worker) {
             return match self.is_awaited(id) {
@@ -189,7 +190,7 @@ impl<T: Clone> Outstanding<T> {
             OpenJobState::Waiting => {
                 (Arrival::Read(job.task.clone(), result), OpenJobState::Reading(claim))
             }
-            // The worker says the same again, since it heard no answer.
+            // The worker repeats its result, since it heard no answer.
             OpenJobState::Once(first, kept) if copy == 0 && first == claim => {
                 (Arrival::Nothing, OpenJobState::Once(first, kept))
             }
@@ -222,7 +223,7 @@ impl<T: Clone> Outstanding<T> {
         }
     }
 
-    /// The result that was being read is taken: the job is done.
+    /// Marks a job as done: the task has accepted its result.
     pub(super) fn accepted(&mut self, id: u64) {
         let Some(job) = self.open.remove(&id) else { return };
         let OpenJobState::Reading(claim) = job.state else { return };
@@ -234,7 +235,7 @@ impl<T: Clone> Outstanding<T> {
         }
     }
 
-    /// Quarantines the worker of a wrong result; gives whether the job must be issued again.
+    /// Quarantines the worker of a wrong result; returns whether the job must be issued again.
     pub(super) fn rejected(&mut self, id: u64, worker: &str, reason: &str) -> bool {
         self.quarantine(worker, reason);
         let job = self.open.get_mut(&id);
@@ -245,7 +246,7 @@ impl<T: Clone> Outstanding<T> {
         true
     }
 
-    /// A job is being played here. Gives its task, unless its result is known or being read.
+    /// Marks a job as played here and returns its task, unless its result is known or being read.
     pub(super) fn play_here(&mut self, id: u64) -> Option<T> {
         if !self.is_awaited(id) {
             return None;
@@ -255,7 +256,7 @@ impl<T: Clone> Outstanding<T> {
         Some(job.task.clone())
     }
 
-    /// A job was played here, with a result of this digest, since these claims differed.
+    /// Settles differing claims by the digest of the result that was played here.
     pub(super) fn judge(&mut self, id: u64, truth: u64, claims: &[ResultClaim]) -> Judgement<T> {
         let is_wrong = |claim: &&ResultClaim| claim.digest != truth;
         let wrong: Vec<String> =
@@ -293,12 +294,12 @@ impl<T: Clone> Outstanding<T> {
         &self.quarantined
     }
 
-    /// How many results of a worker count without a second one to confirm them.
+    /// The results of a worker that count without a second one to confirm them.
     pub(super) fn unchecked(&self, worker: &str) -> u64 {
         self.unchecked.get(worker).copied().unwrap_or(0)
     }
 
-    /// Nobody waits for these jobs any more; gives those that were open.
+    /// Removes jobs that nobody waits for any more; returns the open ones.
     pub(super) fn remove(&mut self, ids: impl IntoIterator<Item = u64>) -> Vec<(u64, T)> {
         let job = |id| self.open.remove(&id).map(|job| (id, job.task));
         ids.into_iter().filter_map(job).collect()

@@ -1,4 +1,4 @@
-//! The workers that have answered lately.
+//! The workers that have answered recently.
 
 use super::message::WorkerPresence;
 use crate::run::RunWorker;
@@ -10,11 +10,11 @@ pub(super) const PING_EVERY: Duration = Duration::from_secs(3);
 /// How long a silent worker still counts.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// The workers that have answered lately.
+/// The workers that have answered recently, and their last answers.
 #[derive(Default)]
 pub(super) struct Roster {
     present: BTreeMap<String, Present>,
-    /// The last report of their number.
+    /// The numbers of workers and threads reported last.
     told: (usize, usize),
 }
 
@@ -26,13 +26,13 @@ struct Present {
 }
 
 impl Roster {
-    /// A worker has answered.
+    /// Records the answer of a worker.
     pub(super) fn see(&mut self, presence: WorkerPresence, has_engines: bool, now: Instant) {
         let present = Present { presence, seen: now, has_engines };
         self.present.insert(present.presence.worker.clone(), present);
     }
 
-    /// A worker is not counted any more.
+    /// Removes a worker from the count.
     pub(super) fn leave(&mut self, worker: &str) {
         self.present.remove(worker);
     }
@@ -55,7 +55,7 @@ impl Roster {
         (threads.len(), threads.into_iter().fold(0, usize::saturating_add))
     }
 
-    /// The workers, by name.
+    /// The workers and their last answers, by name.
     pub(super) fn workers(&self) -> Vec<RunWorker> {
         let worker = |present: &Present| {
             let WorkerPresence { worker, threads, speed, done, rate, errors, .. } =
@@ -65,7 +65,7 @@ impl Roster {
         self.present.values().map(worker).collect()
     }
 
-    /// The number of workers and threads, if it has changed since the last report.
+    /// The numbers of workers and threads, if they have changed since the last report.
     pub(super) fn news(&mut self) -> Option<(usize, usize)> {
         let now = self.count();
         let is_news = now != self.told;
@@ -73,7 +73,7 @@ impl Roster {
         is_news.then_some(now)
     }
 
-    /// The jobs in the hands of those who have answered since then.
+    /// The jobs in the hands of the workers that have answered since then.
     pub(super) fn in_hand(&self, since: Instant) -> BTreeSet<u64> {
         let fresh = self.present.values().filter(|present| present.seen >= since);
         fresh.flat_map(|present| present.presence.in_hand.iter().copied()).collect()

@@ -1,4 +1,4 @@
-//! A session of a coordinator: everything that one process has to do with the cluster.
+//! A session of a coordinator: the work of one process with the cluster.
 
 mod ending;
 mod engines;
@@ -41,10 +41,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 const TICK: Duration = Duration::from_millis(200);
 /// The interval between searches for lost jobs.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
-/// How long workers may take to come before the user hears that there are none, and how often.
+/// How long workers may take to join before the user hears that there are none, and the interval of
+/// the reminders.
 const PATIENCE: Duration = Duration::from_secs(4);
 const REMIND_EVERY: Duration = Duration::from_secs(60);
-/// The most errors of workers that are reported.
+/// The most errors of workers that the user hears of.
 const MOST_TOLD: u32 = 10;
 
 /// A task as the arena gave it.
@@ -100,7 +101,7 @@ pub(super) struct ClusterSession {
     store: Store,
     sets: Arc<SentSets>,
     jobs: Outstanding<TaskHandle>,
-    /// The open jobs as data.
+    /// The data of the open jobs.
     data: HashMap<u64, RemoteJob>,
     /// The jobs waiting to be published, and since when the first of them waits.
     queue: VecDeque<u64>,
@@ -113,7 +114,7 @@ pub(super) struct ClusterSession {
     refused: BTreeSet<String>,
     /// The external engines of the run, where it has some.
     engines: Option<RunEngines>,
-    /// Whether it has jobs without them.
+    /// Whether the run also has jobs without external engines.
     has_plain_jobs: bool,
     standing: Arc<Mutex<RunPresence>>,
     showing: Showing,
@@ -134,7 +135,7 @@ pub(super) struct ClusterSession {
 }
 
 impl ClusterSession {
-    /// Connects, and asks who is there.
+    /// Connects, and asks which workers are there.
     pub(super) async fn begin(
         config: CoordinatorConfig,
         (commands, inbox): (UnboundedSender<SessionCommand>, UnboundedReceiver<SessionCommand>),
@@ -205,14 +206,14 @@ impl ClusterSession {
         let subject = own_subject("present", &session);
         let wanted = self.engines.as_ref().map(|engines| engines.wanted.clone());
         let ping = to_bytes(&Ping { session: Some(session), wanted });
-        // Without a server nobody answers, which is seen.
+        // If the server is away, nobody answers, which the clock notices.
         let _ = self.client.publish_with_reply(common_subject("ping"), subject, ping.into()).await;
     }
 
-    /// A worker says that it is there.
+    /// Takes in a worker's description of itself.
     async fn meet(&mut self, message: Message) {
         if message.status.is_some() {
-            // The server says that nobody hears the question.
+            // The server reports that no worker listens.
             return;
         }
         let presence: WorkerPresence = match from_bytes(&message.payload, "worker") {
@@ -254,7 +255,7 @@ impl ClusterSession {
         }
     }
 
-    /// Reports another's error, unless many were reported.
+    /// Reports an error of a worker or the server, unless many were reported.
     fn tell_error(&mut self, event: ClusterEvent) {
         self.told_errors = self.told_errors.saturating_add(1);
         self.showing.note(&event);
@@ -362,7 +363,7 @@ impl ClusterSession {
     }
 }
 
-/// A name that no other process has.
+/// A random name for this process.
 fn session_name() -> Result<String> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(|error| Error::failed("random numbers", error))?;

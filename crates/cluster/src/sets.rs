@@ -1,4 +1,4 @@
-//! Weight sets in the server's object store, and those that a worker has at hand.
+//! Weight sets in the server's object store, and the sets that a worker keeps in memory.
 
 use super::connect::Store;
 use crate::arena::SharedSet;
@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use tokio::io::AsyncReadExt;
 use tokio::sync::Mutex;
 
-/// Sets that a worker keeps.
+/// The most sets that a worker keeps in memory.
 const KEPT: usize = 32;
 
 /// The sets that a coordinator has put into the store.
@@ -21,7 +21,7 @@ impl SentSets {
     /// # Errors
     /// When the server does not take it.
     pub(super) async fn send(&self, store: &Store, set: &SharedSet) -> Result<()> {
-        // Held meanwhile, so that a set is sent once.
+        // Locked while sending, so that each set is sent once.
         let mut sent = self.0.lock().await;
         if sent.contains(set.digest()) {
             return Ok(());
@@ -35,13 +35,13 @@ impl SentSets {
         Ok(())
     }
 
-    /// Forgets what the store has: its sets may be gone.
+    /// Forgets which sets the store has: they may be gone.
     pub(super) async fn forget(&self) {
         self.0.lock().await.clear();
     }
 }
 
-/// The sets that a worker has at hand, the last used at the end.
+/// The sets that a worker keeps in memory, the last used at the end.
 #[derive(Default)]
 pub(super) struct KeptSets(Mutex<Vec<SharedSet>>);
 

@@ -1,5 +1,5 @@
-//! A short trial of the engine: a signature of its behaviour, for machines with the same one play the
-//! same games, and how fast it searches here.
+//! A short trial of the engine: a signature of its behaviour, since machines with the same one play
+//! the same games, and the speed of its search here.
 
 use crate::arena::remote::hex;
 use crate::error::Result;
@@ -22,17 +22,17 @@ const DIGITS: usize = 16;
 /// The result of a trial of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineTrial {
-    /// 16 hexadecimal digits that stand for how it plays.
+    /// 16 hexadecimal digits that identify the way it plays.
     pub signature: String,
-    /// Nodes a second of one thread, while the trial lasted: some tenths of a second.
+    /// Nodes a second of one thread during the trial, which takes some tenths of a second.
     pub speed: f64,
 }
 
-/// Tries the engine: short searches of every game, with the game's hand-made set and the strongest
-/// one of its usual board. The signature is a digest of their moves, scores, depths and nodes.
+/// Tries the engine: short searches of every game, with its hand-made set and the strongest set of
+/// its usual board. The signature is a digest of their moves, scores, depths and nodes.
 ///
 /// # Errors
-/// When a set is missing, which none that is shipped is.
+/// When a set is missing; no shipped set is.
 pub fn engine_trial() -> Result<EngineTrial> {
     let mut hash = Sha256::new();
     let mut nodes = 0;
@@ -43,7 +43,7 @@ pub fn engine_trial() -> Result<EngineTrial> {
         nodes += searches.nodes;
         time += searches.time;
     }
-    // Searches of no time at all would be none.
+    // Avoids a division by zero.
     let speed = nodes as f64 / time.as_secs_f64().max(1e-6);
     let signature = hex(&hash.finalize()[..DIGITS / 2]);
     Ok(EngineTrial { signature, speed })
@@ -61,7 +61,7 @@ fn of_game(game: GameId) -> Result<TrialSearches> {
     let mut text = format!("{} {board}\n", game);
     let (mut all_nodes, mut time) = (0, Duration::ZERO);
     for weights in [DefaultWeights::HandMade, DefaultWeights::Strongest(board)] {
-        // Games from elsewhere may come without sets.
+        // Games from elsewhere may have no sets.
         let Ok(player) = Player::find(game, None, weights) else { continue };
         let constants = SearchConstants::default();
         let options = Options { table_bytes: TABLE, constants, ..Options::default() };

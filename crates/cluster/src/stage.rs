@@ -1,4 +1,4 @@
-//! Where a worker plays: it turns the data of a job into games, and the games into a result.
+//! The stage of a worker: it turns the data of a job into games, and the games into a result.
 
 use super::message::SentJob;
 use super::worker::WorkerEngines;
@@ -24,16 +24,15 @@ pub(super) struct JobStage {
 }
 
 impl JobStage {
-    /// A stage on which nothing was played, with the worker's external engines. Setting the flag ends
-    /// games at once.
+    /// A stage with the worker's external engines. Setting the flag ends games at once.
     pub(super) fn new(engines: Arc<WorkerEngines>, stop: Stop) -> Self {
         let runner = |game: GameId| (game.name, PairRunner::new(game, stop.clone()));
         let runners = GameId::all().iter().copied().map(runner).collect();
         Self { runners, engines, stop }
     }
 
-    /// Does a job; `None` when the flag was set on the way. Its time limits are made `slower` times
-    /// as long: how much slower this machine is than the one that they are meant for.
+    /// Does a job; `None` if the flag was set meanwhile. Its time limits become `slower` times as
+    /// long: the speed of the coordinator's machine over the speed of this one.
     ///
     /// # Errors
     /// When it is not a job of this kind and game.
@@ -70,22 +69,22 @@ impl JobStage {
     }
 }
 
-/// How much slower a machine is than the one that time limits are meant for, from the nodes a second
-/// of both; within reason, whatever a message says.
+/// How many times slower this machine is than the coordinator's, from the nodes a second of both;
+/// clamped, whatever a message says.
 pub(super) fn slower(theirs: f64, own: f64) -> f64 {
     const MOST: f64 = 16.0;
     let ratio = theirs / own;
     if ratio.is_finite() && ratio > 0.0 { ratio.clamp(1.0 / MOST, MOST) } else { 1.0 }
 }
 
-/// A pair with other times: this many times as long for this program's engine, and for each external
-/// engine by its own speed.
+/// Scales the times of a pair: by `slower` for this program's engine, and by `ratios` for the
+/// external engines.
 fn scale_times(pair: &mut PairSpec, slower: f64, ratios: &[f64]) {
     let of_body = |body: &PlayerBody| match body {
         PlayerBody::Set(_) => slower,
         PlayerBody::Engine(place) => ratios.get(*place).copied().unwrap_or(1.0),
     };
-    // An opponent without limits of its own has the limits of the player that it replaces.
+    // An opponent without limits of its own plays at the limits of the player it replaces.
     let usual = pair.players[0].limits;
     let is_common = usual == pair.players[1].limits;
     for player in &mut pair.players {
@@ -100,7 +99,7 @@ fn scale_times(pair: &mut PairSpec, slower: f64, ratios: &[f64]) {
     }
 }
 
-/// These limits with another time.
+/// Scales the time of these limits.
 fn scale_time(limits: &mut Limits, slower: f64) {
     let scaled = |time: Duration| time.min(LONGEST_TIME).mul_f64(slower);
     limits.movetime = limits.movetime.map(scaled);

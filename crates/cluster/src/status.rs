@@ -1,4 +1,4 @@
-//! How a cluster stands: who plays, for whom, and what waits.
+//! The status of a cluster: workers, runs and waiting jobs.
 
 use super::connect::{Store, checked_url, connect};
 use super::credentials::Credentials;
@@ -15,12 +15,12 @@ use tokio::sync::mpsc::unbounded_channel;
 
 /// How long to wait for answers.
 const ANSWERS: Duration = Duration::from_millis(1200);
-/// The time that a rate is taken over.
+/// The period over which a rate is measured.
 const WINDOW: Duration = Duration::from_secs(30);
 /// The most answers that are read.
 const MOST_ANSWERS: usize = 100_000;
 
-/// How often something was done lately.
+/// Counts how often something was done recently.
 #[derive(Debug, Default)]
 pub(super) struct LateRate(VecDeque<(Instant, u64)>);
 
@@ -57,7 +57,7 @@ pub struct RunPresence {
     pub program: String,
     /// The signature of its engine.
     pub signature: String,
-    /// The workers that it sees.
+    /// The number of workers that it sees.
     pub workers: usize,
     /// The threads of these workers, all together.
     pub cores: usize,
@@ -81,7 +81,7 @@ pub struct ClusterStatus {
     pub workers: Vec<WorkerPresence>,
     /// The runs whose coordinators answered.
     pub runs: Vec<RunPresence>,
-    /// Messages of jobs on the server, those in workers' hands included.
+    /// Messages of jobs on the server, including messages in workers' hands.
     pub backlog: u64,
     /// Messages of jobs in workers' hands.
     pub in_hand: u64,
@@ -89,7 +89,7 @@ pub struct ClusterStatus {
     pub server: String,
 }
 
-/// Asks everybody on a cluster how things stand.
+/// Asks all workers and runs of a cluster for their status.
 ///
 /// # Errors
 /// When the server is away, refuses the login, or has no JetStream.
@@ -120,7 +120,7 @@ pub fn status(url: &str, credentials: &Credentials) -> Result<ClusterStatus> {
     })
 }
 
-/// The answers to a question that everybody hears.
+/// The answers to a question to all.
 async fn answers<A: DeserializeOwned>(
     client: &Client,
     question: &str,

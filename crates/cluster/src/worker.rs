@@ -31,7 +31,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// The interval between looks at the user's flag.
+/// Time between two looks at the user's flag.
 const TICK: Duration = Duration::from_millis(100);
 /// The longest pause between two tries to connect.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
@@ -43,7 +43,7 @@ pub struct WorkerConfig {
     pub url: String,
     /// The login at the server.
     pub credentials: Credentials,
-    /// The name of the worker; no other one has it.
+    /// The name of the worker, unique on the cluster.
     pub name: String,
     /// The threads that play.
     pub threads: Threads,
@@ -81,10 +81,10 @@ struct WorkerState {
     /// Seconds of play, and jobs, for the mean.
     played: (f64, u64),
     in_hand: BTreeMap<String, BTreeSet<u64>>,
-    /// Sessions that were gone when results were to be delivered.
+    /// Sessions that were gone when a worker wanted to deliver results, and when.
     gone: HashMap<String, Instant>,
     pace: LateRate,
-    /// The engines that runs have asked for, by their tokens.
+    /// The engines that runs have asked for, as tokens.
     wanted: BTreeSet<String>,
 }
 
@@ -101,7 +101,7 @@ impl WorkerShared {
         (self.on_event)(event);
     }
 
-    /// Whether these engines are asked for the first time, of a worker that has some.
+    /// Whether these engines are asked for the first time, and the worker has engines at all.
     fn is_news(&self, wanted: &WantedEngines) -> bool {
         !self.engines.is_empty() && self.state().wanted.insert(wanted.token())
     }
@@ -134,12 +134,12 @@ impl WorkerShared {
     }
 }
 
-/// Why the slots end.
+/// The reason for the slots to end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Order {
     #[default]
     Stay,
-    /// The user wants it.
+    /// The user has asked to leave.
     Leave,
     /// A coordinator refuses this worker.
     Refused(String),
@@ -156,7 +156,7 @@ pub fn work(config: &WorkerConfig) -> Result<u64> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(no_thread)?;
     let done = runtime.block_on(run(config));
-    // Nobody waits for what may still be under way.
+    // Nobody waits for the tasks that may still be running.
     runtime.shutdown_background();
     done
 }
@@ -215,7 +215,7 @@ async fn run(config: &WorkerConfig) -> Result<u64> {
     refusal.map_or_else(|| Ok(shared.state().done), Err)
 }
 
-/// Connects, and tries again while there is no server; `None` when the user wants to leave.
+/// Connects, retrying while there is no server; `None` if the user asks to leave.
 async fn arrive(
     config: &WorkerConfig,
 ) -> Result<Option<(Client, Store, UnboundedReceiver<Event>)>> {
@@ -247,7 +247,7 @@ async fn arrive(
     Ok(None)
 }
 
-/// Tells the slots when the connection is new.
+/// Tells the slots about a new connection.
 async fn watch_connection(
     mut connection: UnboundedReceiver<Event>,
     reconnected: watch::Sender<u64>,
@@ -273,7 +273,7 @@ async fn watch_connection(
     }
 }
 
-/// Tells the slots when the user wants to leave.
+/// Tells the slots when the user asks to leave.
 async fn watch_user(user: Stop, shared: Arc<WorkerShared>, order: Arc<watch::Sender<Order>>) {
     while !user.is_set() {
         tokio::time::sleep(TICK).await;
@@ -328,8 +328,7 @@ async fn answer(
     Ok(())
 }
 
-/// Tries the external engines that a run wants, and plays with them where they have proven to be
-/// the same.
+/// Tries the external engines that a run wants, and plays with the ones proven to be the same.
 async fn prove_engines(
     shared: &Arc<WorkerShared>,
     wanted: WantedEngines,
@@ -360,7 +359,7 @@ async fn prove_engines(
     shared.engine_slots.lock().extend(slots);
 }
 
-/// Shows itself to a coordinator, if there is one.
+/// Introduces the worker to a coordinator, if there is one.
 async fn introduce(shared: &WorkerShared, begun: Instant) -> Result<()> {
     let presence = to_bytes(&shared.presence(begun, None));
     let asked = shared.client.request(common_subject("hello"), presence.into()).await;

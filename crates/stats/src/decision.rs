@@ -1,4 +1,4 @@
-//! The end of a match that decides about a candidate: by its test, or at its last pair.
+//! The end of a match that must accept or reject a candidate: by its test, or at its last pair.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,11 +10,11 @@ use super::sprt::{Model, Sprt, Verdict, t_value};
 use super::sprt_tracker::SprtTracker;
 use super::wiener::Corridor;
 
-/// The rule for a match whose test has no verdict when its pairs are used up.
+/// The rule for a match that uses up its pairs before its test has a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CapRule {
-    /// The first player passes with a score so far above `elo0` that the whole match, its test
-    /// included, passes a player of `elo0` with probability `alpha`. For claims.
+    /// The first player passes if it scores so far above `elo0` that the whole match, its test
+    /// included, passes a player of strength `elo0` with probability `alpha`. For claims.
     Significant,
     /// The first player passes when `elo1` is the likelier hypothesis (LLR above 0), which for
     /// symmetric bounds is a score above 1/2. For steps of a search.
@@ -60,9 +60,9 @@ impl Decision {
     }
 }
 
-/// A test in the limit of many pairs, in standard deviations of a pair's score: the total edge of
-/// the pairs over the middle of the two hypotheses is a Wiener process, and the LLR about that
-/// times the distance of the hypotheses.
+/// A test in the limit of many pairs, in standard deviations of a pair's score: the sum of the
+/// pairs' edges over the middle of the two hypotheses is a Wiener process, and the LLR is about
+/// this process times the distance of the hypotheses.
 #[derive(Clone, Copy, Debug)]
 struct WienerTest {
     hypotheses: [f64; 2],
@@ -82,20 +82,22 @@ impl WienerTest {
         edge - (self.hypotheses[0] + self.hypotheses[1]) / 2.0
     }
 
-    /// A number of pairs that the test practically never reaches.
+    /// The pairs as time of the process, capped at a number that the test practically never
+    /// reaches.
     fn time(&self, pairs: f64) -> f64 {
         pairs.min(LONGEST / (self.hypotheses[1] - self.hypotheses[0]).powi(2))
     }
 
-    /// The place at the last pair above which a player passes, if the whole match is to pass one of
-    /// `elo0` with probability `alpha`: what the test's upper bound has not used up is spent there.
+    /// The place at the last pair above which a player passes, so that the whole match passes a
+    /// player of strength `elo0` with probability `alpha`: the last pair spends the part of `alpha`
+    /// that the test's upper bound has left.
     fn critical(&self, pairs: f64, alpha: f64) -> f64 {
         let excess = |place: f64| self.passes(self.hypotheses[0], place, pairs) - alpha;
         root(excess, -self.corridor.below, self.corridor.above)
     }
 
-    /// The probability that a player with this edge passes, at the last pair with a place above
-    /// `critical`.
+    /// The probability that a player with this edge passes, if `critical` is the place to exceed at
+    /// the last pair.
     fn passes(&self, edge: f64, critical: f64, pairs: f64) -> f64 {
         let (drift, time) = (self.drift(edge), self.time(pairs));
         let Self { corridor, .. } = self;
@@ -103,11 +105,11 @@ impl WienerTest {
     }
 }
 
-/// In units of the square of what the two hypotheses are apart: after this many pairs the test has
-/// ended but for one in ten million matches.
+/// Divided by the square of the distance of the hypotheses: the number of pairs after which all but
+/// one in ten million matches have ended.
 const LONGEST: f64 = 100.0;
 
-/// How far from the observed edge, in standard errors, an estimate is looked for.
+/// An estimate is sought within this many standard errors of the observed edge.
 const WIDEST: f64 = 8.0;
 
 /// The probability that a player of normalised Elo `nelo` passes a match of at most `pairs` pairs,
@@ -129,7 +131,7 @@ pub fn acceptance(sprt: &Sprt, pairs: u64, nelo: f64) -> Option<f64> {
     Some(limit.passes(t_value(nelo), limit.critical(pairs, sprt.alpha), pairs).clamp(0.0, 1.0))
 }
 
-/// The observed score, and the deviation of a pair's score about it.
+/// The observed score, and the standard deviation of a pair's score about it.
 struct ScoreSpread {
     score: f64,
     deviation: f64,
@@ -150,24 +152,24 @@ impl ScoreSpread {
 impl SprtTracker {
     /// How far the score is above `elo0` in standard errors; `None` without pairs.
     ///
-    /// The variance is that about `elo0`, not about the observed score (a self-normalised sum). So
+    /// The variance is taken about `elo0`, not about the observed score (a self-normalised sum). So
     /// z cannot exceed the root of the number of pairs, and the normal quantile holds for few pairs
-    /// as it does for many: for 10 pairs 1.645 is 1.833 of Student's t, its quantile at 9 degrees
-    /// of freedom.
+    /// too: for 10 pairs, 1.645 corresponds to 1.833 of Student's t, its quantile at 9 degrees of
+    /// freedom.
     pub fn z(&self) -> Option<f64> {
         let counts = self.counts();
         let root = counts.total().sqrt();
         let Some(observed) = ScoreSpread::of(counts) else {
-            // All pairs scored the same: no sum is further from anything else.
+            // All pairs scored the same: no sum can be further from the hypothesis.
             return counts.score().map(|score| root * signum(score - 0.5));
         };
         let above = observed.edge() - self.sprt().edges(observed.deviation)[0];
         Some(root * above / above.hypot(1.0))
     }
 
-    /// The z at the last pair above which the first player passes under [`CapRule::Significant`]:
-    /// the quantile of a single look (1.645) where the pairs are few for the test, more where its
-    /// bounds have passed some already. `None` without pairs.
+    /// The z to exceed at the last pair for the first player to pass under
+    /// [`CapRule::Significant`]: the quantile of a single look (1.645) if the pairs are few for the
+    /// test, more if its bounds have already passed some players. `None` without pairs.
     fn needed_z(&self) -> Option<f64> {
         let (alpha, pairs) = (self.sprt().alpha, self.counts().total());
         let Some(observed) = ScoreSpread::of(self.counts()) else {
@@ -178,16 +180,16 @@ impl SprtTracker {
         Some((limit.critical(pairs, alpha) - expected) / pairs.sqrt())
     }
 
-    /// The Elo difference of which a match like this one overestimates as often as it
-    /// underestimates: the median-unbiased estimate in the order of stages (Siegmund 1978; Tsiatis,
-    /// Rosner and Mehta 1984). A match that passed early counts as better than one that passed
-    /// late, that as better than any at its last pair, these go by score. The plain Elo of a match
-    /// that a test has stopped is flattering, since a lucky streak stops it too.
+    /// The Elo difference that a match like this one overestimates as often as it underestimates
+    /// it: the median-unbiased estimate in the order of stages (Siegmund 1978; Tsiatis, Rosner and
+    /// Mehta 1984). A match that passed early counts as better than one that passed late, which
+    /// counts as better than any match at its last pair; these are ordered by score. The plain Elo
+    /// of a match stopped by a test flatters, since a lucky streak stops it too.
     ///
-    /// The test is taken as a Wiener process between two boundaries. Its upper one goes through the
-    /// point of the crossing, as the LLR of large differences grows more slowly than linearly.
-    /// Pairs played after the verdict were selected by nothing, and count as they are. `None` where
-    /// the plain Elo has no error, or the estimate no Elo.
+    /// The test is modelled as a Wiener process between two boundaries. The upper boundary goes
+    /// through the point of the crossing, as the LLR of large differences grows more slowly than
+    /// linearly. Pairs played after the verdict are free of selection and count as they are. `None`
+    /// if the plain Elo has no error, or the estimate is no finite Elo.
     pub fn unbiased_elo(&self) -> Option<f64> {
         let counts = self.counts();
         let stopped = self.counts_at_verdict().unwrap_or(*counts);
@@ -202,7 +204,7 @@ impl SprtTracker {
                 corridor.below = corridor.below.max(-place);
             }
         }
-        // The probability of a match at least as good as this one, less a half.
+        // The probability of a match at least as good as this one, minus 1/2.
         let excess = |edge: f64| {
             let drift = limit.drift(edge);
             let above = || corridor.reaches_above(drift, time);

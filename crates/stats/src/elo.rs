@@ -40,7 +40,7 @@ pub(super) struct Interval {
 }
 
 impl Interval {
-    /// The interval that says nothing.
+    /// The interval without bounds, which says nothing.
     pub(super) const UNKNOWN: Self = Self { low: None, high: None };
 
     /// Half its width, if both ends are bounded.
@@ -63,14 +63,14 @@ pub(super) fn normal_interval(counts: &PairCounts) -> Option<Interval> {
     Some(Interval { low: Some(low), high: Some(high) })
 }
 
-/// The prior count for the interval on the logit scale: one pair of two independent
-/// even games without draws, in the order of [`PairCounts::to_array`].
+/// The prior counts for the interval on the logit scale: one pair of two independent even games
+/// without draws, in the order of [`PairCounts::to_array`].
 const PSEUDO_PAIR: [f64; 5] = [0.25, 0.0, 0.5, 0.0, 0.25];
 
 /// The Elo difference and its standard error on the logit scale, with one pseudo pair added. The
-/// interval of 1.96 standard errors about it holds the truth in 95 % of matches of 20 pairs
-/// already, where the [`normal_interval`] does in 94 %, and its two tails are more even far from an
-/// even score (measured over 20 laws of pairs). `None` where all pairs scored the same.
+/// interval of 1.96 standard errors about it holds the truth in 95 % of matches even for 20 pairs,
+/// where the [`normal_interval`] reaches 94 %; its two tails are more even far from an even score
+/// (measured over 20 laws of pairs). `None` if all pairs scored the same.
 pub(super) fn logit_estimate(counts: &PairCounts) -> Option<(f64, f64)> {
     if counts.variance()? == 0.0 {
         return None;
@@ -79,16 +79,16 @@ pub(super) fn logit_estimate(counts: &PairCounts) -> Option<(f64, f64)> {
     let cells: Vec<f64> = cells.map(|(count, pseudo)| count as f64 + pseudo).collect();
     let pairs = counts.total() + 1.0;
     let (won, lost) = ((counts.won() + 0.5) / pairs, (counts.lost() + 0.5) / pairs);
-    // A cell less the mean, without cancellation near a score of 1.
+    // A cell minus the mean, without cancellation near a score of 1.
     let squares = |(count, cell): (f64, f64)| count * (cell * lost - (1.0 - cell) * won).powi(2);
     let variance: f64 = cells.into_iter().zip(CELL_SCORES).map(squares).sum::<f64>() / pairs;
     let error = (variance / pairs).sqrt() / (won * lost);
-    // A difference of logarithms is exactly the opposite one from the other side.
+    // Seen from the other side, a difference of logarithms is exactly the opposite.
     Some((ELO_PER_LOGIT * (won.ln() - lost.ln()), ELO_PER_LOGIT * error))
 }
 
-/// The 95 % interval of the Elo difference that is given beside the usual one: that of
-/// [`logit_estimate`], or where all pairs scored the same the [`certain_interval`].
+/// The 95 % interval of the Elo difference shown beside the usual one: from [`logit_estimate`], or
+/// the [`certain_interval`] if all pairs scored the same.
 pub(super) fn robust_interval(counts: &PairCounts) -> Interval {
     logit_estimate(counts).map_or_else(
         || certain_interval(counts),
@@ -97,10 +97,10 @@ pub(super) fn robust_interval(counts: &PairCounts) -> Interval {
 }
 
 /// An interval that holds for any counts and any number of pairs: all mean scores m with N kl(s, m)
-/// <= ln(2 / 0.05), where kl is the divergence of two coins. By Chernoff and Hoeffding the true
-/// mean is outside at most once in twenty matches, whatever the distribution of the pairs. It is
-/// wide, since it trusts no observed variance. Where every pair was won it is the exact bound
-/// 0.025^(1/N), with no upper end.
+/// <= ln(2 / 0.05), where kl is the Kullback-Leibler divergence of two coins. By Chernoff and
+/// Hoeffding, the true mean is outside in at most one of twenty matches, whatever the distribution
+/// of the pairs. It is wide, since it trusts no observed variance. If every pair was won, it is the
+/// exact bound 0.025^(1/N), with no upper end.
 pub(super) fn certain_interval(counts: &PairCounts) -> Interval {
     if counts.total() == 0.0 {
         return Interval::UNKNOWN;
@@ -159,7 +159,7 @@ mod tests {
     fn a_clean_sweep_gets_the_exact_bound() {
         let Interval { low, high } = certain([0, 0, 0, 0, 50]);
         assert_eq!(high, None);
-        // The score m at which 50 pairs of 50 are won once in forty matches: m^50 = 0.025.
+        // The score m at which 50 of 50 pairs are won in one of forty matches: m^50 = 0.025.
         assert!((score_of_elo(low.unwrap()) - 0.025f64.powf(0.02)).abs() < 1e-12);
         let lost = certain([50, 0, 0, 0, 0]);
         assert_eq!((lost.low, lost.high), (None, low.map(|elo| -elo)));

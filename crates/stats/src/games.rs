@@ -10,8 +10,8 @@ use std::str::FromStr;
 /// How many single games ended in each of the three ways, seen from the first player (trinomial
 /// counts).
 ///
-/// Without the pairs the games can only be taken as independent. The two games of an opening mostly
-/// balance each other, so the true errors are usually smaller than these.
+/// Without the pairs, the games can only be treated as independent. The two games of an opening
+/// mostly balance each other, so the true errors are usually smaller than these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameCounts {
     /// Games that the first player won.
@@ -28,7 +28,7 @@ impl GameCounts {
     pub fn summary(self, sprt: Option<&Sprt>) -> Summary {
         let trials =
             PairCounts { ll: self.losses, mid: self.draws, ww: self.wins, ..PairCounts::default() };
-        // Normalised Elo is about single games, and a summary takes each count for two of them.
+        // Normalised Elo refers to single games, and a summary takes each count for two of them.
         let of_pairs = |sprt: &Sprt| match sprt.model {
             Model::Normalized => {
                 Sprt { elo0: sprt.elo0 / SQRT_2, elo1: sprt.elo1 / SQRT_2, ..*sprt }
@@ -47,8 +47,8 @@ impl GameCounts {
 }
 
 /// Reads `W,D,L`, three whole numbers with commas between, spaces and brackets around them allowed;
-/// or numbers with signs or names, in any order: `+W -L =D`, `W: 40 L: 35 D: 25`, `40 wins, 25 draws,
-/// 35 losses`, among other named numbers.
+/// or numbers with signs or names, in any order: `+W -L =D`, `W: 40 L: 35 D: 25`, `40 wins, 25
+/// draws, 35 losses`, among other named numbers.
 impl FromStr for GameCounts {
     type Err = Error;
 
@@ -94,7 +94,7 @@ fn named_counts(text: &str) -> Option<[&str; 3]> {
     Some([wins, draws, number_of(["l", "loss", "losses"])?])
 }
 
-/// The names and numbers of a text, without what stands between them.
+/// The names and numbers of a text, without the separators.
 fn words(text: &str) -> Vec<&str> {
     let kind = |c: char| (c.is_ascii_digit(), c.is_alphabetic());
     let mut words = Vec::new();

@@ -1,8 +1,8 @@
 //! The two graph computations that ratings need: who can be compared, and equations on a network.
 
-/// The strongly connected components of a directed graph: players belong together when a path leads
-/// from each to each. `arcs[i]` holds the ends of the arcs from `i`. Components and members are in
-/// ascending order.
+/// The strongly connected components of a directed graph: two players belong together if a path
+/// leads from each to the other. `arcs[i]` holds the ends of the arcs from `i`. Components and
+/// members are in ascending order.
 pub(super) fn components(arcs: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut reversed = vec![Vec::new(); arcs.len()];
     for (from, ends) in arcs.iter().enumerate() {
@@ -27,8 +27,7 @@ pub(super) fn components(arcs: &[Vec<usize>]) -> Vec<Vec<usize>> {
     components
 }
 
-/// Depth-first search from `start`; appends each node not seen before once all behind it are
-/// appended.
+/// Depth-first search from `start`; appends each unseen node after all nodes behind it.
 fn visit(arcs: &[Vec<usize>], start: usize, seen: &mut [bool], finished: &mut Vec<usize>) {
     if std::mem::replace(&mut seen[start], true) {
         return;
@@ -51,7 +50,7 @@ fn visit(arcs: &[Vec<usize>], start: usize, seen: &mut [bool], finished: &mut Ve
 }
 
 /// A connected network of nodes joined by springs, factored so that the positions under any
-/// balanced forces are quickly found: L x = f, where L is the weighted Laplacian.
+/// balanced forces are found quickly: L x = f, where L is the weighted Laplacian.
 ///
 /// The elimination replaces a node by springs between its neighbours (the star-mesh transform). It
 /// adds, multiplies and divides positive numbers only, never subtracts, so springs of 1e19 and of

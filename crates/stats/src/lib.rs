@@ -3,7 +3,7 @@
 //! ```text
 //! pair scores -> PairCounts -> Summary            one match, as it is printed
 //!                    |      -> Sprt, SprtTracker   when to stop, and with which verdict
-//!                    |         -> Decision         what a match that had to end comes to
+//!                    |         -> Decision         the outcome of a match that had to end
 //!                    +----> rate -> Ratings        a round robin of any number of players
 //! ```
 //!
@@ -12,9 +12,9 @@
 //! pairs are; error bars from pairs are right, error bars from single games are not. A pair scores
 //! 0, 1/4, 1/2, 3/4 or 1, and a match is the count of each ([`PairCounts`], the pentanomial model).
 //!
-//! The module is pure: no input or output, no clock, no randomness. No count, however lopsided or
-//! large, gives NaN or an infinity: a number that is not defined is `None`, and its interval says
-//! what is known.
+//! The crate is pure: no input or output, no clock, no randomness. No count, however lopsided or
+//! large, gives NaN or an infinity: an undefined number is `None`, and its interval holds what the
+//! counts say.
 //!
 //! # Words
 //! * *Elo*: 400 log10(s / (1 - s)) of the mean score s.

@@ -9,10 +9,10 @@
 //! Van den Bergh finds the likeliest distribution with a given t-value by linearising the
 //! constraint about the last estimate and repeating. That converges to a stationary point for
 //! ordinary matches, and does not end for lopsided ones. Here the same stationary points are found
-//! along a line: for every standard deviation there is one linearised problem, whose solution has
-//! some mean; where that mean is t times the standard deviation, the solution is stationary. So the
-//! search has one dimension, is bracketed, and cannot diverge, and of several solutions the
-//! likeliest is taken.
+//! along a line: each standard deviation gives one linearised problem, whose solution has some
+//! mean; the solution is stationary where that mean is t times the standard deviation. So the
+//! search has one dimension, is bracketed, and cannot diverge. Of several solutions it takes the
+//! likeliest.
 
 use super::elo::score_of_elo;
 use super::pairs::{CELL_SCORES, PairCounts};
@@ -31,8 +31,7 @@ const LARGEST_DEVIATION: f64 = 0.5;
 /// Points of the coarse search for the best standard deviation, about each cell.
 const GRID: u32 = 24;
 
-/// Below this a t-value is as good as zero: it moves no LLR by 1e-6 for fewer than a million
-/// million pairs.
+/// A t-value below this counts as zero: it moves no LLR by 1e-6 for fewer than 10^12 pairs.
 const NO_EDGE: f64 = 1e-9;
 
 /// The share of each cell among the observed pairs, none of them zero.
@@ -53,8 +52,8 @@ impl Observed {
 
     /// The log-likelihood ratio of a mean score of `elo1` Elo to one of `elo0`.
     pub(super) fn llr_of_elos(&self, elo0: f64, elo1: f64) -> Option<f64> {
-        // A cell less the mean score; written with both sides' scores it has its digits near 0 and
-        // 1.
+        // A cell minus the mean score; written with both sides' scores, it keeps its digits near 0
+        // and 1.
         let edge =
             |elo: f64, cell: f64| cell * score_of_elo(-elo) - (1.0 - cell) * score_of_elo(elo);
         let divergence = |elo| {
@@ -85,8 +84,9 @@ struct Constrained {
 /// The likeliest p with sum p g = 0, which is p = q / (1 + x g) for the x that solves the
 /// constraint. `None` when `g` has no change of sign, so that no distribution obeys.
 ///
-/// x is written as (w - 1) / max g with `g` signed so that 0 < w <= 1, and ln w is what is solved
-/// for: then neither an x near its pole (shares of 1e-22) nor one near 0 loses digits.
+/// x is written as (w - 1) / max g, with the sign of `g` chosen so that 0 < w <= 1, and the
+/// equation is solved for ln w: then neither an x near its pole (shares of 1e-22) nor one near 0
+/// loses digits.
 fn constrained(shares: &[f64; 5], g: [f64; 5]) -> Option<Constrained> {
     let sign = if dot(shares, &g) > 0.0 { -1.0 } else { 1.0 };
     let g = g.map(|value| sign * value);
@@ -165,11 +165,11 @@ fn from_above(shares: &[f64; 5], t: f64, mean: f64, variance: f64) -> f64 {
     root(|x| surplus(shares, t, x, mean), (low / t).ln(), (high / t).ln())
 }
 
-/// The best ln deviation when the observed t-value is below `t` > 0. The distributions allowed are
-/// not a convex set, so there may be a solution about each of the two cells above even: both are
-/// searched on a grid, the best point of each is refined to where [`surplus`], which has the sign
-/// of the likelihood's slope, is zero, and the better one is taken. Without the refinement of both,
-/// solutions that are nearly as good would be mistaken for each other.
+/// The best ln deviation when the observed t-value is below `t` > 0. The allowed distributions do
+/// not form a convex set, so there may be a solution about each of the two cells above even. Both
+/// are searched on a grid, the best point of each is refined to a zero of [`surplus`], which has
+/// the sign of the likelihood's slope, and the better one is taken. Without refining both, nearly
+/// equal solutions would be confused.
 fn from_below(shares: &[f64; 5], t: f64) -> Option<f64> {
     let cost =
         |point: f64| at_deviation(shares, t, point).map_or(f64::INFINITY, |fit| fit.divergence);
@@ -274,8 +274,7 @@ mod tests {
         }
     }
 
-    /// Two solutions of nearly the same likelihood, of which a coarse grid would take the wrong
-    /// one.
+    /// Two solutions of nearly the same likelihood, of which a coarse grid would choose the worse.
     #[test]
     fn the_better_of_two_solutions_that_are_close_is_taken() {
         let shares = Observed::new(&PairCounts::from_array([27, 168, 104, 93, 31])).unwrap().shares;

@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 /// The score of a pair in each cell, in the order of [`PairCounts::to_array`].
 pub(super) const CELL_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The largest count that is read from a text: more than all computers play in years, and
-/// their sums are exact in floating point too.
+/// The largest count that is read from a text: more than all computers play in years. Sums of such
+/// counts are exact in floating point too.
 const MOST: u64 = 1_000_000_000_000_000;
 
 /// How many game pairs ended in each of the five ways, seen from the first player (pentanomial
@@ -113,8 +113,8 @@ impl PairCounts {
         quarters(self.ld, self.mid, self.wd, self.ww)
     }
 
-    /// The pairs lost. Kept apart from [`Self::won`] so that next to none lost is not rounded to
-    /// none.
+    /// The pairs lost. Kept apart from [`Self::won`], so that a tiny number of lost pairs is not
+    /// rounded to none.
     pub(super) fn lost(&self) -> f64 {
         quarters(self.wd, self.mid, self.ld, self.ll)
     }
@@ -169,7 +169,7 @@ impl fmt::Display for PairCounts {
     }
 }
 
-/// How other programs call counts of pairs.
+/// The name that other programs give counts of pairs.
 const NAME: &str = "Ptnml";
 
 /// A list without the brackets that some programs write around it.
@@ -188,7 +188,7 @@ pub fn list_parts(text: &str) -> Vec<&str> {
     }
 }
 
-/// As many counts as asked for; the error is what is wrong with the text.
+/// Exactly `N` counts; the error says what is wrong with the text.
 pub(super) fn counts_of<const N: usize>(text: &str) -> std::result::Result<[u64; N], String> {
     let fields: [&str; N] =
         list_parts(text).try_into().map_err(|fields: Vec<_>| match fields.len() {
@@ -205,9 +205,9 @@ pub(super) fn counts_of<const N: usize>(text: &str) -> std::result::Result<[u64;
     Ok(counts)
 }
 
-/// Reads `LL,LD,MID,WD,WW`: five whole numbers with commas, semicolons or blanks between, brackets
-/// around them allowed, and in front of them the name that Fishtest and fastchess print:
-/// `Ptnml(0-2): 1, 2, 3, 4, 5`.
+/// Reads `LL,LD,MID,WD,WW`: five whole numbers separated by commas, semicolons or blanks, with or
+/// without brackets around them, or after the name that Fishtest and fastchess print: `Ptnml(0-2):
+/// 1, 2, 3, 4, 5`.
 impl FromStr for PairCounts {
     type Err = Error;
 

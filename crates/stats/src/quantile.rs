@@ -19,7 +19,7 @@ pub fn los_of_z(z: f64) -> f64 {
 /// The two-sided 95 % quantile of Student's t with this many degrees of freedom, which need not be
 /// a whole number: [`Z_95`] with very many, 12.7 with one. `None` unless there are at least one.
 ///
-/// By our own root finder, since the library's own inverse does not end for very many degrees.
+/// It uses our own root finder, since the library's inverse does not end for very many degrees.
 pub fn t_95(degrees: f64) -> Option<f64> {
     /// With more, the difference from the normal quantile is below 1e-5.
     const MANY: f64 = 1e6;

@@ -1,5 +1,5 @@
-//! Ratings of a round robin, or of any set of matches between more than two players: [`rate`] has
-//! the method, `fit` its numerics.
+//! Ratings of a round robin, or of any set of matches between more than two players: [`rate`]
+//! documents the method, and `fit` has the numerics.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -31,8 +31,7 @@ pub struct Rating {
     /// Ratings of different pools are on scales that cannot be compared.
     pub pool: Option<usize>,
     /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside all
-    /// pools, and where counts beyond any that can be played (above 10^9 pairs) lose the others in
-    /// rounding.
+    /// pools, and if unplayable counts (above 10^9 pairs) drown the others in rounding.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`, in Elo.
     #[serde(rename = "elo_error")]
@@ -57,8 +56,8 @@ pub struct Rating {
 pub struct Difference {
     /// The difference in Elo; `None` unless both are in one pool.
     pub elo: Option<f64>,
-    /// Half the width of its 95 % interval, in Elo. It is not the two players' errors added in any
-    /// way: they depend on each other.
+    /// Half the width of its 95 % interval, in Elo. It does not follow from the two players' own
+    /// errors, since these depend on each other.
     pub error: Option<f64>,
     /// The lower end of the interval; without it, that of the two players' own pairing.
     pub low: Option<f64>,
@@ -73,7 +72,7 @@ pub struct Difference {
 pub struct Ratings {
     players: Vec<Rating>,
     table: Table,
-    /// The place of each player in a fit, for those in a pool.
+    /// The place of each player in a fit; `None` outside the pools.
     places: Vec<Option<Place>>,
     /// The fit of each pool.
     fits: Vec<Option<RatingFit>>,
@@ -99,12 +98,12 @@ type Table = BTreeMap<(usize, usize), PairCounts>;
 /// used, so two players get exactly the Elo of their match. The maximum exists when, for any split
 /// of the players in two, each side took a point from the other (Ford, 1957), that is, among
 /// players who are all joined by chains of points taken. Each such group of two or more is a *pool*
-/// with a scale of its own, on which its ratings have mean zero: how the scales of two pools lie to
-/// each other, no result says.
+/// with a scale of its own, on which its ratings have mean zero: no result says how the scales of
+/// two pools relate.
 ///
 /// A player outside a pool won every pair against it, or lost every pair, or never met it. Any
-/// finite rating would be an invention of some prior, so there is none; the player's pairs against
-/// the largest pool met still bound the rating on one side.
+/// finite rating would come from a prior alone, so there is none; the player's pairs against the
+/// largest pool met still bound the rating on one side.
 ///
 /// # The error bars
 /// The covariance is the robust one (White's sandwich): H^-1 J H^-1, with H the curvature of the
@@ -171,7 +170,7 @@ fn tabulate(players: usize, pairings: &[PairingResult]) -> Result<Table> {
 }
 
 /// The groups of players who can be rated together, joined by chains of points taken: the largest
-/// first, and of groups of one size the one with most pairs. A player alone is no group.
+/// first, and among equally large groups the one with most pairs. A single player is no group.
 fn pools(players: usize, table: &Table) -> Vec<Vec<usize>> {
     let mut beat = vec![Vec::new(); players];
     for (&(a, b), counts) in table {
@@ -230,8 +229,8 @@ impl Ratings {
         order
     }
 
-    /// How much stronger player `i` is than player `j`. Defined in both numbers when both are in
-    /// one pool; otherwise bounded as far as their own pairing bounds it.
+    /// How much stronger player `i` is than player `j`. Both numbers are defined if both players
+    /// are in one pool; otherwise the players' own pairing may bound the difference.
     ///
     /// # Panics
     /// When there is no player `i` or `j`.
@@ -297,8 +296,7 @@ impl Ratings {
         Some(Rating { pool, elo: Some(elo), error: Some(error), low, high, ..Rating::default() })
     }
 
-    /// What is known of a player outside all pools: a bound on one side, on the scale of the
-    /// largest pool met.
+    /// The bound for a player outside all pools: on one side, on the scale of the largest pool met.
     fn outside(&self, player: usize) -> Rating {
         let against = |wins: bool| -> Vec<(f64, f64)> {
             let met = |&other: &usize| self.swept(player, other, wins).is_some();
@@ -316,8 +314,8 @@ impl Ratings {
         }
     }
 
-    /// The pairs of a player outside all pools who won (or lost) them all against one inside, with
-    /// the cautious end of the opponent's own interval, as seen by the one who won.
+    /// The pairs of a player outside all pools who won (or lost) all of them against one inside,
+    /// with the cautious end of the opponent's own interval, as the winner sees it.
     fn swept(&self, player: usize, other: usize, wins: bool) -> Option<(f64, f64)> {
         let counts = self.table.get(&(player.min(other), player.max(other)))?;
         let counts = if player < other { *counts } else { counts.mirrored() };
@@ -330,9 +328,9 @@ impl Ratings {
     }
 }
 
-/// The rating that a player who won all of some pairs (number, opponent's rating) has at least: the
-/// one at which such a sweep has probability 0.025. A pair won twice is no likelier than its
-/// expected score, so the sweep of N pairs against a rating r is no likelier than score^N.
+/// The least rating of a player who won all of some pairs (number, opponent's rating): the rating
+/// at which such a sweep has probability 0.025. Winning a pair twice is no likelier than its
+/// expected score, so a sweep of N pairs against a rating r is no likelier than score^N.
 fn sweep_bound(pairs: &[(f64, f64)]) -> Option<f64> {
     let lowest = pairs.iter().map(|&(_, elo)| elo).min_by(f64::total_cmp)?;
     let highest = pairs.iter().map(|&(_, elo)| elo).max_by(f64::total_cmp)?;

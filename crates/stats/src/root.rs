@@ -1,6 +1,6 @@
-//! One root finder for the equations of this module.
+//! The one root finder for the equations of this crate.
 
-/// More steps than bisection needs to run out of doubles between any two bounds used here.
+/// More steps than bisection needs to reach adjacent doubles between any two bounds used here.
 const MAX_STEPS: u32 = 200;
 
 /// A root of the continuous `f` between `low` and `high`, to the last few bits, by Chandrupatla's
@@ -35,8 +35,8 @@ pub(super) fn root(f: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     a
 }
 
-/// Where between `a` (0) and `b` (1) to look next: by the parabola through three points if it is
-/// monotone there, else in the middle.
+/// The next point to try between `a` (0) and `b` (1): by the parabola through three points if it is
+/// monotone there, else the middle.
 fn interpolated((a, fa): (f64, f64), (b, fb): (f64, f64), (c, fc): (f64, f64)) -> f64 {
     let xi = (a - b) / (c - b);
     let phi = (fa - fb) / (fc - fb);

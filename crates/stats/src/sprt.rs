@@ -52,7 +52,7 @@ impl fmt::Display for Model {
 pub enum Verdict {
     /// The first player failed: not as good as `elo1`.
     H0,
-    /// The first player passed: better than `elo0`. That it is as good as `elo1` is not shown.
+    /// The first player passed: better than `elo0`. It need not be as good as `elo1`.
     H1,
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A test of H0, the first player is `elo0` the stronger, against H1, it is `elo1`.
+/// A test of H0, that the first player is `elo0` stronger, against H1, that it is `elo1` stronger.
 ///
 /// The LLR is the generalised one of M. Van den Bergh, as in fishtest and fastchess; the bounds are
 /// Wald's.
@@ -86,9 +86,9 @@ pub struct Sprt {
     pub elo0: f64,
     /// The difference under H1, in the Elo of `model`; above `elo0`.
     pub elo1: f64,
-    /// The probability to accept H1 when H0 is true.
+    /// The probability of accepting H1 when H0 is true.
     pub alpha: f64,
-    /// The probability to accept H0 when H1 is true.
+    /// The probability of accepting H0 when H1 is true.
     pub beta: f64,
     /// The unit of `elo0` and `elo1`.
     pub model: Model,
@@ -184,8 +184,8 @@ impl Sprt {
         llr.filter(|llr| llr.is_finite())
     }
 
-    /// The two hypotheses as edges over an even score, in the standard deviation of a pair's score,
-    /// which is `deviation`.
+    /// The two hypotheses as edges over an even score, for pair scores with this standard
+    /// deviation.
     pub(super) fn edges(&self, deviation: f64) -> [f64; 2] {
         [self.elo0, self.elo1].map(|elo| match self.model {
             Model::Normalized => t_value(elo),
@@ -205,8 +205,8 @@ impl Sprt {
     }
 }
 
-/// A pair's edge in standard deviations at a normalised Elo, which is about single games: with two
-/// independent games the mean's deviation is smaller by the square root of 2.
+/// A pair's edge in standard deviations at a normalised Elo, which refers to single games: the mean
+/// of two independent games has a deviation smaller by the square root of 2.
 pub(super) fn t_value(nelo: f64) -> f64 {
     nelo / NELO_PER_DEVIATION * std::f64::consts::SQRT_2
 }

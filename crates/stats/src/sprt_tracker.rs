@@ -6,8 +6,8 @@ use super::summary::Summary;
 
 /// Follows a match pair by pair and freezes the verdict at the pair that crossed a bound.
 ///
-/// Pairs that were under way at that moment may still be added: they count in
-/// [`counts`](Self::counts) and [`llr`](Self::llr), but leave the verdict as it is.
+/// Pairs in progress at that moment may still be added: they count in [`counts`](Self::counts) and
+/// [`llr`](Self::llr), but do not change the verdict.
 ///
 /// ```
 /// use sparring_stats::{Model, Sprt, SprtTracker, Verdict};
@@ -63,7 +63,7 @@ impl SprtTracker {
         self.decision.map(|(_, counts)| counts)
     }
 
-    /// All pairs added, those after the verdict too.
+    /// All pairs added, including those after the verdict.
     pub fn counts(&self) -> &PairCounts {
         &self.counts
     }

@@ -26,9 +26,9 @@ pub struct Summary {
     /// errors); null when all pairs scored the same or when that interval leaves the scores 0 to 1.
     pub elo_error: Option<f64>,
     /// The lower end of a 95 % interval of the Elo difference: the usual one on the logit scale,
-    /// with one even pair added to the counts, which holds for 20 pairs as it does for many. Where
-    /// all pairs scored the same, Chernoff's bound. Null only when no points were won: then it has
-    /// no lower end.
+    /// with one even pair added to the counts, which also holds for 20 pairs. If all pairs scored
+    /// the same, it is Chernoff's bound. Null only when no points were won: then it has no lower
+    /// end.
     pub elo_low: Option<f64>,
     /// The upper end of the same interval. Null only when no points were lost: then it has no upper
     /// end.
@@ -36,12 +36,12 @@ pub struct Summary {
     /// Normalised Elo: the edge in standard deviations of a game's score, times 800 / ln 10; null
     /// when all pairs scored the same.
     pub nelo: Option<f64>,
-    /// Half the width of the 95 % interval of `nelo`, 681 / sqrt(games), or more where few pairs
-    /// leave `los` to the interval of the Elo difference; null when `nelo` is.
+    /// Half the width of the 95 % interval of `nelo`, 681 / sqrt(games), or more if few pairs make
+    /// `los` follow the interval of the Elo difference; null when `nelo` is.
     pub nelo_error: Option<f64>,
-    /// The likelihood of superiority, from 0 to 1; null when all pairs scored the same. It is that
-    /// of a normal score, unless few pairs make that contradict `elo_low` and `elo_high`: then it
-    /// is that of their interval.
+    /// The likelihood of superiority, from 0 to 1; null when all pairs scored the same. It is
+    /// computed for a normal score; if few pairs make that contradict `elo_low` and `elo_high`, it
+    /// is computed from their interval.
     pub los: Option<f64>,
     /// The log-likelihood ratio of the SPRT, if there is one.
     pub llr: Option<f64>,
@@ -103,9 +103,9 @@ struct Edge {
 }
 
 impl Edge {
-    /// The usual edge, from the observed variance, unless the interval of the Elo difference
-    /// contradicts it: few pairs may have hardly any variance by luck. Then the one that the
-    /// interval is made from.
+    /// The usual edge, from the observed variance, unless it contradicts the interval of the Elo
+    /// difference: few pairs may have hardly any variance by luck. Then the edge behind that
+    /// interval.
     fn of(usual: f64, counts: &PairCounts, normal: Option<Interval>) -> Self {
         let robust = logit_estimate(counts).map_or(usual, |(elo, error)| elo / error);
         let agrees = (usual.abs() > Z_95) == (robust.abs() > Z_95);

@@ -1,4 +1,4 @@
-//! Tests against published numbers and over all sorts of counts.
+//! Tests against published numbers, and over counts of all sizes.
 
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -111,7 +111,7 @@ fn counts_that_break_other_tools_have_an_llr() {
         match llr_normalized {
             Some(expected) => assert_llr(&sprt(Model::Normalized), penta, expected),
             // The iteration of other tools does not end here. The match is at -2207 nElo, far below
-            // both bounds, so the test must stop, with H0.
+            // both bounds, so the test must stop with H0.
             None => {
                 let sprt = sprt(Model::Normalized);
                 let llr = sprt.llr(&PairCounts::from_array(penta)).unwrap();
@@ -161,7 +161,8 @@ proptest! {
         let numbers =
             [s.score, s.elo, s.elo_error, s.elo_low, s.elo_high, s.nelo, s.nelo_error, s.los, s.llr];
         prop_assert!(numbers.into_iter().flatten().all(f64::is_finite), "{s:?}");
-        // With pairs there is always a score, an LLR, and an interval bounded on one side at least.
+        // With pairs there is always a score, an LLR, and an interval with at least one bounded
+        // end.
         if counts.pairs() > 0 {
             prop_assert!(s.score.is_some() && s.llr.is_some(), "{s:?}");
             prop_assert_eq!(s.elo_low.is_some(), counts.won() > 0.0);
@@ -173,7 +174,7 @@ proptest! {
             prop_assert!(low <= elo + slack && elo <= high + slack, "{s:?}");
         }
         prop_assert!(s.los.is_none_or(|los| (0.0..=1.0).contains(&los)));
-        // The likelihood of superiority and the interval agree on what is shown.
+        // The likelihood of superiority and the interval agree on the sign of the difference.
         if let (Some(los), Some(low), Some(high)) = (s.los, s.elo_low, s.elo_high) {
             prop_assert_eq!(low > 0.0, los > 0.975 + 1e-12, "{:?}", s);
             prop_assert_eq!(high < 0.0, los < 0.025 - 1e-12, "{:?}", s);
@@ -199,7 +200,7 @@ proptest! {
         let swapped = Sprt { elo0: -sprt.elo1, elo1: -sprt.elo0, ..sprt };
         let (ours, theirs) = (sprt.llr(&counts), swapped.llr(&counts.mirrored()));
         if let (Some(ours), Some(theirs)) = (ours, theirs) {
-            // Differences of rounding grow with the number of pairs.
+            // Rounding differences grow with the number of pairs.
             let slack = 1e-9 * (1.0 + ours.abs()) + 1e-13 * counts.pairs() as f64;
             prop_assert!((ours + theirs).abs() <= slack, "{} {}", ours, theirs);
         }

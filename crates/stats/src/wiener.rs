@@ -1,4 +1,4 @@
-//! A Wiener process between two boundaries: what a sequential test is in the limit of many pairs.
+//! A Wiener process between two boundaries: the limit of a sequential test for many pairs.
 //!
 //! The sums come from the method of images: each boundary reflects the other, so that the start
 //! has images at every even multiple of the corridor's width (Cox and Miller, *The Theory of
@@ -9,11 +9,11 @@ use super::quantile::los_of_z;
 /// Images beyond this many standard deviations add nothing to a double.
 const REACH: f64 = 8.0;
 
-/// The most images on either side. A test that lasts so long for its width does not exist.
+/// The most images on either side, enough for every test that is long for its width.
 const MOST_IMAGES: f64 = 100.0;
 
-/// A process of variance 1 a step that begins at 0, absorbed at `above` or at minus `below`, both
-/// positive.
+/// A process of variance 1 per step that starts at 0 and is absorbed at `above` or at minus
+/// `below`, both positive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corridor {
     pub(super) above: f64,
@@ -21,7 +21,7 @@ pub(super) struct Corridor {
 }
 
 impl Corridor {
-    /// The same seen from the other side.
+    /// The same corridor with its sides exchanged.
     pub(super) fn mirrored(self) -> Self {
         Self { above: self.below, below: self.above }
     }
@@ -30,7 +30,7 @@ impl Corridor {
         self.above + self.below
     }
 
-    /// The numbers of the images that matter after `time`.
+    /// The numbers of the images that contribute at `time`.
     fn images(&self, time: f64) -> impl Iterator<Item = f64> {
         let most = (REACH * time.sqrt() / (2.0 * self.width())).ceil().min(MOST_IMAGES) as i32 + 1;
         (-most..=most).map(f64::from)
@@ -54,7 +54,7 @@ impl Corridor {
         let between = |image: f64| {
             let z = |end: f64| (image + drift * time - end) / time.sqrt();
             let (low, high) = (z(self.above), z(place));
-            // The smaller tails: near 1 both would overflow, and their difference be nothing.
+            // The smaller tails: otherwise both terms may overflow, and their difference is lost.
             match low > 0.0 {
                 true => tilted(drift * image, -low) - tilted(drift * image, -high),
                 false => tilted(drift * image, high) - tilted(drift * image, low),
@@ -68,8 +68,8 @@ impl Corridor {
     }
 }
 
-/// e^`exponent` times the normal distribution function at `z`, which may overflow and underflow
-/// apart from each other.
+/// e^`exponent` times the normal distribution function at `z`; each factor alone may overflow or
+/// underflow.
 fn tilted(exponent: f64, z: f64) -> f64 {
     (exponent + los_of_z(z).ln()).exp()
 }

@@ -22,7 +22,7 @@ pub(crate) fn table_names(game: &str, size: &str) -> PyResult<Vec<(&'static str,
     Ok(game_id(game)?.tables.iter().map(|table| (table.name, (table.cells)(size))).collect())
 }
 
-/// Appends what the features count in a position, 4 bytes each.
+/// Appends the counts of the features in a position, 4 bytes each.
 fn write_features(position: &AnyPosition, bytes: &mut Vec<u8>) {
     bytes.extend(position.features().into_iter().flat_map(i32::to_le_bytes));
 }
@@ -50,8 +50,8 @@ pub(crate) fn features<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The patterns of a table that positions show, as compressed sparse rows: where each row begins
-/// (8 bytes each), the cells in order, and how often each is shown (4 bytes each).
+/// The patterns of a table in positions, as compressed sparse rows: the start of each row (8 bytes
+/// each), the cells in order, and the count of each pattern (4 bytes each).
 #[pyfunction]
 pub(crate) fn patterns<'py>(
     py: Python<'py>,
@@ -86,7 +86,7 @@ pub(crate) fn packed_size(game: &str) -> PyResult<usize> {
     Ok(game_id(game)?.packed)
 }
 
-/// Reads the positions of records of one size, each of which begins with a packed position.
+/// Reads the positions from records of equal size, each beginning with a packed position.
 fn each_packed(
     game: GameId,
     size: &str,

@@ -38,7 +38,7 @@ fn found(report: &TextReport) -> Found {
     (best, score, depth, nodes, elapsed.as_secs_f64(), pv, plies_to_win(score), lines)
 }
 
-/// Waits for the end of a search, tells of each depth, and looks for signals.
+/// Waits for the end of a search, reports each depth, and checks for signals.
 fn attend(
     py: Python<'_>,
     depths: Receiver<TextReport>,
@@ -57,7 +57,7 @@ fn attend(
                 }
             }
             Err(RecvTimeoutError::Timeout) => {}
-            // The search is over.
+            // The search has ended.
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
         py.check_signals()?;
@@ -77,8 +77,7 @@ impl Engine {
         Ok(Self { engine: Mutex::new(engine), stop: Mutex::default() })
     }
 
-    /// Searches the position of a game: this many lines, among those that begin with one of these
-    /// moves.
+    /// Searches the position of a game for this many lines, each beginning with one of these moves.
     #[pyo3(signature = (game, nodes=None, depth=None, movetime=None, on_depth=None, multipv=1, searchmoves=Vec::new()))]
     #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn search(
@@ -113,7 +112,7 @@ impl Engine {
             let search =
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
                     engine.search_lines(&lines, &game, &limits, &searching, &mut |report| {
-                        // Nobody listens after an exception, which ends the search.
+                        // The receiver is gone after an exception, which also ends the search.
                         let _ = tell.send(report.clone());
                     })
                 })?;
@@ -128,13 +127,13 @@ impl Engine {
         })
     }
 
-    /// Ends the search that another thread has begun, if there is one; it gives the best move so
-    /// far.
+    /// Stops the search that another thread has begun, if there is one; that search returns the
+    /// best move so far.
     fn stop(&self) {
         self.stop.lock().unwrap_or_else(std::sync::PoisonError::into_inner).set();
     }
 
-    /// Forgets everything: before each game.
+    /// Clears the tables, as before each game.
     fn clear(&self, py: Python<'_>) {
         py.detach(|| self.engine.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clear());
     }

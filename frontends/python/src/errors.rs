@@ -4,7 +4,7 @@ use pyo3::PyErr;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use sparring::error::{Error, ErrorKind};
 
-/// `ValueError` for bad input, `OSError` for what failed although the input was good.
+/// `ValueError` for bad input, `OSError` for failures with good input.
 pub(crate) fn exception(error: Error) -> PyErr {
     match error.kind() {
         ErrorKind::Input => PyValueError::new_err(error.to_string()),

@@ -50,7 +50,7 @@ impl Game {
         any::game_from_fen(game_id(game)?, fen).map(Self::of).or_exception()
     }
 
-    /// Another game that goes its own way from here.
+    /// A copy that continues independently.
     fn copy(&self) -> Self {
         Self::of(self.held().clone())
     }
@@ -118,7 +118,7 @@ impl Game {
         self.held().diagram()
     }
 
-    /// The static value of the position under a set, taken apart, as JSON.
+    /// The static value of the position under a set, term by term, as JSON.
     fn explain(&self, weights: &Weights) -> PyResult<String> {
         let explanation = self.held().explain(&weights.held()).or_exception()?;
         serde_json::to_string(&explanation)

@@ -1,5 +1,5 @@
-//! The native half of the Python package `sparring`: games, engines and weight sets, spoken to in
-//! texts and bytes. What users see is in `python/sparring`.
+//! The native half of the Python package `sparring`: games, engines and weight sets, addressed by
+//! texts and bytes. `python/sparring` has the part that users see.
 
 mod arrays;
 mod engine;

@@ -30,7 +30,7 @@ impl Weights {
     }
 }
 
-/// The features with one weight that a set has none for: it is 0.
+/// The features with a single weight that the set leaves out: they weigh 0.
 fn left_out(set: &WeightSet) -> Vec<&'static str> {
     let game: Option<GameId> = set.game.parse().ok();
     let names = game.map(|game| game.feature_names()).unwrap_or_default();
@@ -123,8 +123,8 @@ impl Weights {
         self.held().fingerprint()
     }
 
-    /// The names of the weights with how many numbers each has; none for a single one. Features that
-    /// the set leaves out, because their weight is 0, are among them.
+    /// The names of the weights and how many numbers each has; none for a single one. Features left
+    /// out of the set, because their weight is 0, are included.
     fn shapes(&self) -> Vec<(String, Option<usize>)> {
         let set = self.held();
         let shape = |(name, weight): (&str, &Weight)| match weight {

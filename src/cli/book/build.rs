@@ -27,10 +27,10 @@ use std::time::{Duration, Instant};
 ///
 /// The next position to expand is the leaf whose line costs least: each move of a line costs
 /// --depth-penalty and whatever it loses against the best move. Each new position is searched once.
-/// With --repertoire, moves that a side with the book would not play are left out. After an interrupt
-/// or a kill the same command continues and ends with the same file, byte for byte, on any number of
-/// threads; until then FILE.part keeps the finished searches. With a higher --positions or more time
-/// it extends the book. It ends sooner if every line is decided.
+/// With --repertoire, moves that a side with the book would not play are left out. After an
+/// interrupt or a kill the same command continues and ends with the same file, byte for byte, on
+/// any number of threads; until then FILE.part keeps the finished searches. With a higher
+/// --positions or more time it extends the book. It ends sooner if every line is decided.
 #[derive(Args, Debug)]
 pub(super) struct BookBuildArgs {
     /// The book to write or to extend
@@ -50,7 +50,8 @@ pub(super) struct BookBuildArgs {
     /// End after this time, as 90s, 30m or 2h
     #[arg(long = "for", value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
-    /// Cost of each ply, in hundredths of a piece: a higher one makes the book broader and less deep
+    /// Cost of each ply, in hundredths of a piece: a higher one makes the book broader and less
+    /// deep
     #[arg(long, value_name = "CP", default_value_t = TreeSettings::DEPTH_PENALTY)]
     depth_penalty: u32,
     /// Leaves expanded together: enough to occupy all threads
@@ -74,7 +75,7 @@ pub(super) struct BookBuildArgs {
 /// The positions of a book where no limit is given.
 const POSITIONS: u64 = 2000;
 
-/// The shortest time that a build is given.
+/// The shortest time that `--for` accepts.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 
 fn parse_time(text: &str) -> Result<Duration> {

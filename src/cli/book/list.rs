@@ -10,8 +10,8 @@ use serde::Serialize;
 
 /// Lists the opening books that come with the program
 ///
-/// `spar play --book shipped` and the UCI option `OwnBook` take the one for the board. The value is for
-/// the side that begins.
+/// `spar play --book shipped` and the UCI option `OwnBook` take the one for the board. The value is
+/// for the side that begins.
 #[derive(Args, Debug)]
 pub(super) struct BookListArgs {}
 

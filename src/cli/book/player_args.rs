@@ -31,7 +31,7 @@ pub(in crate::cli) struct PlayerBookArgs {
     book_seed: u64,
 }
 
-/// A book that is read, with its manner of choice.
+/// A book in memory, and how a player chooses from it.
 pub(in crate::cli) struct PlayerBook {
     book: OpeningBook,
     variety: u32,

@@ -62,7 +62,8 @@ struct MoveRow {
     mv: String,
     /// Its value for its mover, in units of the weight set.
     value: Score,
-    /// The drop-out cost of the line with it, in hundredths of a piece; null for the move of a leaf.
+    /// The drop-out cost of the line with it, in hundredths of a piece; null for the move of a
+    /// leaf.
     cost: Option<i64>,
     /// Plies of the longest line below it.
     plies: u16,
@@ -118,7 +119,7 @@ fn document(
     }
 }
 
-/// The moves of a position, which may be an image of the one in the tree.
+/// The moves of a position, which may be a mirror image of the one in the tree.
 fn rows(tree: &OpeningTree, number: usize, position: &AnyPosition) -> Vec<MoveRow> {
     let node = &tree.nodes()[number];
     let mut rows = Vec::new();

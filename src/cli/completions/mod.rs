@@ -24,8 +24,8 @@ pub(super) struct CompletionsJson {
     script: String,
 }
 
-/// The completer of names of weight sets and runs, which `spar candidates` lists; nothing for
-/// shells that only know the options.
+/// The script's part that completes the names of weight sets and runs, which `spar candidates`
+/// lists; empty for shells that complete options only.
 fn names(shell: Shell) -> &'static str {
     match shell {
         Shell::Bash => include_str!("names.bash"),
@@ -40,8 +40,8 @@ fn script(shell: Shell, command: &mut Command, program: &str) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, command, program, &mut script);
     let script = String::from_utf8_lossy(&script);
-    // In the folder of zsh's functions the file is the body of the function that is called by its
-    // name, so the function for the names has to have that name.
+    // In zsh's folder of functions, the file is the body of the function named after it, so the
+    // function that completes names must have that name.
     let call = format!("if [ \"$funcstack[1]\" = \"_{program}\" ]; then");
     let options = match (shell, script.rsplit_once(&call)) {
         (Shell::Zsh, Some((functions, _))) => {

@@ -6,19 +6,19 @@ use crate::error::shorten;
 use clap::{Arg, Command};
 use std::ffi::OsString;
 
-/// Options of which one takes the place of the others: when a higher place sets one, lower places
-/// set none.
+/// Groups of options that exclude each other: once a place of higher precedence sets one of a
+/// group, places of lower precedence set none.
 const GROUPS: [&[&str]; 2] = [&["nodes", "depth", "movetime", "tc"], &["games", "for"]];
-/// Options whose values have a game of their own, and those that have a board.
+/// Options whose values imply a game, and below options whose values imply a board.
 const IMPLY_GAME: [&str; 4] = ["weights", "start", "from", "fen"];
 const IMPLY_BOARD: [&str; 5] = ["game", "weights", "start", "from", "fen"];
-/// Commands that options of all commands do not change: what they measure is comparable only with
-/// the defaults that are built in.
+/// Commands that ignore the values set for all commands: their measurements are comparable only
+/// with the built-in defaults.
 const FIXED: [&str; 2] = ["bench", "perft"];
 
 impl Defaults {
-    /// A program's arguments with the method of a tune that a file sets: its other options depend
-    /// on it.
+    /// The program's arguments, with the method that a file sets for `tune` inserted: the other
+    /// options of `tune` depend on it.
     pub fn with_method(&self, mut arguments: Vec<OsString>) -> Vec<OsString> {
         let of_tune =
             self.values.iter().find(|value| value.command == ["tune"] && value.option == "method");
@@ -56,7 +56,7 @@ impl Defaults {
         command
     }
 
-    /// The value that holds for an option of a command, if a file sets one.
+    /// The value in effect for an option of a command, if a file sets one.
     fn holding(
         &self,
         command: &Command,
@@ -84,8 +84,8 @@ impl Defaults {
         (!rivals.iter().any(is_beaten)).then_some(value)
     }
 
-    /// The highest place that sets an option, and its value: the project's file goes before the
-    /// user's, and in each the command's own table before what is for all.
+    /// The value of highest precedence for an option, and its rank: the project's file goes before
+    /// the user's, and in each the command's own table before the values for all commands.
     fn best(
         &self,
         command: &Command,
@@ -106,14 +106,15 @@ impl Defaults {
     }
 }
 
-/// Whether an option of a command takes what a file sets for all commands.
+/// Whether an option of a command takes the value that a file sets for all commands.
 fn inherits(command: &Command, arg: &Arg) -> bool {
     let name = arg.get_long().unwrap_or_default();
     if !COMMON.contains(&name) || FIXED.contains(&command.get_name()) {
         return false;
     }
     match name {
-        // Several threads on one position give other results each time: that is asked for by name.
+        // Several threads on one position make results vary, so a file sets them by the command's
+        // name.
         "threads" => arg.get_default_values().is_empty(),
         "nodes" | "depth" | "movetime" => {
             let has = |name: &&str| command.get_arguments().any(|arg| arg.get_long() == Some(name));

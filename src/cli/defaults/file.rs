@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use std::path::{Component, Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
-/// The longest file, in bytes: a real one has some hundred.
+/// The longest file, in bytes; real files have a few hundred.
 const LONGEST: u64 = 1 << 20;
 /// Options whose value is text and that a file may set nevertheless: the sets that play.
 const NAMES: [&str; 2] = ["start", "weights"];
@@ -156,7 +156,7 @@ fn option<'c>(command: &'c Command, name: &str, of: &[String]) -> Option<&'c Arg
     commands.flat_map(Command::get_arguments).find(|arg| arg.get_long() == Some(name))
 }
 
-/// Whether a file may set an option: see the module.
+/// Whether a file may set an option; the module's documentation gives the rule.
 fn may_be_set(arg: &Arg) -> bool {
     let name = arg.get_long().unwrap_or_default();
     if COMMON.contains(&name) || NAMES.contains(&name) {

@@ -9,9 +9,9 @@
 //! games = "100k"
 //! ```
 //!
-//! The command line goes before the project's file, that before the user's, and that
-//! before what is built in. The values become the defaults of clap's arguments, so everything that
-//! is said of an option, and its `--help`, holds for them. A run keeps what it was begun with.
+//! The command line overrides the project's file, which overrides the user's, which overrides the
+//! built-in defaults. The values become the defaults of clap's arguments, so clap checks them and
+//! `--help` shows them. A run keeps the options that it was begun with.
 //!
 //! A project's file may come from somebody else. So files set numbers, choices and names of weight
 //! sets only: nothing that runs a program, names a file to write, overwrites one, or trusts.
@@ -30,11 +30,11 @@ use std::path::{Path, PathBuf};
 pub const FILE: &str = "sparring.toml";
 /// The folder of the user's file, inside the configuration folder.
 const FOLDER: &str = "sparring";
-/// Options that a file may set for all commands at once. Each command takes those that it has.
+/// Options that a file may set for all commands at once. Each command takes the ones that it has.
 pub const COMMON: [&str; 11] = [
     "game", "board", "nodes", "depth", "movetime", "tc", "threads", "hash", "seed", "runs", "color",
 ];
-/// The option that leaves the files unread.
+/// The option that ignores the files.
 const LEAVE_OUT: &str = "--no-config";
 
 /// Whose file it is.
@@ -79,7 +79,7 @@ pub struct Defaults {
     pub files: Vec<(Origin, PathBuf)>,
     /// Their values, in the order of the lines.
     pub values: Vec<DefaultValue>,
-    /// The fault that left all files unread, for the command that examines them.
+    /// The fault for which all files were ignored; only `spar doctor` sets it.
     pub fault: Option<Error>,
 }
 
@@ -88,8 +88,8 @@ impl Defaults {
     /// `spar doctor` runs with the built-in defaults if a file is wrong, and reports the fault.
     ///
     /// # Errors
-    /// When a file cannot be read, or sets what is no option, cannot be set by a file, or has no
-    /// such value.
+    /// When a file cannot be read, or sets an unknown option, an option that files may not set, or
+    /// an invalid value.
     pub fn load(program: &Command, arguments: &[OsString]) -> Result<Self> {
         match Self::read(program, arguments) {
             Err(fault) if is_doctor(arguments) => {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Space that a long run may take, in bytes.
 const LEAST_SPACE: u64 = 1 << 30;
-/// A line of a journal is safe within this time on a sound disk.
+/// The longest sync of a journal line on a sound disk.
 const SLOW_SYNC: Duration = Duration::from_millis(200);
 /// Bytes written in the trial.
 const TRIAL_BYTES: usize = 4096;

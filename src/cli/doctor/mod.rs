@@ -18,8 +18,8 @@ const NAME_WIDTH: usize = 11;
 /// Checks the installation, and names the remedy of each fault
 ///
 /// It looks at the processor, the memory, the folder of runs and the runs in it, the files of
-/// defaults, workers and external engines, and takes a few seconds. Each fault comes with its remedy.
-/// The exit code is 1 if there is a problem, and 0 if there are only warnings.
+/// defaults, workers and external engines, and takes a few seconds. Each fault comes with its
+/// remedy. The exit code is 1 if there is a problem, and 0 if there are only warnings.
 #[derive(Args, Debug)]
 pub struct DoctorArgs {
     /// External engines to start: cmd:PROGRAM ARGS

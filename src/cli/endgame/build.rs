@@ -69,7 +69,8 @@ pub(in crate::cli) struct EndgameBuildJson {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct EndgameClassRow {
-    /// Own pieces and other ones in Breakthrough; flagship, escorts, ships and side in Breakthru.
+    /// The mover's and the opponent's pieces in Breakthrough; flagship, escorts, ships and side in
+    /// Breakthru.
     name: String,
     positions: u64,
     /// Positions that the side to move wins.

@@ -48,7 +48,7 @@ pub(in crate::cli) struct EndgameCheckJson {
     solved: u64,
     /// Positions that the solver visited for them.
     nodes: u64,
-    /// Values that were compared with those after each move; 0 without --every.
+    /// Values compared with the values after each move; 0 without --every.
     compared: u64,
     /// Positions with another value: all that the solver found, and the first of --every.
     wrong: Vec<WrongRow>,

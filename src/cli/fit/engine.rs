@@ -37,7 +37,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The option whose least value suits searches of one ply: a large table takes long to clear.
+/// The option set to its minimum for searches of one ply: a large table takes long to clear.
 const TABLE: &str = "Hash";
 
 /// The arguments of a fit of an engine's options.
@@ -79,7 +79,7 @@ impl EngineFitArgs {
     /// Checks that an engine is named where its knobs or options are given.
     ///
     /// # Errors
-    /// When none is, or no position is wanted.
+    /// When options are given without an engine, or `--positions` is 0.
     pub(super) fn check(&self) -> Result<()> {
         self.knobs.check_named(self.engine.as_deref())?;
         match self.positions {
@@ -170,7 +170,7 @@ impl HarvestLog for WatchedHarvest<'_> {
 /// is one.
 ///
 /// # Errors
-/// When the engine is not fit for it, the fit sees no knob, or it is interrupted.
+/// When the engine cannot be fitted, no knob is visible to the fit, or the user interrupts it.
 pub(in crate::cli) fn watched(
     started: &StartedEngine,
     config: &OptionFitConfig,
@@ -206,7 +206,7 @@ fn prepare(command: &str, args: &FitArgs, console: &Console) -> Result<EngineFit
     };
     let knobs = selection.options(lines, started.offered(), Optimizer::C)?;
     check_limits(&started, (game, board), &limits)?;
-    // With the usual options, which are known only once it has said what it offers.
+    // Started again with the usual options: only the first start shows which ones it offers.
     let started = engine.start(game, board, &Stop::default())?;
     let seed = args.seed.seed;
     let book = own.openings.book(game, board, TuneSettings::book_seed(seed))?;
@@ -249,7 +249,7 @@ fn show(document: &OptionFitJson, command: &str, console: &Console) -> Result<()
     ))
 }
 
-/// The knobs with their fitted values, and the names of those that the fit does not see.
+/// The knobs with their fitted values, and the names of the knobs invisible to the fit.
 pub(in crate::cli) fn knob_table(fit: &FittedOptions, console: &Console) -> String {
     let mut table = TextTable::new()
         .left("knob")

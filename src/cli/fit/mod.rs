@@ -104,7 +104,7 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     };
     let (uncertainty, mut fit) = fit;
     describe(&mut fit.set, args, &start.name, (&named, &files));
-    // It keeps the constants that the start searches with.
+    // The set keeps the search constants of the start.
     fit.set = Player { weights: fit.set, ..start.clone() }.to_set();
     fit.set.save(&args.output)?;
     let losses = ablate::losses(args, game, &fit, &start.constants, &interrupt, console)?;

@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Half-widths of the 95 % interval between a knob's start and its bounds in the file written.
+/// Distance of a knob's bounds from its start in the written file, in half-widths of the 95 %
+/// interval.
 const BOUNDS: f64 = 5.0;
 
 /// The arguments of a fit to rows.
@@ -110,14 +111,15 @@ pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ende
     Ok(Ended::Done)
 }
 
-/// Does something on this many threads.
+/// Runs `work` in a pool of this many threads.
 fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| Error::failed("threads", error).remedy("ask for fewer with --threads"))?
         .install(work)
 }
 
-/// The weights as a file of knobs: with bounds some errors away, and the error as the step.
+/// The weights as a file of knobs: the bounds are [`BOUNDS`] errors away, and the step is one
+/// error.
 fn knobs(fitted: &RowsFit, is_int: bool) -> Value {
     let knob = |weight: &RowWeight| {
         let error = weight.error.unwrap_or(weight.weight.abs()).max(f64::MIN_POSITIVE);

@@ -297,10 +297,10 @@ impl FitReport<'_> {
 /// The legend of the columns.
 const REMARK: &str = "
 Difference: the validation loss minus the loss of the chosen penalty, with its standard
-error over the games. Within two errors the validation games do not tell the
+error over the games. Within two errors the validation games cannot tell the
 penalties apart.
 Error: the standard error of the weight over the games, the error of K included, wider if
-few games tell about the weight: 95 % of true weights lie within 1.96 errors. It
+few games inform the weight: 95 % of true weights lie within 1.96 errors. It
 leaves out the penalty's pull on the weight. For a table's cells it holds all else
 fixed, K too.
 Positions: the ones that show the feature.

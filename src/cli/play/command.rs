@@ -22,7 +22,7 @@ moves         list the legal moves
 help          this list
 quit          end the program (so does Ctrl-D)";
 
-/// The commands, for those who mistype one.
+/// The commands, for suggestions after a mistyped one.
 const WORDS: [&str; 15] = [
     "undo", "hint", "go", "eval", "resign", "side", "new", "save", "load", "board", "fen", "moves",
     "help", "quit", "exit",
@@ -36,7 +36,7 @@ pub(super) fn help(start: &AnyPosition) -> String {
         .map_or_else(String::new, |&mv| format!("for example {} ", start.move_text(mv)));
     format!(
         "a move        {example}(`moves` lists them); with a space or a dash too,\n              or only the \
-         square it leads to, where one move does\n{COMMANDS}"
+         target square, if just one move leads there\n{COMMANDS}"
     )
 }
 
@@ -119,7 +119,7 @@ impl PlayCommand {
     }
 }
 
-/// A move without its number, comment or the like.
+/// A move without its number, comment or similar additions.
 fn bare(text: &str) -> String {
     Pasted::new(text).words.join(" ")
 }

@@ -5,7 +5,7 @@ use crate::any::AnyPosition;
 use crate::game::Board;
 use crate::report::Role;
 
-/// The diagram of a position, with moves marked that are given as text.
+/// The diagram of a position, with the squares of these moves (as text) marked.
 pub(super) fn marked_board(position: &AnyPosition, moves: &[String]) -> String {
     let board = position.board();
     let mut lines: Vec<Vec<char>> =
@@ -33,7 +33,7 @@ fn mark(lines: &mut [Vec<char>], board: Board, square: &str, [left, right]: [cha
     if line.len() <= sign + 1 {
         line.resize(sign + 2, ' ');
     }
-    // Of two squares side by side the one that the piece went to has the sign between them.
+    // Adjacent squares share one column: the destination's sign goes there.
     if line[sign - 1] != ']' || left == '[' {
         line[sign - 1] = left;
     }
@@ -42,7 +42,7 @@ fn mark(lines: &mut [Vec<char>], board: Board, square: &str, [left, right]: [cha
     }
 }
 
-/// The square between brackets in the style of what is new.
+/// Paints each square in brackets in the style of the latest move.
 fn painted(line: &str) -> String {
     match line.split_once('[').and_then(|(before, rest)| Some((before, rest.split_once(']')?))) {
         Some((before, (square, behind))) => {

@@ -150,8 +150,8 @@ struct SavedGame {
 }
 
 impl SavedGame {
-    /// The first position and the moves of a file, which must be of this game, and the position's
-    /// counters.
+    /// The first position, the moves and the first position's counters from a saved file, which
+    /// must be of this game.
     fn read(game: GameId, path: &Path) -> Result<(AnyOpening, Option<FenCounters>)> {
         let text = files::read(path, Links::Followed, MOST_SAVED)?;
         let saved: Self = serde_json::from_slice(&text).map_err(|error| {

@@ -238,7 +238,7 @@ impl PlayLoop<'_> {
         Side::BOTH.iter().any(|&side| self.game.is_human(side))
     }
 
-    /// A score for the side that it is of: in pieces or another unit, and as a chance to win.
+    /// A score in pieces or another unit, and as a chance to win, for the side whose score it is.
     fn worth(&self, score: Score) -> String {
         if plies_to_win(score).is_some() {
             return score_text(score);
@@ -267,7 +267,7 @@ impl PlayLoop<'_> {
             file.write_all(text.as_bytes())?;
             file.sync_all()
         });
-        // The person continues, whatever the disk says.
+        // The game continues even if the file cannot be written.
         match saved {
             Ok(()) => self.console.say(format!("saved to {place}")),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

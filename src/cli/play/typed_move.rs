@@ -1,5 +1,5 @@
-//! Moves as people type them: `e2e4`, `e2 e4`, `e2-e4`, `e2xe4`, `e2e4*`, or the square alone that one
-//! move leads to.
+//! Moves as people type them: `e2e4`, `e2 e4`, `e2-e4`, `e2xe4`, `e2e4*`, or only the destination
+//! square if one move leads to it.
 
 use crate::any::{AnyMove, AnyPosition};
 use crate::error::{Error, Result, shorten};
@@ -7,9 +7,9 @@ use crate::error::{Error, Result, shorten};
 /// Reads a legal move as a person may have typed it.
 ///
 /// # Errors
-/// When the text is no move, no legal one, or leaves open which one.
+/// When the text is no move, an illegal one, or ambiguous.
 pub(in crate::cli) fn read_typed(position: &AnyPosition, typed: &str) -> Result<AnyMove> {
-    // What a writer thinks of the move, or that it captures.
+    // Drops annotations such as `!`, and `*` for a capture.
     let typed = match typed.trim_end_matches(['*', '+', '#', '!', '?']) {
         "" => typed,
         bare => bare,
@@ -31,7 +31,7 @@ pub(in crate::cli) fn read_typed(position: &AnyPosition, typed: &str) -> Result<
         (&[mv], _) => Ok(mv),
         ([], [square]) => Err(Error::input(format!("move `{}`", shorten(typed)), "illegal here")
             .remedy(format!("no move leads to {square}; `moves` lists those that are legal"))),
-        // The words of the game's own error fit a move that is written its way.
+        // The move is written the game's way, so the game's own error fits.
         ([], _) => position.parse_move(&squares.concat()),
         (several, _) => {
             let names: Vec<String> = several.iter().map(|&mv| position.move_text(mv)).collect();
@@ -41,8 +41,8 @@ pub(in crate::cli) fn read_typed(position: &AnyPosition, typed: &str) -> Result<
     }
 }
 
-/// The squares of a move, in their order; `None` when anything but squares and the signs between
-/// them is in the text.
+/// The squares of a move, in order; `None` if the text contains anything but squares and signs
+/// between them.
 pub(in crate::cli) fn squares(text: &str) -> Option<Vec<String>> {
     let (mut squares, mut rest) = (Vec::new(), text.trim());
     while let Some(first) = rest.chars().next() {

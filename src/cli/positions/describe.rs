@@ -27,7 +27,7 @@ pub(in crate::cli) struct PositionsDescribeJson {
     positions: u64,
     /// Distinct positions; mirror images are one position.
     distinct: u64,
-    /// Positions that are on record before.
+    /// Positions that repeat an earlier record.
     duplicates: u64,
     /// Bytes of a position with its score and result.
     bytes_per_position: usize,
@@ -46,7 +46,7 @@ struct NumberSummary {
     least: i64,
     mean: f64,
     greatest: i64,
-    /// The mean without signs.
+    /// The mean of the absolute values.
     mean_size: f64,
 }
 
@@ -138,7 +138,7 @@ fn show(found: &PositionsDescribeJson, console: &Console) -> Result<()> {
     let size = found.scores.mean_size;
     facts.add(
         "scores",
-        format!("{}, {size:.0} without signs, in % of a piece", spread(&found.scores)),
+        format!("{}, {size:.0} in absolute value, in % of a piece", spread(&found.scores)),
     );
     facts.add(
         "results",

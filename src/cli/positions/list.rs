@@ -55,7 +55,7 @@ pub(super) fn run(args: &PositionsListArgs, console: &Console) -> Result<Ended> 
     };
     let (mut sources, mut refused) = (Vec::new(), Vec::new());
     for path in &paths {
-        // A folder of runs need not be there.
+        // The default folder of runs may not exist.
         if args.paths.is_empty() && !path.exists() {
             continue;
         }
@@ -91,7 +91,7 @@ fn candidates(path: &Path) -> Result<Vec<PathBuf>> {
     for entry in fs::read_dir(path).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let is_file = path.extension().is_some_and(|extension| extension == "pos");
-        // Most runs have none.
+        // Most runs keep no positions.
         if is_file || (is_run(&path) && path.join(FIRST_POSITIONS).exists()) {
             found.push(path);
         }

@@ -57,7 +57,7 @@ impl PositionPaths {
         Ok(self.paths.iter().map(files).collect::<Result<Vec<_>>>()?.concat())
     }
 
-    /// Opens them; gives their game too.
+    /// Opens the files, and returns their game too.
     fn open(&self, console: &Console) -> Result<(GameId, PositionFiles)> {
         let files = self.files()?;
         let first = files.first().map(|first| origin_of(first)).transpose()?;

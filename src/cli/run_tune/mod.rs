@@ -33,7 +33,7 @@ struct TuneDisplay<'a> {
     /// `None` once it is removed from the screen.
     bar: Option<ProgressLine>,
     validating: bool,
-    /// The yardstick that is being met.
+    /// The yardstick of the match under way.
     yardstick: String,
     rounds: RoundDisplay,
     forfeits: ForfeitLog,
@@ -62,8 +62,8 @@ impl<'a> TuneDisplay<'a> {
         }
     }
 
-    /// The tune is over: the validation has a bar of its own, without an end, since the test
-    /// decides how long it takes.
+    /// The tune is over: the validation gets its own bar, without a total, since the test decides
+    /// how long it takes.
     fn begin_validation(&mut self) {
         self.validating = true;
         self.finish();
@@ -71,7 +71,7 @@ impl<'a> TuneDisplay<'a> {
         self.bar = Some(ProgressLine::new(self.console, None, "games"));
     }
 
-    /// Each match against a yardstick has a bar of its own.
+    /// Gives each match against a yardstick its own bar.
     fn meet_yardstick(&mut self, title: &str, counts: &PairCounts) {
         if self.yardstick != title {
             self.finish();
@@ -129,7 +129,7 @@ impl Observer for TuneDisplay<'_> {
     }
 }
 
-/// A batch as programs see it.
+/// A batch as the event for programs.
 fn batch_report(progress: &Progress, test: &Sprt) -> BatchReport {
     let (stage, games, summary) = match &progress.yardstick {
         Some((_, counts)) => (Stage::Yardstick, counts.games(), Summary::of(counts, None)),
@@ -159,7 +159,7 @@ pub struct TuneRun<'a> {
     pub run: RunDir,
     /// All that decides it.
     pub tune: &'a TuneWork,
-    /// How external engines are treated that it began with.
+    /// How to treat the external engines that the run began with.
     pub engines: ResumedEngineArgs,
     /// When the command began.
     pub begun: Instant,
@@ -167,7 +167,7 @@ pub struct TuneRun<'a> {
     pub console: &'a Console,
     /// The result that is on record, if any.
     pub result: Option<TuneResult>,
-    /// The engines and the pace, as far as the work before the matches has made them.
+    /// The engines and the pace, if the work before the matches has prepared them.
     pub(super) prepared: Prepared,
 }
 
@@ -190,8 +190,8 @@ impl<'a> TuneRun<'a> {
         drive(self, threads, interrupt, console)
     }
 
-    /// What the run has come to, with its page. That only shows what is saved already: without it
-    /// the run is still complete.
+    /// The result of the run, and its page. The page only shows saved results: the run is complete
+    /// without it.
     fn report(&self) -> Result<(RunView, Option<PathBuf>)> {
         let path = self.run.path();
         let view = report::recorded(path)?;
@@ -212,7 +212,7 @@ impl Driven for TuneRun<'_> {
         let Self { run, engines, console, prepared, .. } = self;
         let TuneWork { config, start, .. } = self.tune;
         let name = run.manifest().run.clone();
-        // Then all pairs of the engines are on record, so they need not be installed here.
+        // Then all games of the engines are on record, so the engines need not be installed here.
         let is_validated = run.record().batches(Stage::Validate).next().is_some();
         let mut opponents = Vec::new();
         if run.result().is_none() && (!is_validated || config.engine().is_some()) {
@@ -316,7 +316,7 @@ fn plan_text(run: &Path, tune: &TuneWork, threads: &Threads) -> String {
     )
 }
 
-/// The name of what the tune starts from.
+/// The name of the player or engine that the tune starts from.
 fn subject(tune: &TuneWork) -> String {
     match tune.config.target() {
         Target::Weights => tune.start.name.clone(),

@@ -33,7 +33,7 @@ pub(super) struct RoundDisplay {
 
 impl RoundDisplay {
     pub(super) fn new(console: &Console, config: &TuneSettings, whole: WholeWork) -> Self {
-        // A fit before the matches of a tune has the limits of its quick pairs.
+        // A fit before the matches of a tune plays at the limits of the quick pairs.
         let quick = config.matches().and_then(|plan| plan.quick_limits(&config.limits));
         let limits = quick.unwrap_or(config.limits);
         Self { console: *console, bar: None, config: config.fitting().cloned(), limits, whole }
@@ -96,7 +96,7 @@ impl RoundDisplay {
             .1
     }
 
-    /// As [`bar`](Self::bar), of games, which count for the whole run.
+    /// As [`bar`](Self::bar), for games, which count for the whole run.
     fn games_bar(&mut self, phase: RoundPhase, total: Option<u64>, done: u64) -> &mut ProgressLine {
         if self.bar.as_ref().is_none_or(|(known, _)| *known != phase) {
             self.whole.next_part();
@@ -173,7 +173,7 @@ impl RoundDisplay {
     }
 }
 
-/// The rounds that are about to be played, for the plan.
+/// The rounds of the tune in words, for the plan.
 pub(super) fn plan_text(settings: &TuneSettings, schedule: &Schedule) -> String {
     let what = match &settings.plan {
         Plan::Fitting(plan) if !plan.fit.only.is_empty() => {

@@ -5,7 +5,7 @@ use crate::runs::{RunState, RunView};
 use serde::Serialize;
 use std::time::Duration;
 
-/// The least width of a run's name, and of what its Elo is against.
+/// The least width of a run's name, and of its Elo's opponent, in columns.
 const LEAST_NAME: usize = 18;
 const LEAST_AGAINST: usize = 9;
 
@@ -101,7 +101,7 @@ fn elo_text(line: &RunView) -> String {
     }
 }
 
-/// Whether a state is good or bad, where it is either.
+/// The style of a state, if it is under way, good or bad.
 fn role(state: RunState) -> Option<Role> {
     match state {
         RunState::Running => Some(Role::Heading),

@@ -81,7 +81,7 @@ pub(super) fn prune(args: &PruneArgs, console: &Console) -> Result<Ended> {
 }
 
 impl PruneArgs {
-    /// Whether a run fits what is asked for, but for its place among the others.
+    /// Whether a run matches every filter but `--keep`, which depends on the other runs.
     fn takes(&self, line: &RunView) -> bool {
         let is_old =
             |age: Duration| line.seconds_since.is_some_and(|since| since > age.as_secs_f64());
@@ -95,7 +95,7 @@ impl PruneArgs {
     }
 }
 
-/// Removes what it lists, once that is agreed to.
+/// Lists what it will remove, and removes it once the user agrees.
 fn remove(lines: &[RunView], removed: Removed, yes: bool, console: &Console) -> Result<Ended> {
     let mut planned = Vec::new();
     for line in lines {

@@ -25,8 +25,8 @@ const LEAST_TIME: Duration = Duration::from_secs(8);
 
 /// Tunes a weight set by self-play, and proves the result
 ///
-/// The proof is a match on fresh openings; a result that fails it is discarded. Without arguments it
-/// tunes the hand-made set of the first game, within a few minutes. The run directory keeps
+/// The proof is a match on fresh openings; a result that fails it is discarded. Without arguments
+/// it tunes the hand-made set of the first game, within a few minutes. The run directory keeps
 /// everything: after any interruption `spar resume DIR` continues exactly where the tune was.
 #[derive(Args, Debug)]
 pub(super) struct CommonArgs {
@@ -52,8 +52,8 @@ pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) search: SearchArg,
     /// The optimizer: `spsa` learns from matches, `logistic` fits weights to positions of self-play
-    /// games, in rounds, and `joined` fits once and continues with `spsa` [default: joined; spsa for
-    /// an --engine, where `joined` fits its options]
+    /// games, in rounds, and `joined` fits once and continues with `spsa` [default: joined; spsa
+    /// for an --engine, where `joined` fits its options]
     #[arg(
         long,
         value_enum,
@@ -164,7 +164,7 @@ impl Args for TuneArgs {
                 command = command.arg(option.clone().help(help));
             }
         }
-        // Its arguments alone: its description would stand in place of the command's.
+        // Only the arguments: the fit's description would replace the command's.
         let of_fit = OptionFitArgs::augment_args(Command::new(""));
         command.args(of_fit.get_arguments())
     }

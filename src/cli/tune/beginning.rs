@@ -30,11 +30,11 @@ const MOST_SECONDS: f64 = 3e9;
 /// Inputs of the work before the matches of a run.
 #[derive(Clone, Copy)]
 pub(in crate::cli) struct BeginningWork<'a> {
-    /// How engines are treated that the run began with.
+    /// How to treat the engines that the run began with.
     pub(in crate::cli) engines: ResumedEngineArgs,
     /// The threads that play.
     pub(in crate::cli) threads: &'a Threads,
-    /// The user's wish to end.
+    /// Whether the user has asked to stop.
     pub(in crate::cli) interrupt: &'a Interrupt,
     /// When the command began.
     pub(in crate::cli) begun: Instant,
@@ -62,12 +62,12 @@ fn left(pending: &Beginning) -> Option<Beginning> {
 }
 
 impl BeginningWork<'_> {
-    /// Does what the plan of a run still wants before its matches. `None` after an interruption, which
-    /// the user has been told about.
+    /// Finishes the work that the run's plan has before the matches. `None` after an interruption,
+    /// which the user has been told about.
     ///
     /// # Errors
-    /// When an engine does not start or is not fit for it, the fit sees no knob, or a file cannot be
-    /// written.
+    /// When an engine does not start or cannot be fitted, no knob is visible to the fit, or a file
+    /// cannot be written.
     pub(in crate::cli) fn finish(
         &self,
         run: &mut RunDir,
@@ -135,8 +135,8 @@ impl BeginningWork<'_> {
         run.replan(Work::Tune(tune.clone()))
     }
 
-    /// Probes the knobs of the engine. The plan keeps what it found, so that a resume does not repeat
-    /// it.
+    /// Probes the knobs of the engine. The plan keeps the result, so that a resume does not repeat
+    /// the probe.
     fn probe(
         &self,
         probing: Probing,
@@ -203,7 +203,7 @@ impl BeginningWork<'_> {
         watched(started, &config, &mut book, work, Some(file), self.console)
     }
 
-    /// Says after an error that the games of the fit are safe.
+    /// Notes after an error that the games of the fit are safe.
     fn tell_kept(&self, file: &HarvestFile, run: &RunDir) {
         if file.count() > 0 && !self.interrupt.came() {
             self.console.aside(format!(
@@ -213,8 +213,8 @@ impl BeginningWork<'_> {
         }
     }
 
-    /// Plans the games by a trial of speed, for a time of which `worked` is gone already, or for a
-    /// precision.
+    /// Plans the number of games by a trial of speed: for a time, of which `worked` is already
+    /// spent, or for a precision.
     fn plan_games(
         &self,
         pending: &Beginning,
@@ -272,7 +272,7 @@ impl BeginningWork<'_> {
         Ok(Some(games))
     }
 
-    /// Says how a run continues that was interrupted before its matches.
+    /// Says how to continue a run that was interrupted before its matches.
     fn show_stopped(&self, run: &RunDir) -> Result<()> {
         let (path, console) = (run.path(), self.console);
         let resume = resume_command(path);

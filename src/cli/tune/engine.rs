@@ -95,7 +95,7 @@ impl EngineTuneArgs {
     /// Checks that an engine is named where its knobs or options are given.
     ///
     /// # Errors
-    /// When none is.
+    /// When options are given that need an engine, and none is named.
     pub(super) fn check(&self) -> Result<()> {
         if self.probe.is_some() && !self.is_tuned() {
             return Err(Error::input("--probe", "no engine is named")
@@ -109,7 +109,7 @@ impl EngineKnobArgs {
     /// Checks that an engine is named where any of them is given.
     ///
     /// # Errors
-    /// When none is.
+    /// When options are given that need an engine, and none is named.
     pub(in crate::cli) fn check_named(&self, engine: Option<&str>) -> Result<()> {
         let is_given =
             self.knobs.is_some() || self.knobs_command.is_some() || !self.option.is_empty();
@@ -120,7 +120,7 @@ impl EngineKnobArgs {
         }
     }
 
-    /// Starts the engine to see that it plays, and gives it as the manifest has it, with the
+    /// Starts the engine to check that it plays, and returns it in the manifest's form, with the
     /// descriptions of its knobs.
     ///
     /// # Errors
@@ -137,12 +137,11 @@ impl EngineKnobArgs {
         Ok((engine, started, lines?))
     }
 
-    /// As [`find`](Self::find); that the engine has no knobs, or none that can be read, is an error of
-    /// its own.
+    /// As [`find`](Self::find), but a lack of readable knobs is an error of the descriptions alone.
     ///
     /// # Errors
-    /// When the file of knobs cannot be read, or the engine does not start, does not play the game or
-    /// does not offer an option.
+    /// When the file of knobs cannot be read, or the engine does not start, does not play the game
+    /// or does not offer an option.
     pub(in crate::cli) fn examine(
         &self,
         command: &str,
@@ -194,7 +193,7 @@ impl EngineKnobArgs {
         self.knobs.as_ref().map(read).transpose()
     }
 
-    /// Starts an engine to see that it plays, and gives it as the manifest has it.
+    /// Starts an engine to check that it plays, and returns it in the manifest's form.
     ///
     /// # Errors
     /// When it does not start, does not play the game, or does not offer an option.

@@ -30,10 +30,11 @@ use std::path::{Path, PathBuf};
 /// The arguments of a tune that continues an earlier one.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct FromArgs {
-    /// Begin with the answer of an earlier tune of an engine, finished or not: `last`, a run's name or
-    /// its directory. A bound that the answer touched moves by the knob's range, as far as the engine
-    /// allows. All other options default to that run's; the seed to the next one. RUN:candidate takes
-    /// an answer that its validation did not accept, RUN:start the values that it started from
+    /// Begin with the answer of an earlier tune of an engine, finished or not: `last`, a run's name
+    /// or its directory. A bound that the answer touched moves by the knob's range, as far as the
+    /// engine allows. All other options default to that run's; the seed to the next one.
+    /// RUN:candidate takes an answer that its validation did not accept, RUN:start the values that
+    /// it started from
     #[arg(long, value_name = "RUN", conflicts_with_all = ["target", "all", "start", "game", "board", "referee", "rules"], help_heading = "What is tuned")]
     from: Option<String>,
     /// Start the engines that the manifest of the run of --from names, even if another user or
@@ -51,8 +52,8 @@ impl FromArgs {
     /// The earlier tune, if one is named.
     ///
     /// # Errors
-    /// When there is no such run, it tunes no engine, its files cannot be read, or the user does not
-    /// trust its engines.
+    /// When there is no such run, it tunes no engine, its files cannot be read, or the user does
+    /// not trust its engines.
     pub(super) fn find(&self, console: &Console) -> Result<Option<EarlierTune>> {
         let found = |named: &String| EarlierTune::find(named, TrustArg::new(self.trust), console);
         self.from.as_ref().map(found).transpose()
@@ -120,7 +121,7 @@ impl EarlierTune {
         Ok(JudgedGame { game, board, referee: old.referee.clone() })
     }
 
-    /// The pairs of the match at longer limits, where they do not follow from the games.
+    /// The pairs of the match at longer limits; `None` if they follow from the number of games.
     pub(super) fn yardstick_pairs(&self, args: &TuneArgs) -> Option<u64> {
         let TuneSettings { limits, games, yardsticks, .. } = &self.tune.config;
         let usual = Yardsticks::at_longer_limits(*limits, *games, None).pairs;
@@ -172,7 +173,7 @@ impl EarlierTune {
         Ok(settings)
     }
 
-    /// The plan of the new tune. A knob that it leaves out keeps the value that it has come to.
+    /// The plan of the new tune. A knob left out keeps the value that the earlier tune reached.
     fn plan(
         &self,
         args: &TuneArgs,
@@ -225,8 +226,8 @@ impl EarlierTune {
         Ok(continued)
     }
 
-    /// The engine as it is started: its files may have changed since, as when its author widens the
-    /// bounds of its options.
+    /// The engine to start, without its recorded identity: its files may have changed since, for
+    /// example because its author widened the bounds of its options.
     fn engine(&self, args: &TuneArgs, of_matches: &MatchPlanArgs) -> Result<ExternalEngine> {
         let Some(old) = self.tune.config.engine() else {
             return Err(Error::failed(self.path.display(), "does not tune an external engine"));
@@ -319,8 +320,8 @@ const OPPONENTS: &[&str] = &[
     "opponent_movetime",
 ];
 
-/// Whether a new tune takes the answer of a run, and the values that it takes in words. What is
-/// unproven is said.
+/// Whether a new tune takes the answer of a run, and in words which values it takes. Notes on
+/// stderr if these are unproven.
 fn taken(
     summary: &RunSummary,
     wanted: WantedSet,

@@ -26,7 +26,7 @@ pub(super) struct MatchPlanArgs {
     algorithm: Algorithm,
     #[command(flatten)]
     pub(super) selection: Selection,
-    /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be repeated
+    /// Keep a condition between two values, as "high_danger >= danger" or "a = b"; may be repeated
     #[arg(long, value_name = "CONDITION", help_heading = "What is tuned")]
     pub(super) constrain: Vec<Constraint>,
     /// Play some of the pairs at this share of --nodes or --movetime, so that the answer suits more
@@ -129,8 +129,8 @@ impl MatchPlanArgs {
         })
     }
 
-    /// Plans the fit before the matches, where a tune of this many games has one, with these
-    /// openings, and the given optimizer for what it then begins with.
+    /// Gives the plan this optimizer and, if a tune of this many games with these openings has one,
+    /// the fit before the matches, after which the optimizer expects a sharper surface.
     pub(super) fn plan_beginning(
         &self,
         plan: &mut MatchPlan,
@@ -145,8 +145,7 @@ impl MatchPlanArgs {
         plan.begin_with(self.fit_first(games, game, book));
     }
 
-    /// The set that the tune starts from, in which the weights that are tuned by phase have an early
-    /// and a late value.
+    /// The start set, with an early and a late value for each weight tuned by phase.
     ///
     /// # Errors
     /// When a name is unknown, or the set or its game can have no weights by phase.

@@ -41,9 +41,9 @@ use speed::SpeedTrial;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// The name of the player that stands for an external engine, where the game has none of ours.
+/// The name of the player that stands for an external engine in games that our engine cannot play.
 const ENGINE: &str = "engine";
-/// The game of a tune of an external engine.
+/// The default game for an external engine.
 pub(super) const CHESS: &str = "chess";
 
 /// Runs the command.
@@ -67,7 +67,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         Target::Search => DefaultWeights::Strongest(board),
     };
     let mut start = match is_of_engine && !game.has_engine() {
-        // It only stands for the engine.
+        // The player only stands in for the engine.
         true => Player { name: ENGINE.into(), ..blank(game) },
         false => LoadedPlayer::find(game, common.start.as_deref(), default, console)?.player,
     };
@@ -118,7 +118,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
         Err(error) if beginning::has_kept(&run) => return Err(error),
         Err(error) => {
             drop(run);
-            // It has not played.
+            // The run has played nothing yet.
             let _ = Removal::plan(&path, Removed::Run).and_then(|run| run.carry_out());
             return Err(error);
         }
@@ -170,13 +170,13 @@ fn plan_by_time(
     Ok(Prepared { opened: Some(engines), pace })
 }
 
-/// The number of games that a time was found to suffice for, in words.
+/// The number of games planned for a time, in words.
 fn planned_text(time: Duration, games: u64) -> String {
     let (time, games) = (humantime::format_duration(time), units::counted(games, "game"));
     format!("{time} is planned as about {games}")
 }
 
-/// The settings with what depends on the number of games, checked.
+/// Completes the settings that depend on the number of games, and checks them all.
 fn finished(mut settings: TuneSettings, yardstick_pairs: Option<u64>) -> Result<TuneSettings> {
     let (game, board) = (settings.game_id()?, settings.board.parse()?);
     let (limits, games) = (settings.limits, settings.games);
@@ -197,7 +197,7 @@ fn plan_for(settings: &mut TuneSettings, games: u64, game: GameId, of_method: &M
     }
 }
 
-/// Notes what the arguments ask for and the plan does not have.
+/// Notes weaknesses of the plan, and options that have no effect on it.
 fn note_plan(args: &TuneArgs, tune: &TuneWork, console: &Console) {
     let settings = &tune.config;
     let (Some(plan), MethodArgs::Matches(args, _)) = (settings.matches(), &args.of_method) else {
@@ -232,7 +232,7 @@ fn continued_settings(
     Ok(TuneSettings { plan, ..settings })
 }
 
-/// The pairs of the matches after the validation, where they do not follow from the games.
+/// The pairs of the matches after the validation; `None` if they follow from the number of games.
 fn yardstick_pairs(earlier: Option<&EarlierTune>, args: &TuneArgs) -> Option<u64> {
     earlier.map_or(args.common.yardstick_pairs, |earlier| earlier.yardstick_pairs(args))
 }
@@ -252,7 +252,7 @@ fn judged_game(args: &TuneArgs, console: &Console) -> Result<JudgedGame> {
     common.game.find(players.as_slice(), usual, args.of_method.engines(), console)
 }
 
-/// The plan of a tune of a network, with the older positions and what it begins with.
+/// The plan of a tune of a network, with the older positions and the start of its trainings.
 fn training(
     plan: &TrainingPlan,
     game: GameId,
@@ -321,7 +321,7 @@ fn with_beginning(mut plan: Plan, args: &TuneArgs, earlier: Option<&EarlierTune>
     if let Plan::Matches(plan) = &mut plan
         && plan.engine.is_some()
     {
-        // A file of defaults does not change what an earlier tune had.
+        // A file of defaults does not override the earlier tune's settings.
         let counts = |option| earlier.is_none() || args.has(option);
         let time = args.common.time.filter(|_| counts("time"));
         let beginning = Beginning {

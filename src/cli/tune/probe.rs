@@ -6,14 +6,14 @@ use crate::report::TextTable;
 use crate::tune::engine_check::{KnobProbe, KnobVerdict};
 use crate::tune::{Knob, MatchPlan, Probing};
 
-/// The knobs of a verdict.
+/// The names of the knobs with this verdict.
 pub(in crate::cli) fn names(knobs: &[KnobProbe], verdict: KnobVerdict) -> Vec<&str> {
     let of_verdict = knobs.iter().filter(|knob| knob.verdict == verdict);
     of_verdict.map(|knob| knob.name.as_str()).collect()
 }
 
-/// The probe of knobs in words: a table, advice on knobs with which an engine that does not restart
-/// for each value plays by chance, and the knobs that were not probed.
+/// The probe of knobs in words: a table, advice on knobs that make the engine play at random unless
+/// it restarts for each value, and the knobs that were not probed.
 pub(in crate::cli) fn probe_text(
     knobs: &[KnobProbe],
     not_probed: &[String],
@@ -51,8 +51,8 @@ pub(in crate::cli) fn probe_text(
     let random = names(knobs, KnobVerdict::Random);
     if !random.is_empty() && !restarts {
         parts.push(format!(
-            "with {} the engine does not repeat itself: it plays by chance, or `ucinewgame` keeps something of other \
-             values; --restart tells, and is the remedy for the latter",
+            "with {} the engine does not repeat itself: it plays at random, or `ucinewgame` keeps something from other \
+             values; try --restart, which rules out the second",
             random.join(", ")
         ));
     }
@@ -97,7 +97,7 @@ pub(super) fn apply(plan: &mut MatchPlan, probing: Probing, console: &Console) -
         for knob in &mut plan.knobs {
             let probed = probe.knobs.iter().find(|probed| probed.name == knob.name);
             if let Some(factor) = probed.and_then(|probed| probed.step_factor) {
-                // The two sides of a pair may be as far apart as the bounds.
+                // The two sides of a pair differ by at most the range between the bounds.
                 let widest = (knob.max - knob.min) / (2.0 * c);
                 knob.range = (knob.range * factor).min(widest.max(knob.range));
             }

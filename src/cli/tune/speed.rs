@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// The stream below the run's seed for the openings of a trial.
 const TRIAL_BOOK: u64 = 0xb00e;
-/// The share of the time that a trial may take, and its bounds.
+/// The time divided by this is the length of a trial, and the bounds of that length.
 const TRIAL_SHARE: u32 = 50;
 const TRIAL: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(30));
 /// The share of the time that goes to the games of a tune by fitting; fits and matches take the
@@ -24,11 +24,11 @@ const GENERATING: f64 = 0.5;
 /// The time and the pairs of a trial for a precision.
 const PRECISION_TRIAL: (Duration, u64) = (Duration::from_secs(30), 40);
 
-/// The share of the time that the validation may take at most, and its fewest pairs then.
+/// The largest share of the time for the validation, and its fewest pairs then.
 const VALIDATION_SHARE: f64 = 0.25;
 const LEAST_PAIRS: u64 = 16;
 
-/// The share of a trial that each of the yardsticks takes.
+/// The length of a trial divided by this is the length of each yardstick's own trial.
 const OF_YARDSTICK: u32 = 4;
 
 /// The second player of a trial.
@@ -45,13 +45,13 @@ pub(super) struct TimedPlan {
     pub(super) games: u64,
     /// The most pairs of its validation.
     pub(super) validation_pairs: u64,
-    /// Measures on while it is played.
+    /// Keeps measuring the speed during the tune.
     pub(super) pace: TunePace,
 }
 
 impl TimedPlan {
-    /// Gives settings the validation that fits, and the pace of a tune whose reference matches follow
-    /// the time left unless `yardstick_pairs` says otherwise.
+    /// Applies the plan to settings: the validation that fits into the time, and the pace of a tune
+    /// whose reference matches follow the time left unless `yardstick_pairs` says otherwise.
     pub(super) fn apply(
         self,
         settings: &mut TuneSettings,
@@ -88,8 +88,8 @@ pub(super) struct SpeedTrial<'a> {
 }
 
 impl SpeedTrial<'_> {
-    /// The plan of a tune that ends within a time since the command began, where `of_fit` are the
-    /// games of the fit in a tune of this many; `None` when an interruption comes before any game is
+    /// The plan of a tune that ends within `time` after the command began; `of_fit` maps the games
+    /// of a tune to the games of its fit. `None` if the user interrupts it before any game is
     /// played.
     ///
     /// # Errors
@@ -105,8 +105,7 @@ impl SpeedTrial<'_> {
             return Ok(None);
         };
         let own = own.rate;
-        // Some of the pairs may have smaller limits, and with them the games of a fit before the
-        // matches.
+        // Some pairs, and the games of a fit before the matches, may have smaller limits.
         let limits = settings.matches().and_then(|plan| plan.quick_limits(&settings.limits));
         let quick = match limits {
             Some(limits) => {
@@ -148,8 +147,8 @@ impl SpeedTrial<'_> {
         Ok(Some(TimedPlan { games, validation_pairs, pace }))
     }
 
-    /// Seconds of one game in each of the reference matches, where a game of the start against itself
-    /// takes `at_limits`: networks are many times slower than a few weights.
+    /// Seconds of one game in each reference match, if a game of the start against itself takes
+    /// `at_limits`: networks are many times slower than a few weights.
     fn of_yardsticks(&self, at_limits: f64, trial: Duration) -> Result<f64> {
         let (settings, game) = (self.settings, self.settings.game_id()?);
         let (limits, board) = (settings.limits, settings.board.parse()?);

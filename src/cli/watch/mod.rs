@@ -16,17 +16,18 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How often the journal is asked whether it has grown.
+/// Time between two checks of the journal for new lines.
 const REFRESH: Duration = Duration::from_secs(1);
-/// How long a key is waited for at a time, which is how soon a signal is seen.
+/// How long each wait for a key lasts, which bounds the delay before a signal is seen.
 const WAIT: Duration = Duration::from_millis(100);
 /// Points of each curve: more than a wide screen has columns.
 const POINTS: usize = 400;
 
 /// Shows a run live in the terminal
 ///
-/// It shows Elo, test, weights, speed and games. q closes the view, not the run. It only reads the run's files, once a second, so the run does not notice. Where there is no
-/// terminal, `spar runs show` prints the same once.
+/// It shows Elo, test, weights, speed and games. q closes the view, not the run. It only reads the
+/// run's files, once a second, so the run does not notice. Where there is no terminal, `spar runs
+/// show` prints the same once.
 #[derive(Args, Debug)]
 pub struct WatchArgs {
     /// The run: `last`, its name or a part of it, or its directory
@@ -45,7 +46,7 @@ pub fn run(args: &WatchArgs, console: &Console) -> Result<Ended> {
     }
     let mut watched = Watched::open(&find_run(&args.run)?)?;
     let interrupt = Interrupt::new("");
-    // It also puts the terminal back should the program panic.
+    // It also restores the terminal if the program panics.
     let begun = ratatui::try_init().inspect_err(|_| ratatui::restore());
     let mut terminal = begun.map_err(failed)?;
     let shown = show(&mut watched, &mut terminal, &interrupt);
@@ -57,12 +58,12 @@ fn failed(error: io::Error) -> Error {
     Error::io(Path::new("terminal"), "draw", error)
 }
 
-/// The run, and what was last read of it.
+/// The run, and the last state read from it.
 struct Watched {
     live: LiveRun,
     view: RunView,
     games: Vec<GameRecord>,
-    /// Why nothing more could be read of it.
+    /// The error of the last attempt to read it, if that failed.
     problem: Option<String>,
 }
 
@@ -90,7 +91,7 @@ impl Watched {
         self.problem = refreshed.err().map(|error| error.to_string());
     }
 
-    /// Games that cannot be read now are shown another time.
+    /// Reads the latest games. If they cannot be read now, the next refresh tries again.
     fn read_games(&mut self) {
         if let Ok(games) = self.live.latest_games() {
             self.games = games;

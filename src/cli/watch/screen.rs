@@ -58,7 +58,7 @@ impl<'a> Screen<'a> {
         Self { run, games, problem, is_coloured }
     }
 
-    /// Draws it, on whatever room there is.
+    /// Draws the screen into the room that the terminal has.
     pub fn draw(&self, frame: &mut Frame) {
         let area = frame.area();
         let header = self.header();
@@ -314,7 +314,7 @@ impl Curve {
         self.high.push((at, high));
     }
 
-    /// The range of Elo that is drawn: the curve and zero, and as much of the band as has room.
+    /// The range of Elo on the chart: the curve and zero, and as much of the band as fits.
     fn range(&self) -> (f64, f64) {
         let fold = |points: &[(f64, f64)], pick: fn(f64, f64) -> f64| {
             points.iter().map(|point| point.1).fold(0.0, pick)
@@ -326,7 +326,7 @@ impl Curve {
     }
 }
 
-/// The places of the chart and of a table that would take `rows` lines.
+/// Splits the area into a place for the chart and one for a table of `rows` lines.
 fn split(area: Rect, curve: &Curve, rows: u16) -> (Rect, Rect) {
     let chart = if curve.elo.is_empty() { EMPTY_CHART } else { LEAST_CHART };
     let [chart, table] = if area.width >= WIDE {

@@ -1,4 +1,4 @@
-//! Who plays a run that workers on other machines play, in a line.
+//! The workers on other machines that play a run, in one line.
 
 use crate::report::units::{self, count};
 use crate::run::RunWorkers;

@@ -52,9 +52,10 @@ pub(super) struct TableChange {
     differing: usize,
     /// The root mean square of the old and of the new cells, each over its set's scale.
     rms: [f64; 2],
-    /// That of the differences.
+    /// The root mean square of the differences.
     rms_difference: f64,
-    /// How the cells of both go together, from -1 to 1; null where all cells of one are the same.
+    /// The correlation of the old and the new cells, from -1 to 1; null if all cells of one set are
+    /// equal.
     correlation: Option<f64>,
 }
 

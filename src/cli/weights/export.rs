@@ -90,7 +90,8 @@ impl Form {
     }
 }
 
-/// Source code with the words of this program. The features of a game from outside stand in its code.
+/// Source code with this program's name. It refers to the program's code in place of FEATURES.md,
+/// which describes no games from outside.
 fn of_program(source: String) -> Vec<u8> {
     if shell::is_own_program() {
         return source.into_bytes();

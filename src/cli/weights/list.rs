@@ -47,8 +47,8 @@ struct ListEntry {
     features: usize,
     /// The window and the hidden units of its network; null where there is none.
     network: Option<ListedNetwork>,
-    /// The Elo above `baseline` that was measured when the set was tuned: not to be compared with
-    /// that above another one.
+    /// The Elo over `baseline`, measured when the set was tuned: not comparable with an Elo over
+    /// another baseline.
     elo: Option<f64>,
     elo_error: Option<f64>,
     /// The opponent of the Elo measurement.
@@ -108,8 +108,8 @@ pub(super) fn run(args: &WeightsListArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// Adds the weight files of a folder, sorted by name: to `refused` those that `weights check`
-/// refuses. Other files of JSON are passed over.
+/// Adds the weight files of a folder, sorted by name; those that `weights check` refuses go to
+/// `refused`. Other JSON files are skipped.
 fn add_folder(
     folder: &Path,
     sets: &mut Vec<ListEntry>,
@@ -143,8 +143,8 @@ fn name_of(path: &Path) -> String {
     RunSet::of_file(path).map_or_else(|| path.display().to_string(), |set| set.name())
 }
 
-/// Whether a file is not meant to be a weight set: neither in the compact form, nor JSON with an
-/// object of weights or of search constants in it.
+/// Whether a file is clearly no weight set: neither in the compact form, nor JSON with an object of
+/// weights or of search constants in it.
 fn is_no_set(path: &Path) -> bool {
     let Ok(bytes) = files::read(path, Links::Followed, MAX_FILE as u64) else { return false };
     if path.extension().is_some_and(|extension| extension == "bin") {

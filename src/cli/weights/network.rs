@@ -27,7 +27,7 @@ pub(super) struct NetworkSummary {
     hidden_biases: Option<[i32; 2]>,
     output_weights: Option<[i32; 2]>,
     output_bias: i32,
-    /// Between these lie all values, before the division by the scale.
+    /// The bounds of all possible values, before the division by the scale.
     values: [i64; 2],
 }
 
@@ -66,7 +66,7 @@ impl NetworkSummary {
         format!("{} units over {} windows", self.units, self.window)
     }
 
-    /// Adds what it is to the facts of a set.
+    /// Adds the network's numbers to the facts of a set.
     pub(super) fn add_to(&self, facts: &mut Facts) {
         let [inputs, parameters] =
             [self.inputs, self.parameters].map(|number| units::count(number as u64));
@@ -124,7 +124,7 @@ pub(super) struct NetworkChange {
 }
 
 impl NetworkChange {
-    /// From one set to the other, unless they have the same network.
+    /// The change from one set to the other; `None` if both have the same network.
     pub(super) fn of(old: &WeightSet, new: &WeightSet) -> Option<Self> {
         if old.network == new.network {
             return None;

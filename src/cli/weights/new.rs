@@ -75,13 +75,13 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// The name of a set, of which the ending of its file is no part.
-#[allow(clippy::unnecessary_wraps)] // As clap takes parsers.
+/// The name of a set, without the ending of its file.
+#[allow(clippy::unnecessary_wraps)] // clap expects a `Result`.
 fn name_of_set(text: &str) -> std::result::Result<String, String> {
     Ok(text.strip_suffix(".json").unwrap_or(text).to_owned())
 }
 
-/// Tunes leave weights out that are 0, which somebody with a new set hardly expects.
+/// Notes how many weights a tune would leave out: zero weights, as a new set has them.
 fn say_which_are_tuned(set: &WeightSet, console: &Console) -> Result<()> {
     let single = set.weights.iter().filter_map(|(_, weight)| match weight {
         Weight::One(value) => Some(*value),
@@ -131,7 +131,7 @@ fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
     Ok(player.to_set())
 }
 
-/// The names to set in place of one that a set does not have.
+/// The remedy for a weight that the set does not have: the names to set instead.
 fn remedy(game: GameId, set: &WeightSet, name: &str) -> Option<String> {
     if set.weights.get(name).is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! The jobs of an engine: searches, counts and benchmarks, and what it says of a position.
+//! The jobs of an engine: searches, counts and benchmarks; and its explanations of a position.
 
 use super::{BOOK_SEED, BOOK_VARIETY, EngineState, JobKind};
 use crate::any::{AnyMove, lines_among};
@@ -77,17 +77,17 @@ impl EngineState {
         }
     }
 
-    /// Reads the endgame database, if one is set; otherwise as
-    /// [`read_book`](Self::read_book).
+    /// Reads the endgame database, if one is set. One that cannot be used is ignored, with a
+    /// remark.
     pub(super) fn read_endgames(&mut self, settings: &Settings) {
         let (path, place) = (settings.endgame_file.as_deref(), (self.game, self.position.board()));
         if let Err(error) = self.endgames.read(path, place, endgames::load_for) {
-            self.output.remark(format!("EndgameFile: {error}; the search does without"));
+            self.output.remark(format!("EndgameFile: {error}; the search plays without it"));
         }
     }
 
-    /// The move of the opening book for the position, where it is to be asked: not for analysis or
-    /// pondering, nor for some moves only.
+    /// The opening book's move for the position. There is none in analysis, while pondering, or if
+    /// `searchmoves` restricts the moves.
     fn book_move(&mut self, go: &Go, settings: &Settings) -> Option<AnyMove> {
         let is_asked = settings.own_book
             && self.plies < settings.book_depth as usize
@@ -101,8 +101,8 @@ impl EngineState {
         Some(mv)
     }
 
-    /// The lines that a search reports. Texts that are no moves are left out, with a remark, since
-    /// the search must be answered all the same.
+    /// The lines that a search reports. Texts that are no moves are left out with a remark, since
+    /// `go` must be answered in any case.
     fn lines(&self, go: &Go, settings: &Settings) -> Lines {
         let parse = |text: &String| {
             let read = self.position.parse_move(text);

@@ -1,5 +1,5 @@
-//! The rules of a game once more, on an array of squares: slow and plain, and without anything from
-//! the program's own.
+//! A second implementation of a game's rules, on an array of squares: slow, plain, and independent
+//! of the program's own.
 
 use sparring::game::{Outcome, Position};
 use std::fmt::Debug;

@@ -15,7 +15,7 @@ pub use sparring::game::openings::below;
 use sparring::game::{Board, MoveList, Position, Side};
 use sparring::weights::{FORMAT, WeightSet};
 
-/// The longest random game that is played, for games that need not end by themselves.
+/// The longest random game, for games that need not end on their own.
 const LONGEST: usize = 300;
 
 /// A game's additions to its rules so that the suites can check it.
@@ -85,8 +85,8 @@ pub trait TestedGame: Conforming {
     fn crowded() -> Vec<Self>;
 }
 
-/// The boards of a game, again and again up to this number where they are fewer: so games with one
-/// board are tested on as many positions as others.
+/// The boards of a game, repeated up to this number if there are fewer: so games with one board are
+/// tested on as many positions as others.
 pub fn boards<P: Position>(least: usize) -> impl Iterator<Item = Board> {
     let boards = P::boards();
     let count = boards.len().max(least);

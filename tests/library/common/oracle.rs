@@ -1,5 +1,5 @@
-//! Searches without any pruning, written as plainly as possible: what the program's searches must
-//! agree with.
+//! Searches without any pruning, written as plainly as possible: the references for the program's
+//! searches.
 
 use super::{children, moves};
 use foldhash::{HashMap, HashMapExt};
@@ -22,7 +22,7 @@ pub fn forces<P: Game>(position: &P, side: Side, plies: u32) -> bool {
 }
 
 /// Who wins with best play, and in how many plies; for games without draws whose positions never
-/// come back.
+/// repeat.
 pub struct Solver<P: Game>(HashMap<P, (Side, u32)>);
 
 impl<P: Game> Solver<P> {
@@ -59,7 +59,7 @@ impl<P: Game> Solver<P> {
 pub struct Winners<P: Game>(HashMap<P, Side>);
 
 impl<P: Game> Winners<P> {
-    /// Nothing is known yet.
+    /// A solver that knows no winner yet.
     pub fn new() -> Self {
         Self(HashMap::new())
     }
@@ -108,8 +108,8 @@ fn from_parent<P: Game>(parent: &P, child: &P, value: Score) -> Score {
 /// A search without pruning where foresight ends lines, all moves counted.
 pub struct Foreseeing<'a, E> {
     evaluator: &'a E,
-    /// With it, lines end in captures and answers to threats, and therefore more plies may answer a
-    /// threat that is not yet at the door; without, in the static value.
+    /// If set, lines end in a search of captures and answers to threats, which may spend this many
+    /// more plies on threats that are not immediate; if not, lines end in the static value.
     threat_plies: Option<u32>,
     /// The positions on the way from the root.
     line: Vec<u64>,

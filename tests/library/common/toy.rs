@@ -1,5 +1,5 @@
-//! A game made of nothing but hashes, whose side to move sometimes stays: it shows where a search
-//! takes it for granted that the sides alternate.
+//! A game made of hashes alone, in which a side sometimes moves twice in a row: it exposes searches
+//! that assume alternating sides.
 
 use super::Conforming;
 use super::symmetry::Symmetry;
@@ -13,7 +13,7 @@ use sparring::weights::WeightSet;
 
 /// The most moves of a position.
 const MOST_MOVES: u64 = 5;
-/// Static values are within this, either way: so few that ties abound.
+/// The bound of static values, either way: small, so that ties abound.
 const GREATEST_VALUE: i32 = 12;
 
 /// A place in a random graph. With few nodes it has cycles and transpositions, as long as the plies

@@ -1,5 +1,5 @@
-//! Ataxx as the suites need it: symmetries, odd positions, weight sets, rules and features once
-//! more on an array of squares; and what is peculiar to its rules.
+//! Ataxx as the suites need it: symmetries, odd positions, weight sets, a second implementation of
+//! rules and features on an array of squares; and tests of its own rules.
 
 use crate::common::array::ArrayBoard;
 use crate::common::symmetry::Symmetry;
@@ -137,8 +137,8 @@ struct Turn {
 }
 
 impl Turn {
-    /// Where a square goes; squares outside the board, which damaged codes name, go somewhere or
-    /// other.
+    /// The image of a square; squares outside the board, which damaged codes name, get an arbitrary
+    /// one.
     fn square(self, square: u8, cols: u8, rows: u8) -> u8 {
         let (mut row, mut col) = (square / 8, square % 8);
         if self.flip {
@@ -209,8 +209,8 @@ fn strewn(board: Board, density: u64, blocked: u64, clock: u8, generator: &mut M
     Ataxx::from_squares(board, [first, taken & !first], blocked, side, clock).unwrap()
 }
 
-/// A full board but for one square, a few plies before the game is drawn for want of clones; not
-/// yet finished.
+/// A full board except for one square, a few plies before a draw by plies without a clone; not yet
+/// finished.
 pub fn one_hole(generator: &mut Mt64) -> Ataxx {
     loop {
         let board = Board::new(4 + below(generator, 2) as u8, 4);
@@ -373,8 +373,8 @@ impl TestedGame for Ataxx {
         ]
     }
 
-    /// Few empty squares, or few pieces; half of them shortly before the game is drawn for want of
-    /// clones.
+    /// Few empty squares, or few pieces; half of them shortly before a draw by plies without a
+    /// clone.
     fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self {
         let squares = u64::from(board.cols()) * u64::from(board.rows());
         let few = 100 * (most / 2 + 1) / squares;

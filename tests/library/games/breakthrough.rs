@@ -1,5 +1,5 @@
-//! Breakthrough as the suites need it: symmetries, odd positions, weight sets, rules and features
-//! once more on an array of squares; and what is peculiar to its rules.
+//! Breakthrough as the suites need it: symmetries, odd positions, weight sets, a second
+//! implementation of rules and features on an array of squares; and tests of its own rules.
 
 use crate::common::array::ArrayBoard;
 use crate::common::oracle::forces;
@@ -80,10 +80,10 @@ pub fn weight_sets(seed: u64) -> Vec<WeightSet> {
     ]
 }
 
-/// Where a square goes: left and right exchanged, the rows turned over, or both.
+/// The image of a square: left and right exchanged, the rows turned over, or both.
 fn square(square: u8, cols: u8, rows: u8, mirror: bool, flip: bool) -> u8 {
     let (row, col) = (square / 8, square % 8);
-    // A damaged code may name a square outside the board; it goes to some square or other.
+    // A damaged code may name a square outside the board; it gets an arbitrary image.
     let col = if mirror { (cols + 7 - col) % 8 } else { col };
     let row = if flip { (rows + 7 - row) % 8 } else { row };
     row * 8 + col
@@ -480,10 +480,10 @@ fn wins_in_one_ply_are_always_foreseen() {
     }
 }
 
-/// Exchanges on a square come to what playing them out gives, each side stopping when it likes.
+/// An exchange is worth what playing it out gives if each side may stop at any time.
 #[test]
 fn exchanges_are_worth_what_they_lead_to() {
-    // What the side to move wins by taking on the square in turn, or 0. All takers are alike.
+    // The gain of the side to move by taking on the square in turn, or 0. All takers are alike.
     fn reply(naive: &Naive, on: Square) -> i32 {
         let taker = naive.moves().into_iter().find(|&(_, to)| to == on);
         taker.map_or(0, |taker| (1 - reply(&naive.after(taker), on)).max(0))

@@ -1,5 +1,5 @@
-//! Breakthru as the suites need it: symmetries, odd positions, weight sets, rules and features once
-//! more on an array of squares; and what is peculiar to its rules.
+//! Breakthru as the suites need it: symmetries, odd positions, weight sets, a second implementation
+//! of rules and features on an array of squares; and tests of its own rules.
 
 use crate::common::array::ArrayBoard;
 use crate::common::symmetry::Symmetry;
@@ -19,12 +19,12 @@ pub type Square = (i32, i32);
 /// An action: the square left and the square entered.
 pub type Step = (Square, Square);
 
-/// A board as an array of the signs of its text, with the rest of it.
+/// A board as an array of the signs of its text, and the other fields of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Naive {
     pub squares: [[char; 11]; 11],
     pub gold: bool,
-    /// Where the ship stands that has moved in this turn.
+    /// The square of the ship that has moved in this turn.
     pub moved: Option<Square>,
     pub turn: u32,
 }
@@ -170,8 +170,9 @@ fn symmetric(position: &Breakthru, symmetry: u8) -> Symmetry<Breakthru> {
     }
 }
 
-/// A position with up to this many escorts and silver ships anywhere within `reach` of the flagship,
-/// which stands off the edge; every second one in the middle of a turn, where that can be.
+/// A position with up to this many escorts and silver ships anywhere within `reach` of the
+/// flagship, which stands off the edge; every second one in the middle of a turn, where that can
+/// be.
 fn strewn(escorts: u64, ships: u64, reach: i32, turn: u8, generator: &mut Mt64) -> Breakthru {
     loop {
         let mut draw = |below_: u64| below(generator, below_) as i32;
@@ -457,11 +458,11 @@ fn games_end_as_the_rules_say() {
     }
 }
 
-/// Exchanges on a square come to what playing them out gives, each side stopping when it likes.
+/// An exchange is worth what playing it out gives if each side may stop at any time.
 #[test]
 fn exchanges_are_worth_what_they_lead_to() {
     const FLAGSHIP: i32 = 21;
-    // What the other side wins by taking on the square in turn, with its small ships first, or 0.
+    // The other side's gain by taking on the square in turn, with its small ships first, or 0.
     fn reply(naive: &Naive, on: Square) -> i32 {
         let (all, enemies) = if naive.gold { ("gF", "s") } else { ("s", "gF") };
         let mut takers: Vec<Step> =
@@ -490,8 +491,8 @@ fn exchanges_are_worth_what_they_lead_to() {
     assert!([-1, 0, 1, FLAGSHIP].iter().all(|value| seen.contains(value)), "{seen:?}");
 }
 
-/// Of the turns of two moves a search sees each once: the moves left out lead where another order
-/// of them leads, and nothing else is lost.
+/// A search sees each turn of two moves once: a move left out leads to a position that another
+/// order reaches, and nothing else is lost.
 #[test]
 fn turns_are_searched_once() {
     let ends = |position: &Breakthru, list: fn(&Breakthru, &mut MoveList<_>)| -> Vec<Breakthru> {

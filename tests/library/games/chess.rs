@@ -6,7 +6,7 @@ use sparring::games::GameId;
 /// The greatest count that a test takes the time for.
 const MOST: u64 = 5_000_000;
 
-/// Checks the lines `FEN ;D1 20 ;D2 400 ...` of a file; gives how many counts were checked.
+/// Checks the lines `FEN ;D1 20 ;D2 400 ...` of a file; returns how many counts were checked.
 fn checked_counts(game: &str, file: &str, most: u64) -> usize {
     let game: GameId = game.parse().unwrap();
     let mut checked = 0;

@@ -1,5 +1,5 @@
-//! The games, one file each: what [`TestedGame`](crate::common::TestedGame) asks for, and tests of
-//! what is peculiar to the game. The suites in `rules`, `features`, `perft`, `fuzz` and `search`
+//! The games, one file each: the parts that [`TestedGame`](crate::common::TestedGame) asks for, and
+//! tests of the game's own rules. The suites in `rules`, `features`, `perft`, `fuzz` and `search`
 //! run on each of them.
 
 #![allow(unreachable_pub)]

@@ -1,4 +1,4 @@
-//! Trainings that go on from what an earlier process has kept of them.
+//! Trainings that continue from the checkpoint of an earlier process.
 
 use super::training::{config, positions};
 use crate::tuning::game;

@@ -19,9 +19,9 @@ pub(crate) fn has_kinds(game: GameId) -> bool {
     game.name() == "breakthru"
 }
 
-/// The squares by row from the first one: as the side to move sees them, 0 empty, 1 own, 2 enemy; in
-/// Breakthru the ships, 1 an escort, 2 a silver ship, 3 the flagship. `None` for a game whose squares
-/// are not defined here: only one with networks or tables needs that.
+/// The squares by row from the first one: as the side to move sees them, 0 empty, 1 own, 2 enemy;
+/// in Breakthru the ships, 1 an escort, 2 a silver ship, 3 the flagship. `None` for a game whose
+/// squares are not defined here: only one with networks or tables needs that.
 pub(crate) fn squares(game: GameId, fen: &str) -> Option<Vec<Vec<u32>>> {
     let (signs, first, is_turned) = match game.name() {
         "ataxx" => ("xo", "x", false),

@@ -1,4 +1,4 @@
-//! The sums that a search takes over from positions before give the same values as whole boards.
+//! The sums that a search carries over from earlier positions give the same values as whole boards.
 
 use super::made::{Numbers, network, set};
 use crate::common::{TestedGame, below};
@@ -10,8 +10,8 @@ use sparring::games::{Ataxx, Breakthrough, Breakthru};
 /// Plies of the lines.
 const PLIES: usize = 12;
 
-/// Goes up and down the tree of games at random, as a search does, passes included, and evaluates
-/// some of the positions on the way; gives the number of these.
+/// Walks up and down the tree of games at random, as a search does, passes included, and evaluates
+/// some of the positions on the way; returns how many.
 fn walk<G: TestedGame>(
     evaluator: &G::Evaluator,
     root: G,

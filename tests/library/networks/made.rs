@@ -1,4 +1,4 @@
-//! Networks made for tests: random ones, and those whose numbers stand at their limits.
+//! Networks made for tests: random ones, and ones whose numbers are at their limits.
 
 use crate::common::below;
 use rand_mt::Mt64;
@@ -62,7 +62,7 @@ fn extreme(
 ) -> Network {
     let bias = i64::from(most_bias);
     let square = i64::from(MAX_LIMIT).pow(2);
-    // Everything that 32 bits hold goes to the output weights, and what is over to the bias.
+    // The output weights take all that 32 bits can hold, and the bias takes the rest.
     let most = (i64::from(i32::MAX) / square / units as i64).min(i16::MAX.into());
     let rest = i64::from(i32::MAX) - most * square * units as i64;
     // Mostly one sign, so that the greatest sum is met.

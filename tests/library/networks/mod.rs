@@ -31,7 +31,7 @@ fn positions<G: TestedGame>(board: Board, generator: &mut Mt64) -> Vec<G> {
     positions
 }
 
-/// The evaluator, the explanation and the definition agree; gives the values.
+/// The evaluator, the explanation and the definition agree; returns the values.
 fn check<G: TestedGame>(set: &WeightSet, positions: &[G]) -> Vec<i64> {
     let evaluator = G::evaluator(set).unwrap();
     let document = serde_json::from_str(&set.to_json()).unwrap();
@@ -94,7 +94,7 @@ fn networks_of_breakthru_are_their_definition() {
     networks_are_their_definition::<Breakthru>(&[Board::new(11, 11)]);
 }
 
-/// On other boards than its own a network says nothing.
+/// On boards other than its own, a network counts for nothing.
 #[test]
 fn a_network_counts_on_its_own_board_alone() {
     let (board, other) = (Board::new(5, 5), Board::new(6, 6));

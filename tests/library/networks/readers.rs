@@ -1,4 +1,4 @@
-//! The conformance files' networks, as the program and a reader in another language have them.
+//! The conformance files' networks, as the program and a reader in another language evaluate them.
 
 use super::definition::define;
 use super::made::{Numbers, network, set};

@@ -101,8 +101,8 @@ fn train_with(memory: TrainingMemory, threads: usize) -> NetworkFit {
     task.run(&mut NoCheckpoints, &|_| {}).unwrap()
 }
 
-/// What is kept in memory changes nothing, and what is not kept is read again: then a training holds
-/// the positions that are shuffled together, and for each thread a portion.
+/// The amount kept in memory changes nothing: the rest is read again. With the least memory, a
+/// training holds the positions that are shuffled together, and a portion for each thread.
 #[test]
 fn a_training_with_little_memory_holds_few_positions_and_learns_the_same() {
     let memory = TrainingMemory { portion: 64, shuffled: 512, kept: 0 };

@@ -1,4 +1,4 @@
-//! The journal of a long run, made up: what a night leaves behind, in a second.
+//! The synthetic journal of a long run: a night of batches, made in a second.
 
 use super::{plan, small_tune, start};
 use sparring::arena::{BookState, EarlyEnds};
@@ -17,8 +17,8 @@ const SECONDS: u64 = 2;
 /// When the run began, in seconds since 1970.
 const BEGUN: u64 = 1_780_000_000;
 
-/// Begins a run with this many knobs and batches planned in a directory, and gives the lines that its
-/// journal would have.
+/// Begins a run with this many knobs and batches planned in a directory, and returns the lines that
+/// its journal would have.
 pub fn long_run(directory: &Path, knobs: usize, batches: u64) -> Vec<String> {
     let mut config = small_tune(Method::Spsa, 2 * PAIRS * batches, 7, &Selection::default());
     let known = config.knobs()[0].clone();

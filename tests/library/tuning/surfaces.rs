@@ -2,7 +2,7 @@
 //! optimizers can be driven without an engine and judged by what their answers lose.
 //!
 //! A surface is a sum of losses along directions of its own. Games have no draws, and the two games
-//! of a pair are independent: the least that a pair can say.
+//! of a pair are independent, so a pair carries the least information possible.
 
 use rand_mt::Mt64;
 use sparring::arena::seed::{generator, normal, uniform};

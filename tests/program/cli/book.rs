@@ -56,7 +56,7 @@ fn a_book_is_built_shown_checked_exported_and_merged() {
     let extended = format!("book build -o {} --positions 400 {SMALL}", at("both.json"));
     let said = refusal(spar(&extended));
     assert!(said.contains("a merged book, which cannot be extended"), "{said}");
-    // No book is replaced by what is made of it.
+    // No book is overwritten by a file made from it.
     let before = std::fs::read(&book).unwrap();
     for command in [format!("merge {book} {}", at("two.json")), format!("export {book}")] {
         let said = refusal(spar(&format!("book {command} -o {book} --force")));

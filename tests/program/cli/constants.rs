@@ -72,7 +72,7 @@ fn a_file_is_where_the_next_tune_begins() {
     let again = tune(&folder.path().join("again"), &format!("--search {place}"));
     let (one, two) = (&first["candidate"]["constants"], &again["candidate"]["constants"]);
     assert_eq!(one, two, "the same start, seed and games");
-    // Weights are tuned with constants of one's own.
+    // Weights can be tuned with changed constants.
     let weights = folder.path().join("weights");
     let arguments = format!(
         "tune --board 5x5 --games 100 --batch 5 --nodes 20 --json --search {place} --validation-pairs 4"

@@ -42,7 +42,7 @@ fn a_fitted_set_plays_and_is_explained() {
     let single: i64 =
         explained["terms"].as_array().unwrap().iter().map(|t| t["product"].as_i64().unwrap()).sum();
     assert_eq!(single + table["product"].as_i64().unwrap(), explained["sum"].as_i64().unwrap());
-    // A set without tables still tells the cells.
+    // A set without tables still lists the cells.
     let without = json("features --board 5x5 --weights spsa");
     assert_eq!(without["features"]["windows_3x3"], explained["features"]["windows_3x3"]);
     assert_eq!(without["tables"].as_array().unwrap().len(), 0);

@@ -245,7 +245,7 @@ fn features_add_up_to_the_score() {
     let terms = found["terms"].as_array().unwrap();
     let sum: i64 = terms.iter().map(|term| term["product"].as_i64().unwrap()).sum();
     assert_eq!(found["score"].as_i64().unwrap(), sum / found["scale"].as_i64().unwrap());
-    // The set has no tables, but their cells are features all the same.
+    // The set has no tables, but the cells of tables are features too.
     let values = found["features"].as_object().unwrap().values();
     assert_eq!(values.filter(|value| value.is_i64()).count(), terms.len());
     for term in terms {

@@ -3,7 +3,7 @@
 use super::support::{spar_with, stderr};
 use std::collections::BTreeMap;
 
-/// Runs a command, and gives the variables that the one at its end gets, without their prefix.
+/// Runs a command, and returns the variables that the one at its end gets, without their prefix.
 fn told(arguments: &str) -> BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("told");

@@ -161,8 +161,8 @@ fn a_tune_takes_older_positions_and_begins_with_the_network_of_the_start() {
     assert!(error.contains("tuned-older.pos") && error.contains("has changed"), "{error}");
 }
 
-/// A command that takes positions finds a run in the folder of runs, and says which run a network was
-/// trained on.
+/// A command that takes positions finds a run in the folder of runs, and says which run a network
+/// was trained on.
 fn runs_are_named_as_everywhere() {
     let runs = folder().path().display();
     let [a, out] = ["a.pos", "of-run.json"].map(place);
@@ -189,8 +189,8 @@ fn runs_are_named_as_everywhere() {
     assert!(error.contains("no file and no run"), "{error}");
 }
 
-/// A run adds positions to its file before they are on record. Nobody takes them before that, and a
-/// tune that has taken the others continues with these.
+/// A run adds positions to its file before they are on record. No reader takes them before that,
+/// and a tune that has taken the positions on record continues with the same ones.
 fn a_run_may_grow_while_its_positions_are_read() {
     let [one, grown] = ["one", "grown"].map(place);
     let describe = || json(&format!("positions describe {one}"));
@@ -303,7 +303,7 @@ fn what_is_written_says_where_it_comes_from_and_holds_no_damaged_record() {
     let [a, b, both, thin, out] =
         ["a.pos", "b.pos", "both.pos", "both-thin.pos", "both.json"].map(place);
     json(&format!("positions merge {a} {b} -o {both}"));
-    // A part of it that was named along the way counts no game again.
+    // A part named beside the whole counts no game twice.
     json(&format!("positions thin {both} --every 2 -o {thin}"));
     json(&format!("positions merge {thin} {b} -o {both} --force"));
     json(&format!("train {both} -o {out} --epochs 1 --units 2"));

@@ -45,8 +45,8 @@ fn units_call_the_program_where_it_is_installed() {
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// They build with the toolchain that the sources ask for, copy what the build makes and the sources
-/// have, and call commands of the program.
+/// They build with the toolchain that the sources ask for, copy what the build makes and the
+/// sources have, and call commands of the program.
 #[test]
 fn recipes_of_containers_fit_the_sources() {
     let manifest = fs::read_to_string(format!("{ROOT}/Cargo.toml")).unwrap();

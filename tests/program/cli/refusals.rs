@@ -1,5 +1,5 @@
-//! Every command on bad input: the exit code that the book gives, and with `--json` an error that is
-//! JSON.
+//! Every command on bad input: the exit code that the book gives, and with `--json` an error that
+//! is JSON.
 
 use super::support::{run, stderr};
 use assert_cmd::Command;

@@ -1,4 +1,5 @@
-//! The weight sets of runs: what stands for a run that was not accepted, and what is said of it.
+//! The weight sets of runs: the set that stands for a run that was not accepted, and the notes
+//! about it.
 
 use super::runs::{json_in, spar_in, text_in};
 use super::support::{refusal, stderr, stdout};
@@ -13,7 +14,7 @@ const REJECTED: &str = "tune --method spsa --start atachiants --board 5x5 --game
                         --validation-pairs 0 --yardstick-pairs 0 --seed 4";
 const START: &str = "breakthrough/atachiants";
 
-/// Runs a tune in the folder and gives its directory.
+/// Runs a tune in the folder and returns its directory.
 fn tuned(folder: &Path, arguments: &str) -> PathBuf {
     let document = json_in(folder, arguments);
     assert_eq!(document["accepted"], false, "{document:#}");
@@ -171,7 +172,7 @@ fn a_run_without_a_result_gives_its_start_set_and_says_so() {
     assert!(note.contains(&format!("is not finished: this is its start set `{START}`")), "{note}");
     let none = refusal(spar_in(folder.path(), "weights show last:candidate"));
     assert!(none.contains("has no candidate yet") && none.contains("spar resume"), "{none}");
-    // Nobody can tell what a run with a damaged journal came to.
+    // A damaged journal does not say how the run ended.
     fs::write(run.join("journal.jsonl"), "damaged\n").unwrap();
     let damaged = refusal(spar_in(folder.path(), "weights show last"));
     assert!(damaged.contains("journal.jsonl, line 1: damaged"), "{damaged}");

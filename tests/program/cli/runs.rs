@@ -1,4 +1,4 @@
-//! Runs by name: listed, shown, compared, removed, and in place of weight sets and games.
+//! Runs by name: listed, shown, compared, removed, and used in place of weight sets and games.
 
 use super::support::{document, refusal, spar_with, stderr, stdout};
 use serde_json::Value;
@@ -60,7 +60,7 @@ fn runs_are_listed_with_their_state_and_elo() {
     assert!(text.lines().count() == 3 && !text.contains("/200"), "{text}");
 }
 
-/// All that tell of a run read one view of it.
+/// Every command that describes a run uses the same view of it.
 #[test]
 fn a_run_is_told_alike_by_every_command() {
     let folder = TempDir::new().unwrap();
@@ -76,7 +76,7 @@ fn a_run_is_told_alike_by_every_command() {
         assert_eq!(shown["summary"][key], reported[key], "{key}");
     }
     assert_eq!((&shown["next"], &shown["path"]), (&reported["next"], &reported["run"]));
-    // The page holds the same view, but for what is not on record.
+    // The page holds the same view, without the parts that are not on record.
     let page = std::fs::read_to_string(reported["report"].as_str().unwrap()).unwrap();
     let data = page.split("type=\"application/json\">").nth(1).unwrap();
     let data: Value = serde_json::from_str(data.split("</script>").next().unwrap()).unwrap();
@@ -86,7 +86,7 @@ fn a_run_is_told_alike_by_every_command() {
 
 #[test]
 fn a_run_stands_for_its_weights_and_its_games() {
-    // A match adds a run, and a resume locks one, which others would see.
+    // A match adds a run, and a resume locks one; other tests would see both.
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     (1..=2).for_each(|seed| tune(folder, seed));
@@ -112,7 +112,7 @@ fn a_run_stands_for_its_weights_and_its_games() {
 
 #[test]
 fn a_finished_run_is_resumed_by_a_part_of_its_name() {
-    // In a folder of its own: while it is resumed, lists have it as running.
+    // In a folder of its own: while it is resumed, lists show it as running.
     let folder = TempDir::new().unwrap();
     tune(folder.path(), 1);
     assert!(text_in(folder.path(), "resume spsa-1 --threads 1").contains("next"));
@@ -188,7 +188,7 @@ fn what_names_no_run_is_refused_with_what_there_is() {
     assert!(watched.contains("spar runs show"), "{watched}");
 }
 
-/// A label is a file of its own: the journal knows nothing of it, and it goes with the run.
+/// A label is a separate file: the journal does not mention it, and it is removed with the run.
 #[test]
 fn a_run_has_a_name_a_note_and_tags() {
     let folder = TempDir::new().unwrap();
@@ -209,7 +209,7 @@ fn a_run_has_a_name_a_note_and_tags() {
         let error = refusal(spar_in(folder.path(), &format!("runs label last {wrong}")));
         assert!(error.contains(reason), "{wrong}: {error}");
     }
-    // What cannot be read is no label, and the run is as it was.
+    // An unreadable label counts as none, and the run stays as it was.
     let run = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     std::fs::write(run.join("label.json"), "damaged").unwrap();
     let line = &json_in(folder.path(), "runs")["runs"][0];

@@ -1,4 +1,4 @@
-//! The documents of commands, held against the schemas in `docs/schemas`.
+//! The documents of commands, checked against the schemas in `docs/schemas`.
 
 use super::support::{file, json, refusal, run, spar, stderr, stdout, text};
 use serde_json::Value;
@@ -327,7 +327,7 @@ fn an_export_is_a_file_like_any_other() {
     let (folder, games) = file("games.jsonl");
     std::fs::write(&games, "").unwrap();
     let [out, link] = ["out.csv", "link.csv"].map(|name| folder.path().join(name));
-    // What an export leaves behind that is killed.
+    // The file that a killed export leaves behind.
     let torn = folder.path().join(format!(".sparring-{:08x}-abc.tmp", crc32fast::hash(b"out.csv")));
     std::fs::write(&torn, "half").unwrap();
     text(&format!("export {} --games csv -o {}", games.display(), out.display()));

@@ -1,4 +1,4 @@
-//! Pipes, colour, signals, and what people see.
+//! Pipes, colour, signals, and the text that people see.
 
 use super::support::{file, run, spar, spar_with, stderr, stdout, text};
 use std::io::{BufRead, BufReader, Read};
@@ -36,7 +36,7 @@ fn output_in_a_pipe_has_no_colour() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    // More than a pipe holds, read as little as possible.
+    // Each prints more than a pipe holds; hardly anything is read.
     for arguments in ["completions bash", "weights schema", "analyze --depth 9", "man"] {
         let mut child = process(arguments).spawn().unwrap();
         drop(child.stdout.take());

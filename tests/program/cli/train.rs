@@ -1,4 +1,4 @@
-//! `train`, and what commands make of the networks that it writes.
+//! `train`, and the use of its networks in other commands.
 
 use super::schemas::must_fit;
 use super::support::{document, json, refusal, run, spar, spar_with, stderr, text};
@@ -89,7 +89,7 @@ fn a_network_is_trained_beside_the_weights_of_a_set() {
     let set = read(&file);
     let shipped = read(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/spsa.json"));
     assert_eq!(set["scale"], shipped["scale"]);
-    // Those that the shipped file, of an older format, leaves out are 0.
+    // Weights that the shipped file, of an older format, leaves out are 0.
     for (name, weight) in set["weights"].as_object().unwrap() {
         assert_eq!(*weight, shipped["weights"].get(name).cloned().unwrap_or(0.into()), "{name}");
     }
@@ -99,7 +99,7 @@ fn a_network_is_trained_beside_the_weights_of_a_set() {
     let again = sets[0].replace("a.json", "beside-2.json");
     json(&format!("train {positions} -o {again} --fresh {options} {file}"));
     assert_eq!(read(&again)["network"], set["network"]);
-    // A network alone has no weights that could stand beside another.
+    // A network alone has no weights to stand beside another one.
     let error =
         refusal(spar(&format!("train {positions} -o {again} --force {options} {}", sets[0])));
     assert!(error.contains("train the network alone"), "{error}");
@@ -150,7 +150,7 @@ fn networks_are_compared() {
 #[test]
 fn a_score_under_a_network_is_explained_piece_by_piece() {
     let Trained { sets: [set, ..], .. } = trained();
-    // The side that answers is to move, whose last piece has no number: without it the game is over.
+    // The second side is to move, and its last piece has no number: without it the game is over.
     let endgame = "p4/5/2P2/5/P4 b - - 0 1";
     for (fen, count) in [("ppppp/ppppp/5/PPPPP/PPPPP w - - 0 1", 20), (endgame, 2)] {
         let explained = checked(&["features", "--weights", set, "--fen", fen]);

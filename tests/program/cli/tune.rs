@@ -1,9 +1,9 @@
-//! The options of `spar tune`: each method has its own, and what they alone decide is refused
-//! before a directory is made.
+//! The options of `spar tune`: each method has its own, and bad values of these are refused before
+//! a directory is made.
 
 use super::support::{file, refusal, run, spar, text};
 
-/// Runs `spar tune` with arguments that must be refused, and gives the error.
+/// Runs `spar tune` with arguments that must be refused, and returns the error.
 fn refused(arguments: &str) -> String {
     let (_folder, path) = file("run");
     let mut command = spar(&format!("tune {arguments}"));
@@ -147,7 +147,7 @@ fn a_time_is_planned_as_a_number_of_games_that_people_can_read() {
     let output = command.output().unwrap();
     let (said, spent) = (String::from_utf8(output.stderr).unwrap(), begun.elapsed());
     assert_eq!(output.status.code(), Some(0), "{said}");
-    // It measures on while it plays, so that a busy machine does not lengthen it.
+    // It keeps measuring while it plays, so that a busy machine does not lengthen it.
     assert!((6.0..11.0).contains(&spent.as_secs_f64()), "{spent:?}: {said}");
     let line = said.lines().find(|line| line.starts_with("8s is planned as about ")).unwrap();
     assert!(line.ends_with(" games"), "{line}");

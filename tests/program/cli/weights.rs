@@ -81,7 +81,7 @@ fn a_new_set_is_good_and_never_overwrites() {
     assert!(text("weights diff zhu zhu").contains("All weights are the same."));
 
     assert!(refusal(spar_with(new)).contains("exists already"));
-    // A set says its board, unless another one is given.
+    // A set implies its board, unless another one is given.
     let features = document(&mut spar_with(["features", "--weights", place, "--json"]));
     assert!(features["fen"].as_str().unwrap().starts_with("pppppp/"), "{features:#}");
     let given = ["features", "--weights", place, "--board", "8x8"];

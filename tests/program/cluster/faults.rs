@@ -1,4 +1,5 @@
-//! Workers, the server and the coordinator are killed at random moments; the run comes to the same.
+//! Workers, the server and the coordinator are killed at random moments; the run gives the same
+//! result.
 
 use super::harness::{ClusterRun, Server, end, wait};
 use rand_mt::Mt64;

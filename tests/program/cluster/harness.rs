@@ -10,7 +10,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Nothing that a test waits for takes so long.
+/// The longest wait of a test: nothing should take so long.
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A server with a store of its own, at this machine's address only.
@@ -38,7 +38,7 @@ impl Server {
         server
     }
 
-    /// Starts it, again if it was killed.
+    /// Starts the server, also after it was killed.
     pub(super) fn restart(&mut self) {
         let (folder, port) = (self.folder.path(), self.port.to_string());
         let mut command = Command::new("nats-server");
@@ -49,12 +49,12 @@ impl Server {
         wait_until("the server answers", || TcpStream::connect(("127.0.0.1", self.port)).is_ok());
     }
 
-    /// Kills it at once.
+    /// Kills the server with SIGKILL.
     pub(super) fn kill(&mut self) {
         self.process.take().into_iter().for_each(kill);
     }
 
-    /// Kills it, and takes what it has stored away.
+    /// Kills the server and deletes its store.
     pub(super) fn lose_everything(&mut self) {
         self.kill();
         fs::remove_dir_all(self.folder.path().join("store")).unwrap();
@@ -64,19 +64,19 @@ impl Server {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// A worker that has begun.
+    /// A worker that has reported that it plays.
     pub(super) fn worker(&self, name: &str) -> Worker {
         let worker = self.worker_at_once(name);
         worker.wait_for("plays with");
         worker
     }
 
-    /// A worker that may not have begun.
+    /// A worker that may not have begun yet.
     pub(super) fn worker_at_once(&self, name: &str) -> Worker {
         self.worker_with(name, &[])
     }
 
-    /// A worker that has these arguments too, and may not have begun.
+    /// A worker with further arguments, which may not have begun yet.
     pub(super) fn worker_with(&self, name: &str, more: &[&str]) -> Worker {
         let errors = self.folder.path().join(format!("{name}.log"));
         let mut command = spar(&["worker", "--threads", "1", "--cluster", &self.url()]);
@@ -91,7 +91,7 @@ impl Server {
         async_nats::connect(self.url()).await.unwrap()
     }
 
-    /// The stream of jobs, once somebody has made it and the consumer of it.
+    /// The stream of jobs, once the run has made the stream and its consumer.
     pub(super) async fn jobs(&self) -> Stream {
         let context = jetstream::new(self.client().await);
         let begun = Instant::now();
@@ -129,7 +129,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Kills it at once.
+    /// Kills the worker with SIGKILL.
     pub(super) fn kill(&mut self) {
         self.process.take().into_iter().for_each(kill);
     }
@@ -139,7 +139,7 @@ impl Worker {
         fs::read_to_string(&self.errors).unwrap()
     }
 
-    /// Waits until it has said so.
+    /// Waits until the worker has printed this text.
     pub(super) fn wait_for(&self, text: &str) {
         wait_until(text, || self.said().contains(text));
     }
@@ -148,7 +148,7 @@ impl Worker {
         send_interrupt(self.process.as_ref().unwrap());
     }
 
-    /// Waits until it ends, and gives its exit code.
+    /// Waits until it ends, and returns its exit code.
     pub(super) fn exit_code(&mut self) -> Option<i32> {
         self.process.take().and_then(|process| await_end(process).status.code())
     }
@@ -194,17 +194,17 @@ impl ClusterRun {
         command
     }
 
-    /// Begins or continues at a server.
+    /// Begins or continues the run at a server.
     pub(super) fn at(&self, server: &Server) -> RunProcess {
         self.begin(&["--cluster", &server.url()])
     }
 
-    /// Begins or continues with these arguments.
+    /// Begins or continues the run with these arguments.
     pub(super) fn begin(&self, more: &[&str]) -> RunProcess {
         RunProcess(Some(self.command(more).spawn().unwrap()))
     }
 
-    /// Plays it, or the rest, and gives what it comes to.
+    /// Plays the run, or the rest of it, and returns its result.
     pub(super) fn finish(&self, more: &[&str]) -> Vec<String> {
         self.outcome(&wait(self.begin(more)))
     }
@@ -216,7 +216,7 @@ impl ClusterRun {
         self.files()
     }
 
-    /// The journal without times and the checksums of them, and the weights, if there are any.
+    /// The journal without times and their checksums, and the weights, if there are any.
     pub(super) fn files(&self) -> Vec<String> {
         let read = |name: &str| fs::read_to_string(self.path().join(name)).unwrap_or_default();
         let lines = read("journal.jsonl");
@@ -237,7 +237,7 @@ impl ClusterRun {
     }
 }
 
-/// A line of a journal without what depends on the time.
+/// A line of a journal without the parts that depend on the time.
 fn timeless(line: &str) -> String {
     let mut line: Value = serde_json::from_str(line).unwrap();
     let fields = line.as_object_mut().unwrap();
@@ -246,7 +246,7 @@ fn timeless(line: &str) -> String {
     line.to_string()
 }
 
-/// Waits until something is so.
+/// Waits until the condition holds; `what` names it for the panic.
 pub(super) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let begun = Instant::now();
     while !is_so() {
@@ -255,7 +255,7 @@ pub(super) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The process of a run, which a test that fails leaves behind no more than one that does not.
+/// The process of a run; it ends with its test, even if the test fails.
 pub(super) struct RunProcess(Option<Child>);
 
 impl Drop for RunProcess {
@@ -280,7 +280,7 @@ pub(super) fn end(process: RunProcess) {
 }
 
 fn kill(mut process: Child) {
-    // It may have ended by itself.
+    // The process may have ended by itself.
     let _ = process.kill();
     let _ = process.wait();
 }

@@ -1,4 +1,4 @@
-//! Messages that are none, workers that lie, and engines that play differently.
+//! Malformed messages, workers that lie, and engines that play differently.
 
 use super::harness::{ClusterRun, Server, errors, spar, wait};
 use async_nats::jetstream::{self, AckKind};
@@ -9,7 +9,7 @@ use sparring::search::{Limits, Stop};
 use std::time::Duration;
 
 const MATCH: &str = "match piece hand --board 5x5 --nodes 100 --pairs 30 --seed 5";
-/// More pairs than a liar gets away with.
+/// More pairs than a liar can fake before a check finds it.
 const LONG_MATCH: &str = "match piece hand --board 5x5 --nodes 2000 --pairs 60 --seed 5";
 
 fn runtime() -> tokio::runtime::Runtime {
@@ -24,7 +24,7 @@ fn results(name: &str, jobs: &Value, outcome: impl Fn(&Value) -> Value) -> Value
     json!({"protocol": 4, "signature": jobs["signature"], "worker": name, "results": results})
 }
 
-/// Games of a pair that are legal, but not those that were asked for.
+/// Legal games of a pair, but not the requested ones.
 fn other_games(job: &Value) -> Value {
     let mut pair: PairSpec = serde_json::from_value(job["body"].clone()).unwrap();
     let game = pair.game.parse().unwrap();
@@ -36,7 +36,7 @@ fn other_games(job: &Value) -> Value {
     json!({"done": record})
 }
 
-/// Takes the next jobs and answers them so; gives what the coordinator replies.
+/// Takes the next jobs and answers them with these outcomes; returns the coordinator's reply.
 async fn answer(server: &Server, name: &str, outcome: impl Fn(&Value) -> Value) -> Value {
     let (message, jobs) = server.next_jobs().await;
     let subject = format!("spar4.result.{}", jobs["session"].as_str().unwrap());
@@ -99,7 +99,7 @@ fn a_second_result_that_differs_is_told() {
         let client = server.client().await;
         let lie = results("liar", &jobs, other_games).to_string();
         client.request(subject.clone(), lie.into()).await.unwrap();
-        // The job goes to another worker as well, as if the first had died.
+        // Another worker gets the job as well, as if the first had died.
         message.ack_with(AckKind::Nak(None)).await.unwrap();
         client.flush().await.unwrap();
     });
@@ -186,7 +186,7 @@ fn jobs_that_cannot_be_done_are_reported() {
     worker.wait_for("could not do a job");
 }
 
-/// The signature of the workers that are there.
+/// The signature of the connected workers.
 async fn signature_of(server: &Server) -> Value {
     let client = server.client().await;
     let reply = client.request("spar4.ping", "{}".into()).await.unwrap();

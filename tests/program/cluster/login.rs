@@ -1,4 +1,4 @@
-//! Servers that do not let everybody in, and addresses that are none.
+//! Servers that need a login, and invalid addresses.
 
 use super::harness::{Server, file, spar};
 use std::process::Output;
@@ -46,7 +46,7 @@ fn a_key_and_a_token_open_too() {
     let server = Server::with_config("authorization { token: hush }\n");
     failure(&status(&server).output().unwrap());
     assert!(status(&server).env("NATS_TOKEN", "hush").output().unwrap().status.success());
-    // A pair of keys that was made for this test and opens nothing else.
+    // A pair of keys made for this test; it opens nothing else.
     let public = "UAP5N76JYBZX7JZNECI4QUJ43HEWOGK4QZG7CL2LZOV35733D5IEETDE";
     let seed = "SUALDN5A2P4UVLNJM4VXU7NSCPQYJGCWHY2LJ7QY4YHDPT5X5PZUFAC7EI";
     let server =

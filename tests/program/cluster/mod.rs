@@ -1,6 +1,6 @@
-//! Runs that workers play: what they come to is what they come to on one machine, whatever happens
-//! to workers, server and coordinator. `tests/run.sh` installs the server; a bare `cargo test`
-//! leaves these tests out.
+//! Runs that workers play: they give the same result as on one machine, whatever happens to
+//! workers, server and coordinator. `tests/run.sh` installs the server; a bare `cargo test` leaves
+//! these tests out.
 #![cfg(all(feature = "cluster", unix))]
 
 mod engines;

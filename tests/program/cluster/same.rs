@@ -1,4 +1,4 @@
-//! Every kind of run comes to the same on workers and here.
+//! Every kind of run gives the same result on workers and on this machine.
 
 use super::harness::{ClusterRun, Server, document, spar, wait, wait_until};
 use crate::cli::schemas::must_fit;
@@ -39,7 +39,7 @@ fn pairs_against_opponents_are_played_by_workers() {
     let expected = here.finish(&[]);
     assert!(there.finish(&["--cluster", &server.url(), "--check-share", "0.1"]) == expected);
     let status = spar(&["cluster", "status", "--json", "--cluster", &server.url()]).output();
-    // Two games a pair; games of the fit before are sent several at a time.
+    // Two games a pair; the games of the fit before are sent in jobs of several.
     let done = document(&status.unwrap())["workers"][0]["done"].as_u64().unwrap();
     assert!(done > 400, "of 400 pairs of the matches and some of the validation {done}");
 }

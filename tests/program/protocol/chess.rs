@@ -40,7 +40,7 @@ fn lines_are_counted_from_the_start_and_from_positions() {
     };
     let output = fen(&["--game", "chess960", "--json"], free);
     assert_eq!(document(&output)["nodes"], 12_189);
-    // The game follows from the position; Chess960 must be named.
+    // The position implies the game, but Chess960 must be named.
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     assert_eq!(document(&fen(&["--json"], kiwipete))["nodes"], 97_862);
     let output = fen(&[], free);
@@ -77,7 +77,7 @@ fn what_needs_an_engine_of_ours_is_refused() {
     assert!(!Path::new("no.bin").exists() && !Path::new("no.json").exists());
 }
 
-/// Plays a match into a run and gives its folder.
+/// Plays a match into a run and returns its folder.
 fn run(folder: &Path, players: [&str; 2], more: &str) -> (std::path::PathBuf, Value) {
     let run = folder.join("run");
     let mut command = plain(&["match", players[0], players[1], "--threads", "2", "--json"]);
@@ -143,7 +143,7 @@ fn a_book_decides_the_openings_and_may_not_change() {
     assert!(found["openings"]["book"]["path"].as_str().unwrap().ends_with("book.epd"));
     let pgn = text(&mut plain(&["export", run.to_str().unwrap(), "--games", "pgn"]));
     assert!(pgn.matches("[SetUp \"1\"]").count() == 4 && pgn.contains("\n1... "), "{pgn}");
-    // Take a pair back, and the book is asked for again.
+    // Without its last pair on record, a resume asks for the book again.
     let journal = run.join("journal.jsonl");
     let text = std::fs::read_to_string(&journal).unwrap();
     let kept: Vec<&str> = text.lines().collect();
@@ -181,7 +181,7 @@ fn our_own_games_take_books_too() {
     assert!(error.contains("book.txt`, line 1") && error.contains("illegal"), "{error}");
 }
 
-/// Engines that move alike play the same games again, from which nothing follows.
+/// Engines that move alike play the same games again; the repeats carry no information.
 #[test]
 fn a_pair_that_is_equal_to_an_earlier_one_counts_once() {
     let folder = tempfile::tempdir().unwrap();

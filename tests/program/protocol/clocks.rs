@@ -1,10 +1,10 @@
-//! Games by a clock, and games that end by the scores of both players.
+//! Games by a clock, and games adjudicated by the scores of both players.
 
 use super::support::{document, engine, games, spar, stderr};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Plays a match of two scripted engines, and gives its document and its games.
+/// Plays a match of two scripted engines, and returns its document and its games.
 fn played(players: [&str; 2], more: &str, folder: &Path) -> (Value, Vec<Value>) {
     let path = folder.join("games.jsonl");
     let more = format!("--threads 1 --json --force --save {} {more}", path.display());
@@ -74,7 +74,7 @@ fn scores_that_agree_end_games() {
         assert_eq!(game["result"], winner, "{game:#}");
         assert_eq!(game["moves"].as_str().unwrap().split(' ').count(), 6);
     }
-    // The others were played on, since one in twenty is checked.
+    // One game in twenty is played on, to check the adjudication.
     let checked: Vec<&Value> = games.iter().filter(|game| game.get("audit").is_some()).collect();
     assert_eq!(ended.len() + checked.len(), games.len());
     assert!(checked.iter().all(|game| game["ending"] == "rules" && game["audit"]["ply"] == 6));

@@ -1,5 +1,5 @@
-//! Tunes that begin with the answer of another one, probes of knobs before a tune, and the schedule
-//! of fishtest.
+//! Tunes that begin with the answer of an earlier one, probes of knobs before a tune, and
+//! fishtest's schedule.
 
 use super::knobs::{engine, record, refused, tune};
 use super::support::{document, stderr};
@@ -60,7 +60,7 @@ fn a_tune_goes_on_from_an_answer_and_moves_the_bounds_that_it_touched() {
     let [low, high] = ["min", "max"].map(|key| knobs(&next)[0][key].clone());
     assert_eq!((low, high), (json!(10.0), json!(100.0)), "the engine's own bound");
 
-    // What is given again counts; a knob that is left out keeps its value.
+    // Options given again count; a knob left out keeps its value.
     let more = "--nodes 2 --games 60 --seed 8 --freeze Dead --option Hash=2 --c 0.2";
     document(&continued(&name, &other, more).output().unwrap());
     let new = config(&other);
@@ -131,7 +131,7 @@ fn a_tune_goes_on_from_an_unfinished_one_but_not_from_other_runs() {
     document(&output);
     assert!(said.contains("is not finished") && said.contains("the latest values"), "{said}");
 
-    // A resume has the probe already.
+    // A resume finds the probe on record.
     let mut resume = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
     resume.args(["resume", "--json", "--forfeit-limit", "0"]).arg(&first);
     let output = resume.output().unwrap();

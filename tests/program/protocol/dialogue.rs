@@ -1,5 +1,4 @@
-//! A frontend of the tests' own: it talks to `spar uci` and `spar uai`, and notes when each line
-//! comes.
+//! A frontend for tests: it talks to `spar uci` and `spar uai`, and records the time of each line.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -7,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long anything may take on a busy machine.
+/// The longest wait for anything, even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) struct Dialogue {
@@ -20,11 +19,11 @@ pub(crate) struct Dialogue {
 /// The output of a search.
 #[derive(Debug)]
 pub(crate) struct TuneResult {
-    /// The `info` lines that have a score, without those for people.
+    /// The `info` lines with a score, without remarks for people.
     pub(crate) infos: Vec<String>,
     /// The text after the word `bestmove`.
     pub(crate) best: String,
-    /// From the command to the answer.
+    /// The time from the command to the answer.
     pub(crate) took: Duration,
 }
 
@@ -91,15 +90,15 @@ impl Dialogue {
         input.write_all(bytes).and_then(|()| input.flush()).unwrap();
     }
 
-    /// The lines up to one that begins like this, that one included.
+    /// The lines up to and including the first that begins with this text.
     pub(crate) fn until(&mut self, begin: &str) -> Vec<String> {
         self.timed_until(begin).0
     }
 
-    /// The lines until the engine has heard all that was sent, though a search may still have its
-    /// answer to give.
+    /// The lines until the engine has read everything that was sent; a search may still owe its
+    /// answer.
     pub(crate) fn until_heard(&mut self) -> Vec<String> {
-        // No command, so that the remark on it comes once and in turn.
+        // This is no command, so its remark comes once and in order.
         self.send("heard?");
         let mut lines = self.until("info string `heard?`");
         lines.pop();
@@ -124,7 +123,7 @@ impl Dialogue {
         }
     }
 
-    /// Sends a command, and gives the lines that come before it is done.
+    /// Sends a command, and returns the lines until it is done.
     pub(crate) fn ask(&mut self, command: &str) -> Vec<String> {
         self.send(command);
         self.send("isready");
@@ -133,7 +132,7 @@ impl Dialogue {
         lines
     }
 
-    /// Sends a command that ends a search sooner or later, and waits for its answer.
+    /// Sends a command that ends a search sooner or later, and waits for the answer.
     pub(crate) fn answer(&mut self, command: &str) -> TuneResult {
         let begun = Instant::now();
         self.send(command);
@@ -155,8 +154,7 @@ impl Dialogue {
         }
     }
 
-    /// Closes the input, and gives the rest of the lines, how the process ended, and what it wrote
-    /// to stderr.
+    /// Closes the input, and returns the remaining lines, the exit status, and the text on stderr.
     pub(crate) fn close(mut self) -> (Vec<String>, ExitStatus, String) {
         drop(self.input.take());
         let mut rest = Vec::new();

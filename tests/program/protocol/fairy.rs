@@ -49,8 +49,8 @@ fn answers(lines: &str, counts: usize) -> Vec<String> {
     heard
 }
 
-/// Sends positions with one move played after them, and compares what it then finds legal, and the
-/// positions that it shows, with what we would write.
+/// Sends positions, each with one move played from it, and compares the engine's legal moves and
+/// the positions that it shows with ours.
 fn positions_are_understood(game: &str, starts: &[&str]) {
     let game: GameId = game.parse().unwrap();
     let (mut lines, mut wanted) = (String::new(), Vec::new());
@@ -79,7 +79,8 @@ fn positions_are_understood(game: &str, starts: &[&str]) {
         texts.sort();
         wanted.push((Protocol::Uci.fen(&next), texts));
     }
-    // It counts in a thread of its own, so that its lists and positions come each in their order.
+    // It counts on a thread of its own, so lists and positions each come in order, but may
+    // interleave.
     let said = answers(&lines, wanted.len());
     let shown: Vec<&str> = said.iter().filter_map(|line| line.strip_prefix("Fen: ")).collect();
     assert_eq!(shown.len(), wanted.len());
@@ -92,7 +93,7 @@ fn positions_are_understood(game: &str, starts: &[&str]) {
     }));
     assert!(wanted.len() > 20);
     for ((fen, moves), (shown, legal)) in wanted.into_iter().zip(found) {
-        // The counters are its own matter.
+        // Its counters may differ from ours.
         let part = |fen: &str| fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
         assert_eq!(part(shown), part(&fen));
         assert_eq!(legal, moves, "{fen}");
@@ -119,7 +120,7 @@ fn fairy_stockfish_understands_every_position() {
     positions_are_understood("breakthrough", &breakthrough);
 }
 
-/// It knows all that our rules know, in every game it plays: no game is forfeited by either side.
+/// It knows every rule of ours in both games: neither side forfeits a game.
 #[test]
 #[ignore = "needs Fairy-Stockfish, which tests/run.sh installs"]
 fn fairy_stockfish_plays_both_games_to_their_ends() {
@@ -144,7 +145,7 @@ fn fairy_stockfish_plays_both_games_to_their_ends() {
     }
 }
 
-/// It can be among those that a tune learns from.
+/// A tune can learn from its games.
 #[test]
 #[ignore = "needs Fairy-Stockfish, which tests/run.sh installs"]
 fn a_tune_meets_fairy_stockfish() {

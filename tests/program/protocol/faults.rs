@@ -49,7 +49,7 @@ fn an_engine_that_hangs_or_never_ends_its_move_forfeits() {
     }
 }
 
-/// Nothing that an engine does or leaves undone lets its game wait for longer than its timeout.
+/// Whatever an engine does or leaves undone, its game waits no longer than its timeout.
 #[test]
 fn odd_engines_cost_their_own_game_only() {
     for kind in ["endless-line", "deaf"] {
@@ -114,7 +114,7 @@ fn noise_is_no_fault() {
 #[test]
 fn an_answer_that_comes_again_is_no_answer() {
     for kind in ["double", "late"] {
-        // With some milliseconds a move, late answers meet later searches.
+        // With a few milliseconds a move, late answers arrive during later searches.
         let more = "--pairs 2 --movetime-a 8 --nodes-b 9 --threads 1 --timeout 5 --json";
         let output = spar("match", &["zhu", &engine(kind, None)], more).output().unwrap();
         let found = document(&output);

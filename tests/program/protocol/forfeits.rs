@@ -1,11 +1,11 @@
-//! Matches of engines that do not play say so, and give no verdict without a word on it.
+//! Matches of engines that do not play say so, and give no verdict without a warning.
 
 use super::support::{document, engine, spar, stderr};
 use assert_cmd::Command;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The program on a run of its own, for a user whose state is kept there too.
+/// The program with a state folder of its own for the user, and a run there.
 fn spar_in(folder: &Path, arguments: &str) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
     command.args(arguments.split_whitespace()).env("XDG_STATE_HOME", folder);
@@ -44,7 +44,7 @@ fn many_forfeits_in_a_row_end_a_match_a_tournament_and_a_tune() {
         assert_eq!(output.status.code(), Some(1), "{name}: {error}");
         assert!(error.contains("10 games in a row") && error.contains("spar resume"), "{error}");
     }
-    // What was forfeited stays on record, and the user may go on.
+    // Forfeited games stay on record, and the user may continue the run.
     let resume = |more: &str| {
         let mut command = spar_in(folder.path(), &format!("resume {} {more}", of("match")));
         command.output().unwrap()

@@ -1,4 +1,4 @@
-//! Our engine survives whatever comes in, and every search is answered.
+//! Our engine survives any input, and answers every search.
 
 use super::dialogue::{Dialogue, PATIENCE};
 use rand_mt::Mt64;
@@ -61,8 +61,8 @@ fn bytes_of_any_kind_are_ignored_with_a_remark() {
     assert!(engine.answer("go depth 2").best_move().starts_with(|c| ('a'..='h').contains(&c)));
 }
 
-/// Lines that are commands, nearly commands, or nothing of the kind. Left out is what takes long by
-/// right.
+/// Lines that are commands, nearly commands, or nothing of the kind; without commands that may take
+/// long.
 struct Lines(Mt64);
 
 impl Lines {
@@ -152,7 +152,7 @@ impl Lines {
     }
 
     fn next(&mut self) -> Vec<u8> {
-        // Most are rubbish: what begins a search costs a thread.
+        // Most lines are rubbish: a line that begins a search costs a thread.
         let mut line = match self.below(20) {
             0 => Self::WHOLE[self.below(Self::WHOLE.len())].as_bytes().to_vec(),
             1 => (0..self.below(60)).map(|_| self.below(256) as u8).collect(),
@@ -170,7 +170,7 @@ impl Lines {
     }
 }
 
-/// Sends this many lines, and sees that every search is answered and the engine is as good as new.
+/// Sends this many lines, and checks that every search is answered and the engine still works.
 fn fuzz(seed: u64, count: usize) {
     let mut engine = Dialogue::start("uci --hash 1 --weights piece");
     let (mut lines, mut searches) = (Lines(Mt64::new(seed)), 0);

@@ -1,4 +1,4 @@
-//! An engine of a run stays the same engine over stop and resume, or the record says otherwise.
+//! The engine of a run stays the same over stop and resume, or the record says otherwise.
 
 use super::support::{document, stderr};
 use serde_json::Value;
@@ -73,7 +73,7 @@ impl Place {
         for word in words.iter().chain(&["--changed-engines"]) {
             assert!(error.contains(word), "{word}: {error}");
         }
-        // Whatever is whole of the last line stays.
+        // Whole records at the end of the journal stay.
         let after = std::fs::read(self.path("run/journal.jsonl")).unwrap();
         assert!(before.starts_with(&after));
     }

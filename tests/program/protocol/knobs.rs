@@ -24,14 +24,14 @@ pub(super) fn tune(run: &Path, engine: Option<&str>, more: &str) -> Command {
     command
 }
 
-/// The batches of a run, without what depends on the clock or on how a player is described.
+/// The batches of a run, without the parts that depend on the clock or on a player's description.
 pub(super) fn batches(run: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
     let batch = |line: &str| {
         let mut line: Value = serde_json::from_str(line).unwrap();
         let batch = line.get_mut("batch")?.as_object_mut()?;
         batch.remove("check");
-        // Only an engine's pairs are told apart by their moves.
+        // Digests of moves exist for an engine's pairs only.
         batch["summary"].as_object_mut().unwrap().remove("digests");
         Some(Value::Object(batch.clone()))
     };
@@ -56,7 +56,7 @@ fn exported(run: &Path, format: &str) -> String {
     let output = command.args(["export", "answer"]).arg(run).args(["--as", format]).output();
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    // Whoever takes values from a run hears whether they were accepted.
+    // A command that takes values from a run says whether they were accepted.
     let is_told = stderr(&output).contains("these values were not shown to be better");
     assert_eq!(is_told, answer(run)["accepted"] == false, "{}", stderr(&output));
     String::from_utf8(output.stdout).unwrap()
@@ -190,7 +190,7 @@ fn the_answer_meets_its_start_at_longer_limits() {
     let counted = longer["match"]["pairs"].as_object().unwrap().values();
     let counted: u64 = counted.map(|count| count.as_u64().unwrap()).sum();
     assert!((1..=6).contains(&counted), "{longer}");
-    // Each game has the limits that it was played with.
+    // Each game records the limits that it was played with.
     let games = spar(folder.path())
         .args(["export", run.to_str().unwrap(), "--games", "pgn-like"])
         .output()
@@ -339,7 +339,7 @@ fn a_check_names_what_is_wrong_with_an_engine_and_its_knobs() {
         [remembers(""), remembers("--restart")],
         [(json!(false), true), (json!(true), false)]
     );
-    // Without knobs it may still play matches.
+    // Without knobs it can still play matches.
     let bare = check("bare", "");
     assert_eq!(bare.status.code(), Some(1), "{}", stderr(&bare));
     let bare: Value = serde_json::from_slice(&bare.stdout).unwrap();

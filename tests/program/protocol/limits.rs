@@ -81,7 +81,7 @@ fn the_only_move_takes_no_time_on_a_clock() {
 fn an_endless_search_waits_for_stop() {
     let mut engine = Dialogue::greeted();
     for (position, go) in [
-        // Proven at once, and searched to the end of what can be.
+        // Proven at once, and searched to the end of the tree.
         ("fen 8/3P4/8/8/8/8/p7/8 w - - 0 1", "go infinite"),
         ("fen 8/3P4/8/8/8/8/p7/8 w - - 0 1", "go"),
         ("startpos", "go infinite movetime 10 wtime 10"),
@@ -117,7 +117,7 @@ fn a_search_on_the_other_sides_time_waits_for_ponderhit() {
     assert!(engine.ask("ponderhit").is_empty());
 }
 
-/// Each `go` has one answer, even where the last search is not over.
+/// Each `go` has one answer, even if the previous search has not ended.
 #[test]
 fn the_next_search_ends_the_last_one() {
     let mut engine = Dialogue::greeted();
@@ -129,8 +129,8 @@ fn the_next_search_ends_the_last_one() {
     assert!(engine.answer("stop").best_move().ends_with(['5', '6']), "a move of the other side");
 }
 
-/// `stop` is answered within 10 ms. The search has to notice it, and on a busy machine it waits for its
-/// turn on a processor before: every now and then it has one at once.
+/// `stop` is answered within 10 ms. On a busy machine the search may wait for its turn on a
+/// processor before it notices; so only some of the stops must be in time.
 #[test]
 fn stop_is_answered_at_once() {
     const TRIES: usize = 400;
@@ -170,7 +170,7 @@ fn a_short_clock_is_not_overstepped() {
             println!("{ply} plies, time left: {left:?}");
             break;
         }
-        // Time that the machine gave to others is not the engine's fault.
+        // Time that the machine gave to other programs is not the engine's fault.
         let own = took.min(ms(found.number("time") + 2));
         left[ply % 2] =
             left[ply % 2].checked_sub(own).unwrap_or_else(|| panic!("out of time at ply {ply}"));

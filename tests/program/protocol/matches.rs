@@ -39,7 +39,7 @@ fn two_engines_play_each_other() {
     assert_eq!(found["players"][1]["name"], "Scripted (2)");
 }
 
-/// An engine of chess would forfeit all its games.
+/// A chess engine would forfeit all its games.
 #[test]
 fn engines_that_may_not_know_the_game_get_a_note_unless_it_is_named() {
     for (kind, named, is_noted) in [
@@ -139,7 +139,7 @@ fn a_forfeit_is_shown_with_its_game() {
     assert!(text.contains("result 1-0\nforfeited: move `a1a8`"), "{text}");
 }
 
-/// Fairy-Stockfish's file of variants names square boards by their side.
+/// Fairy-Stockfish's file of variants names square boards by the length of their side.
 #[cfg(unix)]
 #[test]
 fn an_engine_that_offers_breakthrough6_plays_on_6x6() {

@@ -1,5 +1,5 @@
 //! Both ends of the protocols: external engines as players, among them a scripted one that
-//! misbehaves in every way; and our own engine as others see it.
+//! misbehaves in every way; and our own engine as frontends see it.
 
 #[cfg(feature = "chess")]
 mod chess;

@@ -37,7 +37,7 @@ fn set(options: &BTreeMap<String, String>) -> WeightSet {
     set
 }
 
-/// Our own engine without a protocol, whose options are its weights.
+/// Our own engine, called without a protocol; its options are its weights.
 struct Native;
 
 struct NativePlayer(AnyEngine);
@@ -98,7 +98,7 @@ fn harvest(engine: &Arc<dyn PlayerFactory>, threads: usize) -> OptionHarvest {
     collect(engine, &config(), &mut book, &threads, &never, &mut ()).unwrap()
 }
 
-/// All of a harvest but how a position is stored.
+/// Everything in a harvest except the storage of positions.
 fn told(harvest: &OptionHarvest) -> Vec<String> {
     let told = |p: &ValuedPosition| {
         let numbers = (p.game, p.searched, p.result, p.value);
@@ -121,8 +121,8 @@ fn statically(position: &AnyPosition, step: f64) -> (f64, Vec<Slope>) {
     (explained.sum as f64 * per_unit, (0..KNOBS.len()).filter_map(slope).collect())
 }
 
-/// The fit through the protocol has the same scores as our own engine has by itself, and its answer
-/// agrees with a fit to the features of the same positions.
+/// The fit through the protocol reads the same scores as from our own engine directly, and its
+/// answer agrees with a fit to the features of the same positions.
 #[test]
 fn our_own_weights_are_fitted_alike_from_inside_and_over_their_options() {
     let program = assert_cmd::cargo::cargo_bin!("spar").display().to_string();
@@ -243,7 +243,7 @@ fn an_answer_is_the_same_on_any_number_of_threads_and_begins_a_tune() {
     let knobs = &manifest["config"]["plan"]["matches"]["knobs"];
     assert!(knobs[0]["fitted"].is_number() && knobs[2].get("fitted").is_none(), "{knobs}");
 
-    // A tune that continues it takes its answer, and fits again only if it is asked to.
+    // A tune that continues it takes its answer, and repeats the fit only on request.
     let continued = |run: &str, more: &str| {
         let mut command = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
         command.args(["tune", "--json", "--from"]).arg(path("joined")).arg("--run").arg(path(run));
@@ -293,7 +293,7 @@ fn what_an_engine_cannot_be_fitted_to_is_said() {
     assert!(stderr(&found).contains("no engine is named"), "{}", stderr(&found));
 }
 
-/// The whole lines of a file, as far as it is there.
+/// The whole lines of a file, as far as it has been written.
 fn lines(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
@@ -306,7 +306,7 @@ fn journal(run: &Path) -> Vec<String> {
     lines(&run.join("journal.jsonl")).iter().map(read).collect()
 }
 
-/// A joined tune of an engine that is killed in its fit continues there, with the same result.
+/// A joined tune of an engine that is killed during its fit continues there, with the same result.
 #[test]
 fn a_fit_is_a_part_of_its_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -350,7 +350,7 @@ fn a_fit_is_a_part_of_its_run() {
     let rest = resume().output().unwrap();
     assert_eq!(rest.status.code(), Some(0), "{}", stderr(&rest));
     assert!(!path("run").join("harvest.jsonl").exists());
-    // The draws of the trial, and with them the number of games, depend on how long it lasts.
+    // The draws of the trial, and with them the number of games, depend on the trial's duration.
     let knobs = |run: &str| -> Value {
         let text = std::fs::read_to_string(path(run).join("manifest.json")).unwrap();
         let manifest: Value = serde_json::from_str(&text).unwrap();

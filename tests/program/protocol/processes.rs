@@ -1,9 +1,9 @@
-//! Processes begin late, serve many games, and are gone when the program is.
+//! Engine processes start late, serve many games, and are gone when the program is.
 
 use super::support::{document, engine, spar, stderr};
 use std::path::Path;
 
-/// The numbers of the processes that a log tells of.
+/// The process ids in a log.
 fn started(log: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(log).unwrap_or_default();
     text.lines().filter_map(|line| line.strip_suffix(" start")).map(str::to_owned).collect()
@@ -27,7 +27,7 @@ mod unix {
     use std::thread::sleep;
     use std::time::{Duration, Instant};
 
-    /// How long anything here may take on a busy machine.
+    /// The longest wait for anything, even on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(60);
 
     fn signal(name: &str, id: &str) -> bool {
@@ -35,14 +35,14 @@ mod unix {
         sent.unwrap().success()
     }
 
-    /// Whether a process runs; one that is dead and only waits for the system to notice does not.
+    /// Whether a process runs; a zombie does not.
     fn is_running(id: &str) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
         signal("-0", id) && !stat.contains(") Z ")
     }
 
     fn assert_gone(log: &Path) {
-        // What an engine left behind is killed before the program ends, but dies in its own time.
+        // Remains of an engine are killed before the program ends, but die in their own time.
         let begun = Instant::now();
         while started(log).iter().any(|id| is_running(id)) {
             assert!(begun.elapsed() < Duration::from_secs(5), "a process is still there");
@@ -58,7 +58,7 @@ mod unix {
         }
     }
 
-    /// Starts a match without end against an engine of this kind.
+    /// Starts an endless match against an engine of this kind.
     fn start(kind: &str, log: &Path, more: &str) -> Child {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
         command.args(["match", "zhu", &engine(kind, Some(log)), "--pairs", "1M", "--nodes", "50"]);
@@ -66,7 +66,7 @@ mod unix {
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
-    /// A match without end that is in the middle of a game.
+    /// An endless match that is in the middle of a game.
     fn endless(kind: &str, log: &Path) -> Child {
         let child = start(kind, log, "--threads 2");
         wait_for("no move", || {
@@ -135,7 +135,7 @@ mod unix {
             wait_for("no move", || {
                 std::fs::read_to_string(&log).is_ok_and(|text| text.contains("go nodes"))
             });
-            // The second move of a process is the one that never comes.
+            // The engine process never sends its second move.
             sleep(Duration::from_millis(500));
             signal("-TERM", &child.id().to_string());
         }
@@ -157,7 +157,7 @@ mod unix {
         let before = games();
         signal("-INT", &child.id().to_string());
         must_stop(&mut child, &log);
-        // The second game of the pair, and one that began while the signal was on its way.
+        // The second game of the pair, and one game that began before the signal arrived.
         assert!(games() <= before + 2, "{} games began", games() - before);
     }
 

@@ -1,4 +1,4 @@
-//! Games that this program does not know, by the rules of a referee.
+//! Games unknown to this program, by the rules of a referee.
 
 use super::support::{document, games, spar, stderr};
 use assert_cmd::Command;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Output;
 
-/// The player and referee of tic-tac-toe, of this kind and with this seed.
+/// The player and referee of tic-tac-toe: this kind, with this seed.
 fn stones(kind: &str, seed: u32) -> String {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/protocol/tic_tac_toe.py");
     format!("cmd:python3 '{script}' {kind} {seed}")
@@ -139,7 +139,7 @@ fn a_referee_that_fails_makes_pairs_void() {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let error: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(error["error"]["reason"].as_str().unwrap().contains("10 pairs in a row void"));
-    // One that ends between two questions is started again.
+    // A referee that exits between two questions is started again.
     let mark = folder.path().join("mark");
     let once = format!("{} '{}'", stones("once", 9), mark.display());
     let found = document(&play(&once, &folder.path().join("once"), "--pairs 2 --threads 1"));
@@ -174,7 +174,7 @@ fn what_is_no_referee_is_refused() {
     assert!(stderr(&output).contains("--referee cmd:fairy-stockfish"), "{}", stderr(&output));
 }
 
-/// The run of a match without a referee's name: both seats are one program.
+/// The run of a match without a named referee: the same program plays both sides.
 #[test]
 fn a_program_that_meets_itself_may_judge_its_own_games() {
     let folder = tempfile::tempdir().unwrap();
@@ -194,7 +194,7 @@ fn a_program_that_meets_itself_may_judge_its_own_games() {
     assert_eq!(pgn.matches("[Variant \"tictactoe\"]").count(), 6, "{pgn}");
     let report = program(&["report", run, "--json"]).output().unwrap();
     assert_eq!(document(&report)["referee"], player[4..]);
-    // Take a pair back: the rest is played again.
+    // Without its last pair on record, the rest is played again.
     let journal = Path::new(run).join("journal.jsonl");
     let text = std::fs::read_to_string(&journal).unwrap();
     let kept: Vec<&str> = text.lines().collect();
@@ -263,7 +263,7 @@ fn an_engine_may_be_trusted_to_know_its_game() {
     let report = String::from_utf8(report.stdout).unwrap();
     assert!(report.contains("trusted to know the rules"), "{report}");
 
-    // Its scores do not say how its games end: they are void, and the tune ends.
+    // Its scores do not tell how its games end: the games are void, and the tune ends.
     let output = trusting("good", &path("void"), &with_book);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(

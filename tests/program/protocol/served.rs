@@ -67,7 +67,7 @@ fn the_arguments_are_the_first_values() {
     }
 }
 
-/// The same search as `spar analyze`, with options that change it.
+/// Searches as `spar analyze` does, with options that change the search.
 #[test]
 fn options_make_the_engine_that_they_name() {
     let mut engine = Dialogue::greeted();
@@ -120,7 +120,7 @@ fn options_make_the_engine_that_they_name() {
     );
 }
 
-/// An answer for the last position would be taken for one to the position that was refused.
+/// A frontend would take an answer about the last position for one about the refused one.
 #[test]
 fn after_a_refused_position_there_is_none() {
     for (verb, new_game, first) in [("uci", "ucinewgame", "P@"), ("uai", "uainewgame", "")] {
@@ -147,7 +147,7 @@ fn after_a_refused_position_there_is_none() {
     }
 }
 
-/// Positions are read as the libraries of the games write them, and counters kept.
+/// Positions are read in the form that the games' libraries write, and counters are kept.
 #[test]
 fn positions_of_other_programs_are_read() {
     let mut engine = Dialogue::start("uci --game ataxx");
@@ -169,7 +169,8 @@ fn positions_of_other_programs_are_read() {
     assert!(counted.contains("P@g2: 1") && !counted.contains("\ng2: 1"), "{counted}");
 }
 
-/// Constants in the file count; those set as options count more, whenever they were set.
+/// Constants in the file count; constants set as options override them, in whatever order they
+/// come.
 #[test]
 fn a_file_may_have_weights_and_constants() {
     let folder = tempfile::tempdir().unwrap();
@@ -252,7 +253,7 @@ fn opens(variant: UciVariant, mv: &str) -> bool {
 #[test]
 fn every_game_is_played_on_every_board() {
     let mut engine = Dialogue::greeted();
-    // One after the other, and now and then while a search continues.
+    // One variant after the other, now and then while a search is running.
     for (index, variant) in UciVariant::all().enumerate() {
         if index % 5 == 1 {
             engine.send("go infinite");
@@ -326,7 +327,7 @@ fn people_are_served_too() {
     engine.send("bench 5");
     let line = engine.until(&format!("{} nodes ", expected["nodes"])).pop().unwrap();
     assert!(line.ends_with(" nps"), "{line}");
-    // What counts is counted to the end, even if the input is at its own.
+    // Counts run to the end, even if the input has ended.
     engine.send("perft 5");
     let (rest, status, _) = engine.close();
     assert!(status.success() && rest.last().unwrap() == "Nodes searched: 6182818", "{rest:?}");
@@ -353,6 +354,6 @@ fn several_lines_are_numbered_and_moves_to_search_are_kept_to() {
     let found = engine.answer("go depth 3 searchmoves a2a3");
     assert_eq!(found.best_move(), "a2a3");
     assert!(found.infos.iter().all(|line| number(line).is_none()), "{found:?}");
-    // Every `go` is answered, whatever moves it names.
+    // Every `go` is answered, whatever moves it lists.
     assert!(!engine.answer("go depth 2 searchmoves a2a9 rubbish").best_move().is_empty());
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::TempDir;
 
-/// The program, with a folder for what it keeps of its user.
+/// The program, with this folder for the user's state.
 pub(crate) fn spar(state: &Path) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
     command.env("XDG_STATE_HOME", state);
@@ -23,12 +23,12 @@ pub(crate) fn stopped_run(folder: &Path, state: &Path, log: &Path) -> PathBuf {
     stopped(tune, folder, state, log)
 }
 
-/// The same of a match.
+/// A match stopped in the same way.
 fn stopped_match(folder: &Path, state: &Path, log: &Path) -> PathBuf {
     stopped("match zhu --nodes-a 20 --pairs 100k", folder, state, log)
 }
 
-/// Runs a command with an engine as its last argument, until it has kept a batch.
+/// Runs a command with an engine as its last argument until a batch is on record.
 fn stopped(arguments: &str, folder: &Path, state: &Path, log: &Path) -> PathBuf {
     let run = folder.join("stopped");
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("spar"));
@@ -66,15 +66,15 @@ fn somebody_elses_engines_are_started_only_when_the_user_says_so() {
         assert_eq!(started(), before, "an engine was started");
     };
     refused(&mine, &["engine.py' good", "--trust", "somebody else"]);
-    // Who began the run is not asked; who has said it once is not asked again.
+    // The user who began the run is not asked; a user who has agreed once is not asked again.
     for (state, more) in [(&theirs, &[][..]), (&mine, &["--trust"]), (&mine, &[])] {
         let before = started();
         let mut resume = std::process::Command::new(assert_cmd::cargo::cargo_bin!("spar"));
         resume.arg("resume").arg(&run).args(more).env("XDG_STATE_HOME", state);
-        // It continues until it is ended.
+        // It continues until the test kills it.
         run_until(resume, || started() > before);
     }
-    // A changed manifest is another one, whatever its checksum says.
+    // A changed manifest needs a new consent, whatever its checksum says.
     let path = run.join("manifest.json");
     let mut manifest = Manifest::load(&path).unwrap();
     let Work::Tune(tune) = &mut manifest.work else { panic!("no tune") };
@@ -94,7 +94,7 @@ fn finished_tune(folder: &Path, state: &Path, log: &Path) -> PathBuf {
     run
 }
 
-/// Adds a line to the journal of a run, as anybody can who reads how it is made.
+/// Adds a line to the journal of a run, as anybody can who knows the format.
 fn forge(run: &Path, event: Event) {
     let (manifest, _) = read(run).unwrap();
     let path = run.join(JOURNAL);
@@ -112,7 +112,7 @@ fn validate_batch(run: &Path, stage: Stage) -> BatchRecord {
     BatchRecord { stage: Stage::Validate, ..record.batch(stage, 0).unwrap().clone() }
 }
 
-/// Somebody else's folder of state and one's own, and the log of the engines.
+/// The state folders of another user and of this one, and the log of the engines.
 struct Users {
     folder: TempDir,
     theirs: PathBuf,
@@ -127,8 +127,8 @@ impl Users {
         Self { folder, theirs, mine, log }
     }
 
-    /// The engines that were started. One whose program was killed may write to the log a little
-    /// later, so its length does not tell.
+    /// The number of engines started. An engine whose program was killed may write to the log a
+    /// little later, so the log's length does not tell.
     fn started(&self) -> usize {
         std::fs::read_to_string(&self.log).unwrap().matches(" start").count()
     }
@@ -158,7 +158,7 @@ fn a_forged_result_starts_no_engine() {
     let result = read(&finished).unwrap().1.result().unwrap().clone();
     forge(&run, Event::Result(result));
     users.must_be_refused(&run, &["not on record", "restore"]);
-    // Consent does not make the journal any better.
+    // Consent does not make a bad journal valid.
     let output = users.resume_without_engines(&users.theirs, &run, &["--trust"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }
@@ -189,7 +189,7 @@ fn lines_of_a_tune_have_no_place_in_a_match() {
         let report = spar(&users.mine).arg("report").arg(&run).output().unwrap();
         assert!(stderr(&report).contains(&line), "{}", stderr(&report));
     }
-    // Nor does a line of a match in a tune.
+    // Neither does a line of a match in a tune.
     let mut batch = validate_batch(&finished, Stage::Tune);
     batch.stage = Stage::Match;
     let text = std::fs::read(finished.join(JOURNAL)).unwrap();

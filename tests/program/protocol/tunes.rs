@@ -20,7 +20,7 @@ fn tune(run: &Path, opponents: &[&str], more: &str) -> Command {
     command
 }
 
-/// Our own engine over the wire, which plays the same whenever it is asked.
+/// Our own engine over the protocol, which always plays the same.
 fn peer() -> String {
     format!(
         "cmd:'{}' uci --weights piece --hash 1",
@@ -28,7 +28,7 @@ fn peer() -> String {
     )
 }
 
-/// The record of a run, but for the times.
+/// The record of a run without its times.
 fn record(run: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
     let line = |line: &str| {
@@ -96,7 +96,7 @@ fn a_weight_set_as_an_opponent_plays_as_its_engine_over_the_wire() {
         let run = folder.path().join(number.to_string());
         document(&tune(&run, &[player], "--threads 2").output().unwrap());
         if number == 1 {
-            // The run has kept it.
+            // The run has kept a copy.
             std::fs::remove_file(&file).unwrap();
         }
         let mut points: Vec<Value> =

@@ -1,4 +1,4 @@
-//! Tunes of the search's constants survive as tunes of weights do.
+//! Tunes of the search's constants survive kills as tunes of weights do.
 
 use super::harness::{Run, Setup, Tune, spar, text};
 use super::kills::kill_and_resume;
@@ -54,7 +54,7 @@ fn the_start_stays_until_the_end_and_an_edited_file_is_refused() {
         &["edited or damaged", "resume: the run writes its own copy again"],
     );
     refused("", &["edited or damaged", "move it"]);
-    // Weights that are missing with it are written again too.
+    // Missing weights are written again too.
     fs::remove_file(&path).unwrap();
     fs::remove_file(run.file("weights.json")).unwrap();
     let mut session = Tune::start(run.resume(1));
@@ -90,7 +90,7 @@ fn a_report_speaks_of_constants() {
     assert!(text(&output.stdout).starts_with("games,elo,elo_error,razor_depth,delta_margin\n"));
 }
 
-/// Begins with a tree search that visits every move alike.
+/// Begins with a tree search that visits all moves equally.
 static OF_THE_TREE: Setup = Setup::new(
     "--target search --algorithm mcts --start spsa --search tree_exploration=1000 --only tree_exploration,tree_minimax \
      --board 5x5 --games 600 --batch 5 --nodes 300 --validation-pairs 100 --seed 1",

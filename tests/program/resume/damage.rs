@@ -1,9 +1,10 @@
-//! Damaged, edited, missing and foreign files: each is named with what to do, and nothing is lost.
+//! Damaged, edited, missing and foreign files: each error names the file and the remedy, and
+//! nothing is lost.
 
 use super::harness::{QUICK, Run, SLOW, Tune, must_say, refused, spar, text};
 use std::fs;
 
-/// A file, to be put back as it was.
+/// A file that is restored at the end.
 struct Original<'a>(&'a Run, &'static str, Vec<u8>);
 
 impl<'a> Original<'a> {
@@ -71,9 +72,9 @@ fn a_damaged_manifest_is_refused() {
     must_say(&manifest.holding(b""), &[&place, "not JSON", "restore"]);
     let directory = run.path().display().to_string();
     must_say(&manifest.missing(), &[&directory, "no manifest.json"]);
-    // Nor is a run begun over the remains.
+    // No run is begun over the remains either.
     must_say(&refused(run.tune(1)), &["holds a journal.jsonl", "restore the manifest"]);
-    // Nobody knows whether the set by itself was accepted.
+    // The set alone does not say whether it was accepted.
     let set = run.file("weights.json");
     let output = spar().args(["weights", "show"]).arg(&set).output().unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -99,7 +100,7 @@ fn damaged_records_are_refused() {
     );
     let twice = [&lines[..4], &lines[3..]].concat();
     must_say(&journal.holding(join(&twice).as_bytes()), &["line 5", "repeats a batch"]);
-    // The games are not cut to a journal that is refused.
+    // A refused journal does not shorten the games.
     let early = [&lines[..], &lines[..1]].concat();
     must_say(&journal.holding(join(&early).as_bytes()), &["repeats a batch"]);
     assert_eq!(fs::read(run.file("games.jsonl.zst")).unwrap(), games.2);
@@ -131,7 +132,7 @@ fn torn_ends_are_cut_off_and_played_again() {
     let run = Run::killed_at(&QUICK, 8);
     let (journal, games) = (run.file("journal.jsonl"), run.file("games.jsonl.zst"));
     let whole = fs::read(&journal).unwrap();
-    // The last line is torn, and something was being written to the games.
+    // The last line is torn, and so is the end of the games.
     fs::write(&journal, &whole[..whole.len() - 20]).unwrap();
     fs::write(&games, [fs::read(&games).unwrap().as_slice(), b"half a frame"].concat()).unwrap();
     run.must_finish_exactly(2);
@@ -188,7 +189,7 @@ fn edited_weights_do_not_stand_for_their_run() {
         weights.restore();
         let output = with_set("weights show RUN").output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
-        // Nothing but the journal says which weights a finished run has.
+        // Only the journal says which weights a finished run has.
         let journal = Original::of(&run, "journal.jsonl");
         let damaged = String::from_utf8(journal.2.clone()).unwrap().replace("\"time\"", "\"tome\"");
         fs::write(run.file("journal.jsonl"), damaged).unwrap();
@@ -210,7 +211,7 @@ fn what_holds_no_run_is_said_to_hold_none() {
         0,
         "nothing is left in a foreign directory"
     );
-    // A file of somebody's is not written over.
+    // A user's own file is not overwritten.
     fs::write(run.file("weights.json"), "mine").unwrap();
     must_say(&refused(run.tune(1)), &[&place, "holds a weights.json", "another directory"]);
     assert_eq!(fs::read(run.file("weights.json")).unwrap(), b"mine");

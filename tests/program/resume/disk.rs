@@ -1,13 +1,13 @@
-//! A full disk ends a run with the name of the file; with more room it continues as if nothing had
-//! been.
+//! A full disk ends a run with an error that names the file; with more room the run continues as if
+//! nothing had happened.
 
 use super::harness::{QUICK, Run, Setup, outcome, spar, text, tune};
 use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// A line of the journal is longer here than the games of a batch: the journal is the first to be
-/// full.
+/// A line of the journal is longer here than the games of a batch, so the journal hits the limit
+/// first.
 static SHORT_BATCHES: Setup = Setup::new(
     "--board 5x5 --games 120 --batch 1 --probes 0 --nodes 20 --validation-pairs 16 --seed 11 --only danger",
 );
@@ -17,15 +17,15 @@ static LONG_BATCHES: Setup = Setup::new(
     "--board 5x5 --games 300 --batch 24 --nodes 20 --validation-pairs 16 --seed 11 --only danger",
 );
 
-/// Runs a command that may not make a file longer than this many blocks.
+/// Runs a command whose files cannot grow beyond this many blocks.
 pub(super) fn limited(command: &Command, blocks: u32) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"]);
     shell.arg(command.get_program()).args(command.get_args()).output().unwrap()
 }
 
-/// Continues a run under ever higher limits to its end. Gives the names of the files that were
-/// full.
+/// Continues a run to its end under ever higher limits. Returns the names of the files that hit
+/// one.
 fn fill_up(setup: &'static Setup) -> Vec<&'static str> {
     let run = Run::new(setup);
     let mut full = Vec::new();
@@ -62,7 +62,7 @@ fn a_full_disk_loses_nothing() {
     assert!(full.contains(&"journal.jsonl"), "{full:?}");
 }
 
-/// A file system of its own, when the test may make one.
+/// A file system of the test's own, if the test may make one.
 struct Small(TempDir);
 
 impl Small {

@@ -1,5 +1,5 @@
-//! Whichever call that writes, syncs, renames, cuts or opens a file fails, or is the last one of a
-//! killed process: the run is gone on with, and comes to what it would have come to.
+//! Any call that writes, syncs, renames, cuts or opens a file may fail, or be the last one of a
+//! killed process: the run continues afterwards and gives the same result as without the fault.
 
 use super::harness::{Run, Setup, outcome, spar, text};
 use std::fs;
@@ -17,7 +17,7 @@ static ROUNDS: Setup = Setup::new(
      --penalties 10 --round-pairs 20 --validation-pairs 16 --yardstick-pairs 4 --seed 7",
 );
 
-/// The changed constant makes a file of a player's weights.
+/// The changed constant makes the run keep a file of a player's weights.
 static SHORT_MATCH: Setup = Setup::of_command(
     "match",
     "piece atachiants --search-a null_base=2 --board 5x5 --pairs 6 --nodes 6000 --seed 2",
@@ -28,10 +28,10 @@ static SHORT_TOURNAMENT: Setup = Setup::of_command(
     "piece atachiants zhu --board 5x5 --pairs 3 --nodes 6000 --seed 2",
 );
 
-/// Calls of each run that fail, spread over all of them, and as many that are the last ones.
+/// The number of failing calls in each run, spread over all calls; the same number are last calls.
 const FAULTS: u64 = 10;
 
-/// The library that is preloaded.
+/// The library to preload.
 fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| {
@@ -45,7 +45,7 @@ fn library() -> &'static Path {
     })
 }
 
-/// Runs a command whose call of this number, from 1, fails or is the last one; 0 for none. Gives
+/// Runs a command whose call of this number, from 1, fails or is the last one; 0 for none. Returns
 /// the number of its calls, unless it was killed.
 fn faulty(command: &Command, folder: &Path, at: u64, dies: bool) -> (Output, Option<u64>) {
     let count = folder.with_extension("calls");
@@ -83,7 +83,7 @@ fn fail_everywhere(setup: &'static Setup) {
         let said = text(&output.stderr);
         let place = format!("call {at}, dies: {dies}: {said}");
         match output.status.code() {
-            // What is not needed, as the report, is not missed.
+            // A failure to write an optional file, such as the report, is no error.
             Some(0) => assert!(!dies, "{place}"),
             Some(code) => {
                 assert!(!dies && code == 1, "{place}");
@@ -108,7 +108,7 @@ fn every_call_of_a_joined_tune_may_fail() {
     fail_everywhere(&JOINED);
 }
 
-/// One failing question about a file is no proof that it was moved.
+/// One failing `statx` of a file is no proof that the file was moved.
 #[test]
 fn every_question_about_a_file_may_fail_in_a_joined_tune() {
     let asking = |mut command: Command| {

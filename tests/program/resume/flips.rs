@@ -1,4 +1,4 @@
-//! A bit that flips in any file of a run is noticed, or the file is made again.
+//! A flipped bit in any file of a run is noticed, or the file is made again.
 
 use super::harness::{QUICK, Run, Setup, spar, text};
 use rand_mt::Mt64;
@@ -26,8 +26,8 @@ static NETWORK: Setup = Setup::new(
 /// Flips of each file.
 const FLIPS: u64 = 25;
 
-/// The files of a run that have anything in them, but its report, which is made from the others,
-/// and the lock, whose content nothing depends on.
+/// The non-empty files of a run, without its report, which is made from the others, and the lock,
+/// whose content does not matter.
 fn files(run: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(run).unwrap().map(|entry| entry.unwrap().path());
     let is_empty = |path: &PathBuf| path.metadata().unwrap().len() == 0;
@@ -36,8 +36,8 @@ fn files(run: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Opens a run as `spar resume` does. A process that another test starts at this moment has our
-/// lock too, until it becomes the program.
+/// Opens a run as `spar resume` does. A process that another test is starting inherits our lock
+/// until it executes its program.
 fn open(run: &Path) -> Result<()> {
     loop {
         match RunDir::open(run).map(drop) {
@@ -50,7 +50,7 @@ fn open(run: &Path) -> Result<()> {
 fn flip_every_file(run: &Run, seed: u64) {
     let dir = run.path();
     run::read_checked(&dir).unwrap();
-    // What lies beyond the whole lines and their games is cut off first.
+    // Opening cuts off everything beyond the whole lines and their games.
     open(&dir).unwrap();
     let mut dice = Mt64::new(seed);
     for path in files(&dir) {

@@ -1,4 +1,4 @@
-//! Runs of the real program, and what they leave behind.
+//! Runs of the real program, and the files that they leave.
 #![allow(unreachable_pub)]
 
 use serde_json::Value;
@@ -11,20 +11,20 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Nothing that a test waits for takes so long.
+/// The longest wait of a test: nothing should take so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The arguments of a run, and what it comes to when it is left alone.
+/// The arguments of a run, and the result of an uninterrupted one.
 pub struct Setup {
     command: &'static str,
     args: &'static str,
     reference: OnceLock<(Outcome, Duration)>,
 }
 
-/// Many batches of quick games: there is always a write for a kill to hit.
+/// Many batches of quick games, so that a kill always finds a write to hit.
 pub static QUICK: Setup =
     Setup::new("--board 5x5 --games 1200 --batch 5 --nodes 60 --validation-pairs 200 --seed 7");
-/// Few batches, each long enough to be interrupted in its midst.
+/// Few batches, each long enough to be interrupted in the middle.
 pub static SLOW: Setup =
     Setup::new("--board 8x8 --games 40 --batch 10 --nodes 8000 --validation-pairs 4 --seed 7");
 
@@ -60,7 +60,7 @@ impl Setup {
         &self.timed().0
     }
 
-    /// How long that takes.
+    /// The duration of the uninterrupted tune.
     pub fn duration(&'static self) -> Duration {
         self.timed().1
     }
@@ -74,7 +74,7 @@ impl Setup {
     }
 }
 
-/// The files of a finished run, timestamps and places aside.
+/// The files of a finished run, without timestamps and paths.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     journal: Vec<Value>,
@@ -86,7 +86,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Compares with what the run should have come to.
+    /// Compares the files with the expected ones.
     pub fn must_equal(&self, expected: &Self) {
         for (number, (line, known)) in self.journal.iter().zip(&expected.journal).enumerate() {
             assert_eq!(line, known, "line {} of the journal", number + 1);
@@ -125,7 +125,7 @@ impl Run {
         run
     }
 
-    /// A run that was killed when its journal had this many lines or a few more.
+    /// A run killed when its journal had this many lines, or a few more.
     pub fn killed_at(setup: &'static Setup, lines: usize) -> Self {
         let run = Self::new(setup);
         let mut session = Tune::start(run.tune(2));
@@ -138,35 +138,35 @@ impl Run {
         self.temp.path().join("run")
     }
 
-    /// A file in it.
+    /// The path of a file in the run's directory.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
 
-    /// The command that begins it.
+    /// The command that begins the run.
     pub fn tune(&self, threads: u64) -> Command {
         tune(self.setup, &self.path(), threads)
     }
 
-    /// The command that continues it.
+    /// The command that continues the run.
     pub fn resume(&self, threads: u64) -> Command {
         let mut command = spar();
         command.arg("resume").arg(self.path()).args(["--json", "--threads", &threads.to_string()]);
         command
     }
 
-    /// Continues it, or begins it when it never was.
+    /// Continues the run, or begins it if it never began.
     pub fn go_on(&self, threads: u64) -> Command {
         if self.file("manifest.json").exists() { self.resume(threads) } else { self.tune(threads) }
     }
 
-    /// Continues to the end.
+    /// Continues the run to its end.
     pub fn finish(&self, threads: u64) -> Outcome {
         let output = self.go_on(threads).output().unwrap();
         self.outcome(&output)
     }
 
-    /// Continues to the end, which must equal the uninterrupted run's.
+    /// Continues the run to its end; the result must equal the uninterrupted run's.
     pub fn must_finish_exactly(&self, threads: u64) {
         self.finish(threads).must_equal(self.setup.reference());
     }
@@ -176,7 +176,7 @@ impl Run {
         journal(&self.path()).iter().filter(|&&byte| byte == b'\n').count()
     }
 
-    /// Whether the journal has the result.
+    /// Whether the journal contains the result.
     pub fn has_result(&self) -> bool {
         let ends = || text(&journal(&self.path())).matches("\"end\":").count();
         self.setup.matches().map_or_else(|| self.journal_has("\"result\""), |all| ends() == all)
@@ -187,12 +187,12 @@ impl Run {
         String::from_utf8_lossy(&journal(&self.path())).contains(text)
     }
 
-    /// Checks that every whole line of the journal can be read and that every batch is there once,
-    /// in order.
+    /// Checks that every whole line of the journal can be read and that it has every batch once, in
+    /// order.
     pub fn check_journal(&self) {
         let bytes = journal(&self.path());
         let Ok(run) = fs::read(self.file("manifest.json")) else {
-            // The run was ended before anything was written.
+            // The run ended before anything was written.
             assert!(bytes.is_empty(), "a journal without a manifest");
             return;
         };
@@ -256,30 +256,30 @@ pub fn outcome(path: &Path, output: &Output) -> Outcome {
     let read = |name| fs::read(path.join(name)).unwrap();
     let journal = read_journal(&read("journal.jsonl"));
     let search = fs::read_to_string(path.join("search.json")).ok();
-    // Its place is no part of what the run came to.
+    // The path of the constants does not belong to the result.
     assert_eq!(document.as_object_mut().unwrap().remove("search").is_some(), search.is_some());
     Outcome {
         journal,
         games: read("games.jsonl.zst"),
-        // A match has none.
+        // A match has no weights.
         weights: fs::read(path.join("weights.json")).unwrap_or_default(),
         search,
         document,
     }
 }
 
-/// Runs a command that must be refused as bad input, and gives what it says.
+/// Runs a command that must be refused as bad input, and returns its error.
 pub fn refused(mut command: Command) -> String {
     let output = command.output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    // With --json the document is the error.
+    // With --json the document contains the error.
     let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     assert!(document["error"]["exit_code"] == 2 || output.stdout.is_empty(), "{document:#}");
     said
 }
 
-/// Checks that a refusal says all of this.
+/// Checks that a refusal contains all of these texts.
 pub fn must_say(said: &str, wanted: &[&str]) {
     wanted.iter().for_each(|wanted| assert!(said.contains(wanted), "no `{wanted}` in: {said}"));
 }
@@ -302,7 +302,7 @@ fn read_journal(bytes: &[u8]) -> Vec<Value> {
     bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).map(read).collect()
 }
 
-/// A process at work. It does not outlive its test.
+/// A running process, which its test ends.
 pub struct Tune {
     child: Child,
     stderr: BufReader<ChildStderr>,
@@ -317,7 +317,7 @@ impl Tune {
         Self { child, stderr, said: String::new() }
     }
 
-    /// Waits until the process says something on stderr, or ends.
+    /// Waits until the process prints this text on stderr, or ends.
     pub fn listen_for(&mut self, text: &str) {
         while !self.said.contains(text) {
             if self.stderr.read_line(&mut self.said).unwrap() == 0 {
@@ -341,7 +341,7 @@ impl Tune {
         self.wait_until(|| begun.elapsed() >= time);
     }
 
-    /// Kills the process. Whether it had not ended before.
+    /// Kills the process. Returns whether it was still running.
     pub fn kill(mut self) -> bool {
         use std::os::unix::process::ExitStatusExt;
         const KILLED: i32 = 9;
@@ -349,16 +349,16 @@ impl Tune {
         self.child.wait().unwrap().signal() == Some(KILLED)
     }
 
-    /// Sends what Ctrl-C sends.
+    /// Sends the signal of Ctrl-C.
     pub fn press_ctrl_c(&self) {
-        // When the process has ended there is nobody to send it to.
+        // If the process has ended, the signal goes nowhere.
         Command::new("sh")
             .args(["-c", &format!("kill -INT {}", self.child.id())])
             .output()
             .unwrap();
     }
 
-    /// Waits for the end, and gives what was said.
+    /// Waits for the end, and returns the exit status and stderr.
     pub fn end(mut self) -> (ExitStatus, String) {
         self.stderr.read_to_string(&mut self.said).unwrap();
         (self.child.wait().unwrap(), std::mem::take(&mut self.said))

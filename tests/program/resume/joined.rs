@@ -1,10 +1,10 @@
-//! A joined tune stops when the positions of its fit are gone, and continues exactly once they are
+//! A joined tune stops if the positions of its fit are gone, and continues exactly once they are
 //! back.
 
 use super::harness::{Run, Setup, Tune, text};
 use std::fs;
 
-/// Many games of the fit, on many lines.
+/// The fit has many games, on many lines of the journal.
 static JOINED: Setup = Setup::new(
     "--method joined --board 5x5 --games 1700 --fit-games 1600 --fit-plies 4 --batch 10 --nodes 200 \
      --validation-pairs 16 --yardstick-pairs 4 --seed 12",
@@ -17,7 +17,7 @@ static NOTHING_TO_FIT: Setup = Setup::new(
 
 const POSITIONS: &str = "positions-1.pos";
 
-/// A run that is stopped by an interruption while it plays the games of its fit.
+/// A run that the user interrupted during the games of its fit.
 fn stopped_before_the_fit() -> Run {
     let run = Run::new(&JOINED);
     let mut session = Tune::start(run.tune(2));
@@ -29,7 +29,7 @@ fn stopped_before_the_fit() -> Run {
     run
 }
 
-/// Resumes a run whose positions are not there: nothing is played and nothing is made.
+/// Resumes a run whose positions are missing: it plays nothing and makes no file.
 fn must_miss_positions(run: &Run) {
     let journal = fs::read(run.file("journal.jsonl")).unwrap();
     for _ in 0..2 {

@@ -7,14 +7,14 @@ use std::time::Duration;
 static AVERAGE: Setup = Setup::new(
     "--answer average --board 5x5 --games 600 --probes 1 --nodes 60 --validation-pairs 20 --seed 8",
 );
-/// Games, a fit and its match, then matches from there, half of them at smaller limits, and most of
+/// Games, a fit and its match, then more matches: half of the pairs at smaller limits, and most of
 /// those against weight sets.
 static JOINED: Setup = Setup::new(
     "--method joined --board 5x5 --games 400 --fit-games 160 --fit-plies 4 --batch 10 --nodes 60 \
      --quick-share 0.5 --opponent piece --opponent zhu --opponent-share 0.4 --validation-pairs 20 \
      --seed 12",
 );
-/// The validation is most of the run; there is one, since with such a gain the weights change.
+/// The validation is most of the run; it takes place, since with such a gain the weights change.
 static VALIDATION: Setup = Setup::new(
     "--board 5x5 --games 60 --batch 5 --a 1 --nodes 300 --validation-pairs 200 --seed 10",
 );
@@ -24,7 +24,7 @@ fn below(dice: &mut Mt64, limit: u64) -> u64 {
     dice.next_u64() % limit
 }
 
-/// Kills runs, this many times in all; when one is finished, which is checked, another one begins.
+/// Kills runs this many times in all. It checks each finished run and begins another one.
 pub(super) fn kill_and_resume(setup: &'static Setup, kills: u64, seed: u64) {
     let mut dice = Mt64::new(seed);
     let longest = setup.duration().mul_f64(0.7).as_micros() as u64;

@@ -1,5 +1,5 @@
-//! Runs of every kind: by the clock, with a time limit for moves, finished, and begun at the same
-//! time.
+//! Runs of every kind: by the clock, with a time limit for moves, finished, and two begun at the
+//! same time.
 
 use super::harness::{QUICK, Run, Setup, Tune, outcome, spar, text, tune};
 use serde_json::Value;
@@ -18,8 +18,8 @@ static AFTER_A_FIT: Setup = Setup::new(
 static TIMED_MOVES: Setup =
     Setup::new("--board 5x5 --games 36 --batch 5 --movetime 1 --validation-pairs 4 --seed 13");
 
-/// Every file of a directory: what is in it and when it was changed. The lock has the number of the
-/// last process that held it.
+/// Every file of a directory: its content and its time of change. The lock holds the id of the last
+/// process that held it.
 fn snapshot(path: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
     let read = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().unwrap();
@@ -36,7 +36,7 @@ fn snapshot(path: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
 fn a_finished_run_reports_again_and_changes_nothing() {
     let run = Run::finished(&QUICK);
     let before = snapshot(&run.path());
-    // What a write that was cut short by a kill left behind is removed.
+    // The remains of a write that a kill cut short are removed.
     fs::write(run.file(".sparring-x1y2z3.tmp"), "half").unwrap();
     let names: Vec<&str> = before.keys().map(String::as_str).collect();
     assert_eq!(
@@ -68,7 +68,7 @@ fn a_run_by_the_clock_records_its_games_and_is_resumed_exactly() {
         serde_json::from_slice(&fs::read(run.file("manifest.json")).unwrap()).unwrap();
     let games = manifest["config"]["games"].as_u64().unwrap();
     let resumed = run.finish(2);
-    // The same number of games, given outright, is the same run.
+    // The same number of games as an option gives the same run.
     let temp = TempDir::new().unwrap();
     let arguments = format!(
         "--method spsa --start atachiants --board 5x5 --games {games} --nodes 400 --validation-pairs 20 --seed 12 --json --run"
@@ -77,7 +77,7 @@ fn a_run_by_the_clock_records_its_games_and_is_resumed_exactly() {
     resumed.must_equal(&outcome(temp.path(), &output));
 }
 
-/// The games of the fit and of its match come before those that the clock leaves time for.
+/// The games of the fit and of its match come before the games that the clock leaves time for.
 #[test]
 fn a_run_by_the_clock_that_began_with_a_fit_is_resumed_and_reports_again() {
     let run = Run::killed_at(&AFTER_A_FIT, 60);

@@ -1,5 +1,5 @@
 //! Anything but an ordinary file in a run directory is refused at once: links are neither followed
-//! nor replaced, pipes are not waited for.
+//! nor replaced, and no command waits for a pipe.
 
 use super::harness::{QUICK, Run, Setup, Tune, spar, text};
 use std::fs;
@@ -32,7 +32,7 @@ fn must_refuse(command: &Command, name: &str, why: &str) {
     assert!(said.contains(name) && said.contains(why), "{name}: {said}");
 }
 
-/// Puts something else in the place of a file of a run, for as long as `test` takes.
+/// Puts something else in place of a file of a run while `test` runs.
 fn in_place_of(run: &Run, name: &str, put: impl Fn(&Path), test: impl Fn()) {
     let (path, kept) = (run.file(name), run.path().with_extension("kept"));
     let was_there = path.exists();
@@ -82,7 +82,7 @@ fn a_file_with_another_name_is_not_changed() {
         let run = Run::killed_at(setup, 4);
         let files = ["journal.jsonl", "games.jsonl.zst", "lock"];
         for name in files.into_iter().chain(more) {
-            // A run cuts off what follows its own part.
+            // A run cuts off everything after its own part.
             let mut content = fs::read(run.file(name)).unwrap_or_default();
             content.extend(b"\nsomebody's");
             let victim = run.path().with_extension("victim");
@@ -142,7 +142,7 @@ fn a_directory_that_is_removed_or_replaced_is_missed_at_the_next_batch() {
         let elsewhere = run.path().with_extension("elsewhere");
         fs::rename(run.path(), &elsewhere).unwrap();
         if moved {
-            // Another one in its place is no better.
+            // Another directory in its place, even with a copy of the journal, does not help.
             fs::create_dir(run.path()).unwrap();
             fs::copy(elsewhere.join("journal.jsonl"), run.file("journal.jsonl")).unwrap();
         }

@@ -1,5 +1,5 @@
-//! Matches and tournaments are runs: killed, stopped, out of disk, with a player's file gone, they
-//! come to what they would have come to.
+//! Matches and tournaments are runs: killed, stopped, out of disk, or with a player's file missing,
+//! they give the result of an uninterrupted run.
 
 use super::disk::limited;
 use super::harness::{Run, Setup, Tune, spar, text};
@@ -15,7 +15,7 @@ static MATCH: Setup = Setup::of_command(
     "match",
     "piece atachiants --board 5x5 --pairs 200 --nodes 400 --nodes-a 300 --seed 4",
 );
-/// The test ends it in the middle of a batch; games of Ataxx may be drawn.
+/// The test ends the match in the middle of a batch; games of Ataxx may be drawn.
 static TEST: Setup = Setup::of_command(
     "match",
     "piece hand --game ataxx --board 5x5 --sprt=-40,40 --nodes 300 --seed 3",
@@ -68,8 +68,8 @@ fn an_interruption_saves_the_pairs_in_hand_and_says_how_to_go_on() {
     panic!("every interruption came at the end of a batch");
 }
 
-/// Resumes the run, and presses Ctrl-C a while after the next batch is kept. Whether pairs
-/// were kept aside.
+/// Resumes the run, and presses Ctrl-C a while after the next batch is kept. Returns whether
+/// unfinished pairs were kept.
 fn interrupt_within_a_batch(run: &Run, wait: Duration) -> bool {
     let before = run.lines();
     let mut session = Tune::start(run.go_on(2));
@@ -274,7 +274,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// A document without what differs from place to place and from time to time.
+/// A document without the parts that depend on place and time.
 fn without_place(mut document: Value) -> Value {
     let fields = document.as_object_mut().unwrap();
     for key in ["run", "report", "seconds"] {

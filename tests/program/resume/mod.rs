@@ -1,6 +1,6 @@
 //! A run survives everything that can happen to it: the real program is killed, interrupted,
-//! started twice, run out of disk, and its files are damaged; what it ends with is what a run that
-//! was left alone ends with.
+//! started twice, run out of disk, and its files are damaged; the result equals that of an
+//! uninterrupted run.
 #![cfg(unix)]
 
 mod constants;

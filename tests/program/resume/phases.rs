@@ -1,4 +1,4 @@
-//! A tune of weights by phase ends after a kill as one that nothing happened to.
+//! A killed tune of weights by phase gives the result of an uninterrupted one.
 
 use super::harness::{Run, Setup};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Files that vanish under a running run, and copies of one.
+//! Files that vanish during a run, and copies of a running run.
 
 use super::harness::{QUICK, Run, Setup, Tune, must_say, refused, text};
 use std::fs;
@@ -12,7 +12,7 @@ static TOURNAMENT: Setup = Setup::of_command(
 static TUNE: Setup =
     Setup::new("--board 5x5 --games 60000 --batch 5 --nodes 60 --validation-pairs 20 --seed 7");
 
-/// Begins a run, does something to its files once it has lines, and gives the end of it.
+/// Begins a run, harms its files once its journal has lines, and returns the exit code and stderr.
 fn ended_by(run: &Run, harm: impl Fn(), is_interrupted: bool) -> (Option<i32>, String) {
     let mut session = Tune::start(run.tune(2));
     session.wait_until(|| run.lines() >= 3);
@@ -62,7 +62,7 @@ fn a_run_ends_when_a_file_of_it_is_gone_and_goes_on_once_it_is_back() {
 #[test]
 fn a_copy_of_a_run_that_was_going_on_is_mended() {
     let run = Run::killed_at(&QUICK, 8);
-    // The games were copied before the journal.
+    // The games were copied before the journal, as in a copy of a running run.
     let games = fs::read(run.file("games.jsonl.zst")).unwrap();
     fs::write(run.file("games.jsonl.zst"), &games[..games.len() * 2 / 3]).unwrap();
     let refused = run.resume(2).output().unwrap();
@@ -85,7 +85,7 @@ fn a_copy_of_a_run_that_was_going_on_is_mended() {
     assert!(output.status.code() == Some(2) && said.contains("edited or damaged"), "{said}");
 }
 
-/// People remove locks that they take for left behind.
+/// Users may remove a lock that they think was left behind.
 #[test]
 fn a_run_without_its_lock_file_still_has_one_writer() {
     for setup in [&MATCH, &TUNE] {

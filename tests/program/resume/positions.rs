@@ -1,5 +1,5 @@
-//! Files of positions survive what runs survive: kills at any moment, a second process, a full
-//! disk.
+//! Files of positions survive the same faults as runs: kills at any moment, a second process, a
+//! full disk.
 
 use super::harness::{Tune, spar, text};
 use rand_mt::Mt64;
@@ -22,7 +22,7 @@ fn generate(path: &Path, threads: u64) -> Command {
     command
 }
 
-/// The file that an uninterrupted session on one thread makes, and how long that takes.
+/// The file that an uninterrupted session on one thread makes, and the session's duration.
 fn reference() -> &'static (Vec<u8>, Duration) {
     static FILE: OnceLock<(Vec<u8>, Duration)> = OnceLock::new();
     FILE.get_or_init(|| {

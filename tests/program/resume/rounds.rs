@@ -1,5 +1,5 @@
-//! A tune in rounds is exact like every run: games, fits, trainings and matches, killed at any
-//! moment.
+//! A tune in rounds resumes exactly like every run: games, fits, trainings and matches, killed at
+//! any moment.
 
 use super::harness::{Run, Setup, Tune, spar, text};
 use super::kills::kill_and_resume;
@@ -93,7 +93,7 @@ fn the_fields_of_a_finished_run_are_there() {
         rounds.iter().map(|round| &round["accepted"]).collect::<Vec<_>>(),
         [true, true, false]
     );
-    // The first two rounds choose the penalty, the third takes the second one's.
+    // The first two rounds choose a penalty; the third reuses the second one's.
     let journal = fs::read_to_string(run.file("journal.jsonl")).unwrap();
     let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let fits: Vec<Value> = lines.filter_map(|line| line.get("fit").cloned()).collect();
@@ -118,7 +118,7 @@ fn the_fields_of_a_finished_run_are_there() {
         (&weights["provenance"]["elo"], &weights["provenance"]["games"]),
         (&document["elo"], &document["games"])
     );
-    // The report tells of the rounds, in every form.
+    // The report describes the rounds, in every form.
     let report = |args: &[&str]| {
         text(&spar().arg("report").arg(run.path()).args(args).output().unwrap().stdout)
     };
@@ -171,7 +171,7 @@ fn damaged_files_of_rounds_are_refused_or_made_again() {
     fs::write(&set, text(&original).replacen("\"tempo\": ", "\"tempo\": 1", 1)).unwrap();
     refused(&run, "has been edited");
     fs::remove_file(&set).unwrap();
-    // The fit is made again: from positions that are the right ones only.
+    // The fit is repeated, but only from the right positions.
     let good = fs::read(&positions).unwrap();
     let mut bad = good.clone();
     let last = bad.len() - 3;

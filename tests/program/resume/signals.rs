@@ -1,24 +1,24 @@
 //! Ctrl-C once finishes the pairs in progress, twice ends at once; both say how to continue, and
-//! nothing changes.
+//! the result stays the same.
 
 use super::harness::{QUICK, Run, SLOW, Setup, Tune, text};
 use serde_json::Value;
 use std::fs;
 use std::time::Instant;
 
-/// The validation is most of the run; there is one, since with such a gain the weights change.
+/// The validation is most of the run; it takes place, since with such a gain the weights change.
 static VALIDATION: Setup = Setup::new(
     "--board 8x8 --games 20 --batch 5 --a 1 --nodes 4000 --validation-pairs 20 --yardstick-pairs 0 --seed 14",
 );
-/// The matches against the yardsticks are most of it.
+/// The matches against the yardsticks are most of the run.
 static YARDSTICKS: Setup = Setup::new(
     "--board 8x8 --games 20 --batch 5 --a 1 --nodes 4000 --validation-pairs 0 --yardstick-pairs 12 --seed 14",
 );
 
-/// Most of its first seconds measure the speed.
+/// The first seconds of the run mostly measure the speed.
 static TIMED: Setup = Setup::new("--board 5x5 --for 1000s --nodes 400 --seed 14");
 
-/// The line that says that signals are handled.
+/// Part of the line that is printed once signals are handled.
 const READY: &str = " tunes ";
 
 #[test]
@@ -69,7 +69,7 @@ fn the_pairs_in_hand_are_finished_during_the_validation() {
     VALIDATION.reference();
     let run = Run::new(&VALIDATION);
     let mut session = Tune::start(run.tune(1));
-    // This is said after the first pair.
+    // Printed after the first pair.
     session.listen_for("now validating");
     session.press_ctrl_c();
     let signalled = Instant::now();
@@ -79,7 +79,7 @@ fn the_pairs_in_hand_are_finished_during_the_validation() {
     assert!(!run.journal_has("\"validate\""), "a whole batch was played: {said}");
     assert!((1..=8).contains(&unfinished_pairs(&run)), "{} pairs", unfinished_pairs(&run));
     assert!(took < VALIDATION.duration() / 2, "{took:?} of {:?}", VALIDATION.duration());
-    // A second one, in the rest of the batch, keeps the pairs of both.
+    // A second signal, in the rest of the batch, keeps the pairs of both sessions.
     let before = unfinished_pairs(&run);
     let mut session = Tune::start(run.resume(1));
     session.listen_for("now validating");
@@ -96,7 +96,8 @@ fn the_pairs_in_hand_of_a_yardsticks_match_are_finished_too() {
     let run = Run::new(&YARDSTICKS);
     let mut session = Tune::start(run.tune(1));
     session.listen_for(READY);
-    // The first match at the larger limits, and that at the smaller ones; then into the third.
+    // Interrupts the first match, at the larger limits, and the second, at the smaller ones; then
+    // the third.
     session.wait_until(|| run.journal_has("\"yardstick\",\"batch\":1"));
     session.wait_for(moment);
     session.press_ctrl_c();
@@ -108,7 +109,7 @@ fn the_pairs_in_hand_of_a_yardsticks_match_are_finished_too() {
     run.must_finish_exactly(2);
 }
 
-/// The pairs of batches that are not whole, which an interruption has kept.
+/// The pairs of unfinished batches that an interruption has kept.
 fn unfinished_pairs(run: &Run) -> usize {
     let text = fs::read(run.file("unfinished.json")).unwrap();
     let kept: Value = serde_json::from_slice(&text).unwrap();
@@ -125,8 +126,8 @@ fn the_pairs_in_hand_are_finished_no_other_begins_and_none_is_lost() {
         session.wait_for(SLOW.duration().mul_f64(share));
         session.press_ctrl_c();
         let (status, said) = session.end();
-        // How soon the first pair has begun, and the last one has ended, depends on what else the
-        // machine does.
+        // The start of the first pair and the end of the last one depend on the load of the
+        // machine.
         if status.code() == Some(0) {
             return None;
         }
@@ -134,11 +135,11 @@ fn the_pairs_in_hand_are_finished_no_other_begins_and_none_is_lost() {
         let kept = unfinished_pairs(&run);
         (kept > 0).then_some((kept, run, said))
     };
-    // Of what the whole run takes on one thread.
+    // Shares of the time of the whole run on one thread.
     let waits = [0.1, 0.05, 0.15, 0.2, 0.3, 0.5, 0.8, 1.5];
     let (kept, run, said) = waits.into_iter().find_map(interrupted_after).unwrap();
     assert!((1..16).contains(&kept), "{kept} pairs are kept: {said}");
-    // A damaged file is refused, one that is missing is done without.
+    // A damaged file is refused; without the file the run continues.
     let good = fs::read(run.file("unfinished.json")).unwrap();
     let mut bad = good.clone();
     bad[good.len() / 2] ^= 1;

@@ -1,4 +1,4 @@
-//! A training that is killed continues after its last whole epoch, in a run and by itself.
+//! A killed training continues after its last whole epoch, in a run and in `spar train`.
 
 use super::harness::{Run, Setup, Tune, spar, text};
 use rand_mt::Mt64;
@@ -13,7 +13,7 @@ static TRAINING: Setup = Setup::new(
      --validation-pairs 20 --seed 7",
 );
 
-/// A run that was killed when it had a checkpoint of its first training.
+/// A run killed once its first training had a checkpoint.
 fn killed_in_training() -> Run {
     loop {
         let run = Run::new(&TRAINING);
@@ -35,7 +35,7 @@ fn kills_in_the_trainings_of_a_run_change_nothing() {
         let files = ["training-1.bin", "training-2.bin"].map(|name| run.file(name));
         let known = files.each_ref().map(|path| fs::read(path).ok());
         let mut session = Tune::start(run.go_on(1 + dice.next_u64() % 3));
-        // Until a checkpoint is there that was not before, and a few epochs more.
+        // Until there is a new checkpoint, and a few epochs more.
         let is_new = |(path, old): (&PathBuf, &Option<Vec<u8>>)| {
             fs::read(path).is_ok_and(|new| Some(&new) != old.as_ref())
         };
@@ -69,7 +69,7 @@ fn a_checkpoint_of_a_run_is_refused_when_damaged_and_made_again_when_gone_or_for
         }
         assert!(fs::read(&path).unwrap() == bad, "bit {bit}: the file was changed");
     }
-    // That of another training, whole as it is, is no longer one of this run when the games differ.
+    // A whole checkpoint of another training does not fit the run, since the games differ.
     fs::write(&path, checkpoint_of_another_training()).unwrap();
     run.must_finish_exactly(2);
     assert!(!path.exists());
@@ -110,7 +110,7 @@ impl Training {
         command
     }
 
-    /// Kills a training when it has a checkpoint; gives that file's path.
+    /// Kills a training once it has a checkpoint; returns the path of the checkpoint.
     fn killed(&self) -> PathBuf {
         let (output, path) = (self.file("network.json"), self.file("network.json.checkpoint"));
         let mut session = Tune::start(self.command(&output, 1));

@@ -1,4 +1,4 @@
-//! Whom the server answers.
+//! Checks which requests the server answers.
 
 use super::server::Served;
 use crate::cli::support::{file, refusal, spar};
@@ -49,7 +49,7 @@ fn only_its_own_host_and_pages_are_answered() {
     ] {
         assert_eq!(ask(&bad), Some(403), "{bad}");
     }
-    // The address within the request line counts too.
+    // The host in an absolute request line counts too.
     let absolute =
         format!("GET http://evil.example/ HTTP/1.1\r\n{own}\r\nConnection: close\r\n\r\n");
     assert_eq!(served.send(absolute.as_bytes()).unwrap().status, 403);
@@ -93,10 +93,10 @@ fn changes_want_the_token_of_the_page() {
             assert_eq!(served.ask(method, path, &[], "").status, 403, "{method} {path}");
         }
     }
-    // With the token they are read, and refused for what they say.
+    // With the token, requests are read, and refused for their content.
     assert_eq!(served.post("/api/start", &json!({ "kind": "match" })).status, 422);
     assert_eq!(served.post("/api/runs/one/stop", &json!({})).status, 409);
-    // A form of another site cannot send JSON.
+    // A form on another site cannot send JSON.
     let token = format!("X-Sparring-Token: {first}");
     let form = ["Content-Type: application/x-www-form-urlencoded", &token];
     assert_eq!(served.ask("POST", "/api/start", &form, "kind=match").status, 415);
@@ -131,7 +131,7 @@ fn other_addresses_demand_a_token_and_it_opens_everything() {
     let page = served.ask("GET", "/", &[&cookie], "");
     assert_eq!(page.status, 200);
     assert_eq!(served.ask("GET", "/", &["Cookie: sparring=open-sesame"], "").status, 403);
-    // The cookie alone changes nothing: a page of another site could send it along.
+    // The cookie alone permits no change: a page of another site could make the browser send it.
     assert_eq!(served.ask("POST", "/api/start", &[&cookie], "{}").status, 403);
     assert_eq!(served.ask("POST", "/api/start", &bearer, "{}").status, 415);
 }
@@ -204,7 +204,7 @@ fn servers_on_one_host_keep_their_cookies_apart() {
             login.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
         })
         .collect();
-    // A browser sends the cookies of all ports.
+    // A browser sends a host's cookies to all ports.
     let both = format!("Cookie: {}", cookies.join("; "));
     for served in &servers {
         let port = served.host.rsplit(':').next().unwrap();
@@ -268,7 +268,7 @@ fn only_the_page_to_play_on_may_run_an_engine() {
     }
 }
 
-/// The header of a browser in which somebody opens an address.
+/// The header that a browser sends when somebody opens an address.
 const BROWSER: &str = "Accept: text/html,application/xhtml+xml,*/*;q=0.8";
 
 #[test]

@@ -1,10 +1,10 @@
-//! Runs that a page starts like others, with all their settings.
+//! Runs that a page starts as copies of other runs, with all their settings.
 
 use super::server::Served;
 use serde_json::{Map, Value, json};
 use std::process::Command;
 
-/// Makes a run of a few games by the command line. They may be too few for what comes after them.
+/// Makes a run of a few games by the command line. They may be too few for its later stages.
 fn make(served: &Served, name: &str, arguments: &[&str]) {
     let directory = served.runs().join(name);
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
@@ -17,7 +17,7 @@ fn manifest(served: &Served, run: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Starts a run with the settings of another as its form has them, and gives its manifest.
+/// Starts a run with the settings that the form copies from another one, and returns its manifest.
 fn copy(served: &Served, run: &str, own: &Value) -> (Value, Value) {
     let answer = served.get(&format!("/api/runs/{run}/options"));
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -33,7 +33,7 @@ fn copy(served: &Served, run: &str, own: &Value) -> (Value, Value) {
     assert_eq!(started.status, 200, "{run}: {started:?}\n{options:#}");
     let new = started.json()["run"].as_str().unwrap().to_owned();
     let copied = manifest(served, &new);
-    // It may have ended by now.
+    // The run may have ended by now.
     served.post(&format!("/api/runs/{new}/stop"), &json!({}));
     (copied, options)
 }
@@ -175,7 +175,7 @@ fn a_copied_match_has_the_settings_of_the_original() {
     assert_eq!(options["options"], json!({ "nodes-b": 20, "plies": 3 }));
 }
 
-/// The search algorithm, the openings and the rules of a tune.
+/// A match of a tune's sets keeps the tune's search algorithm, openings and rules.
 #[test]
 fn a_match_of_what_a_tune_has_made_is_played_as_the_tune_was() {
     let served = Served::new("");
@@ -278,7 +278,7 @@ fn a_wrong_value_is_refused_with_its_field() {
             assert!(error["message"].as_str().unwrap().contains(words), "{changes}: {error}");
         }
     }
-    // What only the run itself can find comes before it is said to have started.
+    // Errors that only the run itself can find are answered before the run counts as started.
     let mut request = tune;
     request["options"] = json!({ "plies": 60 });
     let reply = served.post("/api/start", &request);

@@ -1,4 +1,4 @@
-//! Requests that mean ill.
+//! Malicious requests to the server.
 
 use super::server::{Served, read_reply};
 use rand_mt::Mt64;
@@ -7,10 +7,10 @@ use std::fs;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Requests of rubbish, unless [`REQUESTS_VARIABLE`] says how many.
+/// The number of rubbish requests, unless [`REQUESTS_VARIABLE`] says otherwise.
 const REQUESTS: usize = 3000;
 const REQUESTS_VARIABLE: &str = "SPARRING_REQUESTS";
-/// Clients that send a part of a request and no more.
+/// Clients that send only part of a request.
 const SLOW: usize = 100;
 
 #[test]
@@ -130,7 +130,7 @@ fn long_requests_are_refused() {
     assert_eq!(served.ask("GET", "/", &many, "").status, 431);
     let path = format!("/{}", "x".repeat(70_000));
     assert!([400, 414, 431].contains(&served.get(&path).status));
-    // A body that says it has no end.
+    // A chunked body without an end.
     let chunked = format!(
         "POST /api/start HTTP/1.1\r\nHost: {}\r\n{token}\r\nContent-Type: application/json\r\nConnection: close\r\n\
          Transfer-Encoding: chunked\r\n\r\n{}",
@@ -152,7 +152,7 @@ fn slow_clients_are_in_nobodys_way() {
     }
     assert_eq!(served.get("/").status, 200);
     assert!(begun.elapsed() < Duration::from_secs(5));
-    // After a while they are shown out.
+    // After a while the server disconnects them.
     let answers = slow.iter_mut().filter_map(read_reply).filter(|reply| reply.status == 200);
     assert_eq!(answers.count(), 0);
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());

@@ -1,5 +1,5 @@
-//! The server of `spar serve`: whom it answers, what it gives away, what it starts, and that no
-//! request harms it. The pages themselves are tested by tests/browser.
+//! The server of `spar serve`: which requests it answers, what it reveals, what it starts, and that
+//! no request harms it. tests/browser tests the pages themselves.
 
 mod access;
 mod copied;

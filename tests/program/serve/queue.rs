@@ -1,4 +1,4 @@
-//! Runs that wait until the others have ended.
+//! Runs that wait for others to end.
 
 use super::server::Served;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ fn runs_wait_for_each_other() {
     assert_eq!(waiting(&served), [2, 4, 3, 5]);
     assert_eq!(change(ids[0], "remove").status, 200);
     assert_eq!(change(ids[0], "remove").status, 404);
-    // One that is wanted at once does not wait for the long match.
+    // A run started at once does not wait for the long match.
     let now = change(ids[3], "start").json()["run"].as_str().unwrap().to_owned();
     served.wait(&now, |line| line["state"] == "done");
     assert_eq!(waiting(&served), [4, 3], "they wait for the long match");

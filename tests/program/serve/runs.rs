@@ -1,4 +1,4 @@
-//! Runs as the server tells of them, and runs that it starts.
+//! Runs as the server shows them, and runs that it starts.
 
 use super::server::{Reply, Served, everything};
 use crate::protocol::trust::stopped_run;
@@ -116,7 +116,7 @@ fn files_and_sets_are_kept_by_browsers_and_runs_are_not() {
     }
 }
 
-/// The length of a body on its way.
+/// The length of a body as it is sent.
 fn length(reply: &Reply) -> u64 {
     reply.header("content-length").unwrap().parse().unwrap()
 }
@@ -170,7 +170,7 @@ fn whoever_comes_back_to_the_list_gets_nothing_old() {
     let served = Served::new("");
     let first = || events(&served).skip_while(|line| line != "event: list").nth(1).unwrap();
     assert!(first().contains(r#""changed":[]"#));
-    // The server notices that nobody listens any more.
+    // The server notices that the client has gone.
     std::thread::sleep(std::time::Duration::from_millis(1_500));
     served.make_run("one");
     assert!(first().contains(r#""run":"one""#));
@@ -253,7 +253,7 @@ fn a_run_is_removed_when_nothing_works_on_it() {
     assert_eq!(served.post(path, &json!({})).json(), json!({ "run": "one", "gone": true }));
     assert!(!one.exists());
     assert_eq!(served.post(path, &json!({})).status, 404);
-    // What is none of a run stays.
+    // Files that do not belong to a run stay.
     fs::write(two.join("notes.txt"), "mine").unwrap();
     let reply = served.post("/api/runs/two/remove", &json!({}));
     assert_eq!(reply.json(), json!({ "run": "two", "gone": false }));
@@ -300,7 +300,7 @@ fn a_tune_is_stopped_while_it_measures_its_speed() {
 fn more_runs_than_the_server_starts_are_refused() {
     let served = Served::new("");
     let start = || {
-        // Each ends by itself soon.
+        // Each run ends by itself soon.
         let request = json!({
             "kind": "tune", "game": "breakthrough", "board": "5x5", "nodes": 100, "seed": 7,
             "threads": 1, "start": "breakthrough/spsa", "method": "spsa", "games": 3000,
@@ -329,7 +329,7 @@ fn only_a_process_that_holds_the_lock_is_stopped() {
     served.wait(&run, |line| line["state"] == "running" && line["games"].as_u64() > Some(0));
     let (lock, path) = (served.runs().join(&run).join("lock"), format!("/api/runs/{run}/stop"));
     let worker = fs::read_to_string(&lock).unwrap();
-    // A process of its user that has the file open does not hold it.
+    // A process of the same user that has the file open does not hold the lock.
     let _open = fs::File::open(&lock).unwrap();
     for number in [other.id(), std::process::id()] {
         fs::write(&lock, number.to_string()).unwrap();

@@ -1,4 +1,4 @@
-//! A server for a test, asked byte by byte.
+//! A server for a test, and raw requests to it.
 
 use crate::cli::support::spar;
 use serde_json::Value;
@@ -9,10 +9,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The most time that a test waits for anything.
+/// The longest wait of a test for anything.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server with a folder of its own, which ends with it.
+/// A server with a folder of its own; both end with the value.
 pub(crate) struct Served {
     folder: TempDir,
     server: Child,
@@ -82,12 +82,12 @@ impl Served {
     /// Sends bytes and reads until the server closes the connection.
     pub(crate) fn send(&self, bytes: &[u8]) -> Option<Reply> {
         let mut stream = self.connect();
-        // The server may answer and close before it has read all.
+        // The server may answer and close before it has read everything.
         let _ = stream.write_all(bytes);
         read_reply(&mut stream)
     }
 
-    /// Asks as a browser on the server's own page does, with more headers.
+    /// Sends a request as a browser on the server's own page does, with further headers.
     pub(crate) fn ask(&self, method: &str, path: &str, more: &[&str], body: &str) -> Reply {
         let more: String = more.iter().map(|line| format!("{line}\r\n")).collect();
         let request = format!(
@@ -102,7 +102,7 @@ impl Served {
         self.ask("GET", path, &[], "")
     }
 
-    /// Posts JSON with the token that the page has.
+    /// Posts JSON with the page's token.
     pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
         let token = format!("X-Sparring-Token: {}", self.change_token());
         self.ask("POST", path, &[&token, "Content-Type: application/json"], &body.to_string())
@@ -114,12 +114,12 @@ impl Served {
         token.split('"').next().unwrap().to_owned()
     }
 
-    /// Waits until the line of a run is as wanted, and gives it.
+    /// Waits until the line of a run fits, and returns it.
     pub(crate) fn wait(&self, run: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
         self.wait_until(run, |line| line["run"] == run && is_wanted(line))
     }
 
-    /// The same of a run whose name ends so.
+    /// Waits likewise for a run whose name ends with this text.
     pub(crate) fn wait_for(&self, end: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let ends = |line: &Value| line["run"].as_str().is_some_and(|run| run.ends_with(end));
         self.wait_until(end, |line| ends(line) && is_wanted(line))
@@ -138,7 +138,7 @@ impl Served {
         }
     }
 
-    /// Asks the server to end, and says with which code it does.
+    /// Asks the server to end, and returns its exit code.
     pub(crate) fn end(&mut self) -> Option<i32> {
         Command::new("kill").args(["-TERM", &self.server.id().to_string()]).status().unwrap();
         self.server.wait().unwrap().code()
@@ -152,7 +152,7 @@ impl Drop for Served {
     }
 }
 
-/// Reads an answer until the connection is closed; `None` when there is none.
+/// Reads an answer until the connection closes; `None` if there is none.
 pub(crate) fn read_reply(stream: &mut TcpStream) -> Option<Reply> {
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);

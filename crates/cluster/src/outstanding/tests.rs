@@ -93,13 +93,13 @@ fn only_the_last_jobs_are_remembered() {
 }
 
 proptest! {
-    /// Jobs are done once each, with the right result where they were played twice, and an honest
-    /// worker is never blamed, whatever comes in which order.
+    /// Every job is done once, with the right result if it was played twice, and no honest worker
+    /// is blamed, in whatever order results come.
     #[test]
     fn every_job_is_done_once(
         events in prop::collection::vec((0..12u64, 0..5usize, 0..2u8, any::<bool>()), 0..300),
     ) {
-        // The last two lie now and then.
+        // The last two give wrong results now and then.
         let workers = ["a", "b", "c", "liar", "cheat"];
         let mut jobs = Outstanding::new();
         let mut delivered: HashMap<u64, Vec<Value>> = HashMap::new();

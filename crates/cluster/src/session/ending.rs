@@ -1,4 +1,4 @@
-//! The end: jobs in progress are awaited, the rest is given up.
+//! The end of a session: it waits for the jobs in progress and gives up the rest.
 
 use super::ClusterSession;
 use super::engines::JobPlace;
@@ -9,19 +9,19 @@ const ANSWER: Duration = Duration::from_millis(1500);
 /// How long to wait for jobs in progress.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// How far the end is.
+/// The stage of the end of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// Nobody has asked for it.
+    /// The session has not been asked to end.
     No,
-    /// The user has asked for it at this time, and workers are asked what they are playing.
+    /// The user asked at this time; the workers are asked what they are playing.
     Asked(Instant),
-    /// When the wait for the pairs in progress began.
+    /// The time when the wait for the pairs in progress began.
     Waiting(Instant),
 }
 
 impl ClusterSession {
-    /// Ends what the user wants to end.
+    /// Ends the session in stages, if the user has asked for the end.
     pub(super) async fn end_if_asked(&mut self, now: Instant) {
         let is_asked = self.jobs.oldest().is_some_and(|task| task.is_interrupted());
         if !is_asked {
@@ -62,7 +62,7 @@ impl ClusterSession {
     async fn purge(&self) {
         for place in [JobPlace::Workers, JobPlace::EngineWorkers] {
             let subject = self.subject_of(place);
-            // If the server is away, workers find out that nobody waits.
+            // If the server is away, the workers will find out that nobody waits.
             let purge = async { self.store.jobs.purge().filter(subject).await };
             let _ = tokio::time::timeout(ANSWER, purge).await;
         }

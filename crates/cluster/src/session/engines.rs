@@ -21,15 +21,15 @@ pub(super) struct RunEngines {
     token: String,
     since: Instant,
     last_reminder: Option<Instant>,
-    /// Engines of workers that are others, by the name of the worker and their own.
+    /// Engines of workers that differ from the run's, by the names of the worker and the engine.
     refused: BTreeSet<(String, String)>,
     /// The jobs that this process plays.
     pub(super) here: BTreeSet<u64>,
-    /// Whether the run has jobs without them too.
+    /// Whether the run also has jobs without external engines.
     has_plain_jobs: bool,
 }
 
-/// Who plays a job.
+/// The place where a job is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JobPlace {
     /// Any worker can do it.
@@ -38,12 +38,12 @@ pub(super) enum JobPlace {
     EngineWorkers,
     /// This process does it.
     Here,
-    /// That is not known yet.
+    /// The place is not decided yet.
     Later,
 }
 
 impl ClusterSession {
-    /// Takes note of the engines of a job; true when they are the first.
+    /// Takes note of the engines of a job; true for the first job with engines.
     pub(super) fn note_engines(&mut self, job: &RemoteJob) -> bool {
         let Some(SentEngines { wanted, .. }) = &job.engines else {
             self.has_plain_jobs = true;
@@ -71,7 +71,8 @@ impl ClusterSession {
         true
     }
 
-    /// Whether a worker has proven the engines of the run. Says where one of them is another.
+    /// Whether a worker has proven the engines of the run. Reports an engine that differs from the
+    /// run's.
     pub(super) fn meet_engines(&mut self, presence: &WorkerPresence) -> bool {
         let Some(engines) = &mut self.engines else { return false };
         if engines.wanted.are_of(presence) {
@@ -95,7 +96,7 @@ impl ClusterSession {
         false
     }
 
-    /// Who plays a job about to be published.
+    /// The place for a job that is about to be published.
     pub(super) fn place_of(&self, job: &RemoteJob) -> JobPlace {
         let (Some(engines), Some(_)) = (&self.engines, &job.engines) else {
             return JobPlace::Workers;
@@ -110,7 +111,7 @@ impl ClusterSession {
         }
     }
 
-    /// The subject of jobs of a place.
+    /// The subject of the jobs of a place.
     pub(super) fn subject_of(&self, place: JobPlace) -> String {
         let session = &self.sender.session;
         match &self.engines {
@@ -121,7 +122,7 @@ impl ClusterSession {
         }
     }
 
-    /// The consumer of jobs of a place.
+    /// The consumer of the jobs of a place.
     pub(super) fn consumer_of(&self, place: JobPlace) -> String {
         match &self.engines {
             Some(engines) if place == JobPlace::EngineWorkers => engine_consumer(&engines.token),
@@ -129,7 +130,7 @@ impl ClusterSession {
         }
     }
 
-    /// The workers and threads that the jobs of the run can go to.
+    /// The workers and threads that can play jobs of the run.
     pub(super) fn usable(&self) -> (usize, usize) {
         match &self.engines {
             Some(engines) if !engines.has_plain_jobs => self.roster.count_with_engines(),
@@ -137,7 +138,7 @@ impl ClusterSession {
         }
     }
 
-    /// Says that no worker has the engines, where that is so.
+    /// Reports that no worker has the engines, if so.
     pub(super) fn tell_of_engines(&mut self, now: Instant) {
         let is_none = self.roster.count_with_engines().0 == 0 && self.jobs.len() > 0;
         let Some(engines) = self.engines.as_mut().filter(|_| is_none) else { return };

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 /// How long a job waits that could not be published, or that a worker could not do.
 pub(super) const RETRY_AFTER: Duration = Duration::from_secs(1);
-/// A job that was published so often without a result is played here.
+/// A job published this many times without a result is played here.
 const MOST_ISSUED: u32 = 5;
 
-/// A message that is being made.
+/// A message in the making.
 struct Draft {
     ids: Vec<u64>,
     jobs: Vec<SentJob>,
@@ -75,7 +75,8 @@ impl ClusterSession {
             self.data.remove(&id);
             if let Some(PublishedJob { place, .. }) = self.published.remove(&id) {
                 let store = self.store.clone();
-                // Others may be in the same message; if they are lost with it, that is seen.
+                // The message may hold other jobs too; if they are lost with it, the next look
+                // finds that.
                 let is_alone = !self.published.values().any(|job| job.place == place);
                 if is_alone {
                     tokio::spawn(async move { store.jobs.delete_message(place).await });
@@ -170,14 +171,14 @@ impl ClusterSession {
         }
         for &id in ids {
             if self.jobs.is_awaited(id) {
-                // It never went out.
+                // The message never reached the stream.
                 self.jobs.take_back(id);
                 self.enqueue_later(id);
             }
         }
     }
 
-    /// Whether the store should be looked at now: not more often than lost jobs.
+    /// Whether to look at the store now: no more often than for lost jobs.
     fn look_again_at_store(&mut self) -> bool {
         let now = Instant::now();
         let is_due = now.duration_since(self.last_look) >= RETRY_AFTER && !self.is_looking;
@@ -187,7 +188,7 @@ impl ClusterSession {
         is_due
     }
 
-    /// The state of the stream.
+    /// Acts on the state of the stream.
     pub(super) fn looked(&mut self, found: Found) {
         self.is_looking = false;
         let (lost, is_stuck) = match found {
@@ -209,7 +210,7 @@ impl ClusterSession {
         }
     }
 
-    /// Recreates what the server has lost in the meantime.
+    /// Recreates what the server has lost.
     fn reopen(&mut self) {
         self.is_looking = true;
         let (client, commands) = (self.client.clone(), self.commands.clone());
@@ -219,7 +220,7 @@ impl ClusterSession {
         });
     }
 
-    /// Takes the recreated store, which has none of the sets that the lost one had.
+    /// Takes over the recreated store, which has none of the lost store's sets.
     pub(super) async fn reopened(&mut self, store: Option<Store>) {
         self.is_looking = false;
         let Some(store) = store else { return };

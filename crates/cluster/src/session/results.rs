@@ -15,7 +15,7 @@ use serde_json::Value;
 const MOST_FAILURES: u32 = 5;
 
 impl ClusterSession {
-    /// Takes the results of a message, and tells the worker that they have come.
+    /// Takes the results of a message, and confirms them to the worker.
     pub(super) async fn take_results(&mut self, message: Message) {
         let refused = match from_bytes::<ResultMessage>(&message.payload, "result") {
             Ok(results) => self.take_all(results).await,
@@ -25,7 +25,7 @@ impl ClusterSession {
             }
         };
         if let Some(reply) = message.reply {
-            // If it does not arrive, the worker sends the results again.
+            // If the confirmation is lost, the worker sends the results again.
             let _ =
                 self.client.publish(reply, to_bytes(&CoordinatorReply { refused }).into()).await;
         }
@@ -78,7 +78,7 @@ impl ClusterSession {
         None
     }
 
-    /// A job is still to be done.
+    /// Issues a job again that is not done.
     fn again(&mut self, id: u64) {
         if self.jobs.is_awaited(id) {
             self.enqueue_later(id);
@@ -88,7 +88,7 @@ impl ClusterSession {
     async fn job_failed(&mut self, id: u64, worker: &str, reason: &str) {
         let (name, reason) = (worker.to_owned(), shorten(reason));
         self.tell_error(ClusterEvent::JobFailed { worker: name, reason });
-        // A set may be missing.
+        // The store may have lost a set.
         self.sets.forget().await;
         match self.jobs.fail(id) {
             0 => {}
@@ -97,7 +97,7 @@ impl ClusterSession {
         }
     }
 
-    /// Has the threads read a result, which checks every move against the rules.
+    /// Lets the threads read a result, which checks every move against the rules.
     fn have_read(&self, id: u64, worker: &str, task: TaskHandle, result: Value) {
         let (worker, commands) = (worker.to_owned(), self.commands.clone());
         self.config.threads.spawn(Box::new(move || {
@@ -106,7 +106,7 @@ impl ClusterSession {
         }));
     }
 
-    /// A result was read.
+    /// Takes in the verdict on a result that the task has read.
     pub(super) async fn read(&mut self, id: u64, worker: &str, error: Option<String>) {
         match error {
             None => self.finish(id),
@@ -120,7 +120,7 @@ impl ClusterSession {
         }
     }
 
-    /// A job is done.
+    /// Removes a job that is done.
     fn finish(&mut self, id: u64) {
         self.jobs.accepted(id);
         self.data.remove(&id);
@@ -128,7 +128,7 @@ impl ClusterSession {
         self.done += 1;
     }
 
-    /// Has a job played by the threads here.
+    /// Lets this process's threads play a job.
     pub(super) fn play_here(&mut self, id: u64, claims: Vec<ResultClaim>) {
         if let Some(task) = self.jobs.play_here(id) {
             self.engines.iter_mut().for_each(|engines| _ = engines.here.insert(id));
@@ -144,14 +144,14 @@ impl ClusterSession {
         }));
     }
 
-    /// A job was played here.
+    /// Settles a job that was played here.
     pub(super) async fn judged(&mut self, id: u64, claims: &[ResultClaim], truth: Option<Value>) {
         self.engines.iter_mut().for_each(|engines| _ = engines.here.remove(&id));
         let Some(truth) = truth else {
-            // The user wants to end.
+            // The user has asked to end.
             return self.give_up(vec![id]);
         };
-        // Whether an external engine fails depends on more than the job.
+        // Whether an external engine fails may depend on chance, not just on the job.
         let is_sure = |claim: &&ResultClaim| !claim.has_forfeit && !has_forfeit(&truth);
         let claims: Vec<ResultClaim> = claims.iter().filter(is_sure).cloned().collect();
         let judgement = self.jobs.judge(id, digest_of(&truth), &claims);

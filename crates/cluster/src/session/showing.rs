@@ -11,12 +11,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// How often the file in a run's directory is written.
+/// Time between two writes of the file in a run's directory.
 const WRITE_EVERY: Duration = Duration::from_secs(2);
-/// Errors that are kept for it.
+/// The most recent errors that the file lists.
 const ERRORS_KEPT: usize = 5;
 
-/// The file in a run's directory that says who plays.
+/// The file in a run's directory that lists the workers.
 #[derive(Default)]
 pub(super) struct Showing {
     pub(super) run: Option<PathBuf>,
@@ -26,7 +26,7 @@ pub(super) struct Showing {
 }
 
 impl Showing {
-    /// Keeps an error for it.
+    /// Keeps an error for the file.
     pub(super) fn note(&mut self, error: &ClusterEvent) {
         if self.errors.len() == ERRORS_KEPT {
             self.errors.pop_front();
@@ -34,7 +34,7 @@ impl Showing {
         self.errors.push_back(error.to_string());
     }
 
-    /// The directory, when the file is to be written, and it is not being written.
+    /// The directory, if the file is due and no write is in progress.
     fn is_due(&mut self, now: Instant) -> Option<PathBuf> {
         let run = self.run.clone()?;
         let is_idle = self.writing.as_ref().is_none_or(JoinHandle::is_finished);
@@ -45,7 +45,7 @@ impl Showing {
         })
     }
 
-    /// Takes the file away.
+    /// Removes the file when the session ends.
     pub(super) async fn end(self) {
         if let Some(writing) = self.writing {
             // An error here changes nothing: the run is over.
@@ -78,7 +78,7 @@ impl ClusterSession {
         *self.standing.lock() = standing;
     }
 
-    /// Writes who plays into the directory of the run, now and then.
+    /// Writes the workers into the directory of the run, every [`WRITE_EVERY`].
     pub(super) fn write_workers(&mut self, now: Instant) {
         let Some(run) = self.showing.is_due(now) else { return };
         let workers = RunWorkers {
@@ -91,7 +91,7 @@ impl ClusterSession {
             quarantined: self.jobs.quarantined().clone(),
         };
         self.showing.writing = Some(spawn_blocking(move || {
-            // Pages show it; the run does not need it.
+            // Only pages show the file; the run does not need it.
             let _ = workers.write(&run);
         }));
     }

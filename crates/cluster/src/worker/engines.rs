@@ -1,5 +1,5 @@
-//! The external engines of a worker: it plays with a run's engine only where its own one of the same
-//! name has proven to be the same.
+//! The external engines of a worker: it plays for a run only with an engine that has proven to be
+//! the same as the run's engine of that name.
 
 use super::super::message::{EngineProven, WantedEngines};
 use super::super::stage::slower;
@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Settings of engines that are kept ready, each with the processes of its players.
+/// The most engine settings kept ready, each with the processes of its players.
 const RUNNERS: usize = 4;
 
 /// An engine that a worker has.
@@ -29,9 +29,9 @@ pub struct WorkerEngine {
 /// The engines of a worker.
 pub(in super::super) struct WorkerEngines {
     engines: Vec<WorkerEngine>,
-    /// The proofs by name, game and board, or why an engine failed.
+    /// The trials by name, game and board: a proof, or why the engine failed.
     tried: Mutex<HashMap<TrialKey, std::result::Result<Tried, String>>>,
-    /// Held during a trial, so that no two slow each other down.
+    /// Locked during a trial, so that no two trials slow each other down.
     trying: Mutex<()>,
     /// Runners by the settings of their engines, the last used at the end.
     runners: Mutex<Vec<(String, PairRunner)>>,
@@ -50,16 +50,16 @@ struct Tried {
 /// The answer to a run that wants engines.
 #[derive(Clone, Debug, PartialEq)]
 pub(in super::super) enum EngineVerdict {
-    /// All of them are here, and the same.
+    /// All engines are here, and the same.
     Proven,
-    /// This one is not.
+    /// The worker does not have this one.
     Missing(String),
-    /// This one fails, or is another one: its name, and the reason.
+    /// This one fails or differs: its name, and the reason.
     Refused(String, String),
 }
 
 impl WorkerEngines {
-    /// These engines. Setting the flag ends games at once.
+    /// Takes these engines. Setting the flag ends games at once.
     pub(in super::super) fn new(engines: Vec<WorkerEngine>, stop: Stop) -> Self {
         let (tried, trying, runners) = (Mutex::default(), Mutex::default(), Mutex::default());
         Self { engines, tried, trying, runners, stop }
@@ -85,7 +85,8 @@ impl WorkerEngines {
         proven
     }
 
-    /// Tries the engines that a run wants, unless they were tried before. It takes a second or more.
+    /// Tries the engines that a run wants, unless they were tried before; a trial takes a second or
+    /// more.
     pub(in super::super) fn judge(&self, wanted: &WantedEngines) -> EngineVerdict {
         for engine in &wanted.engines {
             let Some(own) = self.find(&engine.name) else {
@@ -101,12 +102,12 @@ impl WorkerEngines {
         EngineVerdict::Proven
     }
 
-    /// The runner for a pair with the engines of a job, and how much slower each is here than where
-    /// the limits of time are meant for.
+    /// The runner for a pair with the engines of a job, and how many times slower each engine is
+    /// here than at the coordinator, for whose machine time limits are meant.
     ///
     /// # Errors
-    /// When one is not here, is another one than the job wants, or may not be set up so; when an
-    /// option of the pair is a text, or its engine does not take it.
+    /// When an engine is missing or differs from the one the job wants, an option of the pair is a
+    /// text or may not be sent, or the engine does not accept it.
     pub(in super::super) fn runner(
         &self,
         game: GameId,
@@ -164,7 +165,7 @@ impl WorkerEngines {
             let known = tried.started.engine();
             let offered = tried.started.offered();
             let mut options = known.options.clone();
-            // What a job may set is not a part of the proof, so only the job sets it.
+            // Options that a job may set are no part of the proof, so only the job sets them.
             options.retain(|(name, value)| check_sent_option(offered, name, value).is_err());
             for (name, value) in &sent.options {
                 check_sent_option(offered, name, value)?;
@@ -188,7 +189,7 @@ impl WorkerEngines {
         self.engines.iter().find(|engine| engine.name.eq_ignore_ascii_case(name))
     }
 
-    /// The trial of an engine in a game, which is made once.
+    /// The trial of an engine in a game; made only once.
     fn tried(
         &self,
         own: &WorkerEngine,
@@ -219,7 +220,7 @@ impl WorkerEngines {
     }
 }
 
-/// Why an engine is not the one that a run plays with.
+/// The reason why an engine is not the run's.
 pub(in super::super) fn differs(own: &str, wanted: &str) -> String {
     format!("it plays differently here (identity {own}) than where the run is (identity {wanted})")
 }

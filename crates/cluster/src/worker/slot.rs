@@ -20,19 +20,20 @@ use tokio::sync::{Mutex, oneshot, watch};
 
 /// How long a request for a job waits on the server.
 const WAIT: Duration = Duration::from_secs(20);
-/// How often the server hears that a job is still in progress.
+/// Time between two messages to the server that a job is still in progress.
 const HEARTBEAT: Duration = Duration::from_secs(ACK_WAIT.as_secs() / 3);
 /// The pause after an error of the server.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Jobs shorter than this are fetched ahead, since the round trip to the server counts for them.
+/// Jobs shorter than this many seconds are fetched ahead, since the round trip to the server
+/// matters for them.
 const SHORT: f64 = 2.0;
-/// How often a job that is not for us is passed on before we do it after all.
+/// A job meant for others is passed on this many times before this worker does it after all.
 const PASSED_ON: i64 = 5;
 const PASS_ON_AFTER: Duration = Duration::from_millis(300);
-/// How long a session that was gone is presumed gone without another question.
+/// How long a missing session counts as gone before the worker asks again.
 const GONE: Duration = Duration::from_secs(60);
 
-/// Where a slot takes jobs from.
+/// The source of a slot's jobs.
 #[derive(Clone, Debug)]
 pub(super) enum SlotSource {
     /// The jobs that any worker can do.
@@ -43,7 +44,7 @@ pub(super) enum SlotSource {
 
 pub(super) struct Slot {
     source: SlotSource,
-    /// The stream of its jobs, once the server has given it.
+    /// The consumer of its jobs, once the server has given it.
     consumer: Mutex<Option<Consumer<pull::Config>>>,
 
     /// The slots beyond the number of threads only fetch short jobs.
@@ -79,7 +80,7 @@ impl Slot {
             let message = tokio::select! {
                 message = self.fetch() => message,
                 _ = orders.changed() => continue,
-                // The server has forgotten who was waiting.
+                // The server has forgotten which workers were waiting.
                 _ = reconnected.changed() => continue,
             };
             match message {
@@ -88,7 +89,7 @@ impl Slot {
                 Err(_) => {
                     tokio::time::sleep(PAUSE).await;
                     *self.consumer.lock().await = None;
-                    // The server may have lost what it kept.
+                    // The server may have lost its streams and stores.
                     if let Ok(store) = Store::open(&self.shared.client).await {
                         *self.shared.store.lock() = store;
                     }
@@ -97,7 +98,7 @@ impl Slot {
         }
     }
 
-    /// Whether it has nothing to do at the moment: jobs are long, or unknown yet.
+    /// Whether the slot has nothing to do now: jobs are long, or their length is still unknown.
     fn is_spare(&self) -> bool {
         let (seconds, jobs) = self.shared.state().played;
         let is_short = jobs > 0 && seconds / (jobs as f64) < SHORT;
@@ -111,7 +112,7 @@ impl Slot {
         batch.next().await.transpose().map_err(|error| failed(&error))
     }
 
-    /// The stream of its jobs.
+    /// The consumer of the slot's jobs.
     async fn consumer(&self) -> Result<Consumer<pull::Config>> {
         let store = self.shared.store();
         let SlotSource::Engines(token) = &self.source else { return Ok(store.consumer) };
@@ -134,7 +135,7 @@ impl Slot {
         let own = (PROTOCOL, self.shared.trial.signature.as_str());
         let theirs = (jobs.protocol, jobs.signature.as_str());
         if let Err(error) = check_alike(own, theirs, "the coordinator", &jobs.program) {
-            // Others may do it; we cannot.
+            // Another worker may be able to do it.
             let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
             self.shared.leave.set();
             self.order.send_replace(Order::Refused(error.to_string()));
@@ -155,13 +156,13 @@ impl Slot {
         self.hold(&jobs, false);
     }
 
-    /// Takes a message off the stream that no worker can use.
+    /// Takes a message off the stream that no worker can use, and reports why.
     async fn discard(&self, message: &Message, reason: String) {
         self.shared.error(&ClusterEvent::BadMessage(shorten(&reason)));
         let _ = message.ack_with(AckKind::Term).await;
     }
 
-    /// Whether nobody waits for the jobs of a session: it was gone, and still is.
+    /// Whether nobody waits for the jobs of a session: it was gone and is still gone.
     async fn is_gone(&self, session: &str) -> bool {
         let since = self.shared.state().gone.get(session).copied();
         let Some(since) = since else { return false };
@@ -193,12 +194,12 @@ impl Slot {
         }
     }
 
-    /// Has the jobs played and delivers the results; tells the server meanwhile that they are in
+    /// Plays the jobs and delivers the results; meanwhile tells the server that they are in
     /// progress.
     async fn play_and_deliver(&self, message: &Message, jobs: &JobMessage) {
         let work = async {
             let Some(results) = self.play(jobs).await else {
-                // We leave before it began: somebody else takes it at once.
+                // The worker leaves before the jobs began: another takes them at once.
                 let _ = message.ack_with(AckKind::Nak(None)).await;
                 return;
             };
@@ -241,7 +242,7 @@ impl Slot {
         }
     }
 
-    /// The results of the jobs; `None` when the worker leaves before they were begun.
+    /// The results of the jobs; `None` if the worker leaves before they begin.
     async fn play(&self, jobs: &JobMessage) -> Option<Vec<SentResult>> {
         let mut with_sets = Vec::new();
         for job in &jobs.jobs {
@@ -255,7 +256,7 @@ impl Slot {
                 true => None,
                 false => play_all(&shared, with_sets, slower),
             };
-            // The slot waits for it.
+            // The slot waits for this message.
             let _ = tell.send(results);
         }));
         told.await.ok().flatten()
@@ -271,7 +272,7 @@ impl Slot {
     }
 }
 
-/// Does the jobs of a message on this thread; `None` when they were stopped.
+/// Plays the jobs of a message on this thread; `None` if the worker was stopped.
 fn play_all(
     shared: &WorkerShared,
     jobs: Vec<(SentJob, Result<Sets>)>,

@@ -8,23 +8,22 @@ use crate::root::root;
 /// players on a chain of lopsided matches took under two hundred.
 const MAX_STEPS: u32 = 2000;
 
-/// The most that one Newton step moves two players apart who met, in log-odds. Further out the
-/// likelihood is flat, and the next step would be wild.
+/// The most that one Newton step changes the difference of two players who met, in log-odds.
+/// Further out the likelihood is flat, and the next step would be wild.
 const LONGEST_STEP: f64 = 4.0;
 
 /// A step this small, in log-odds, ends the search: 1e-10 of a logit is a fifty-millionth of an
 /// Elo.
 const SMALL_STEP: f64 = 1e-10;
 
-/// A step this small ends the search when it is no smaller than the one before: what is left is
-/// rounding.
+/// A step this small ends the search if it is no smaller than the one before: the rest is rounding.
 const ROUNDING_STEP: f64 = 1e-5;
 
 /// Pairs of two independent drawless games that are added to each pairing's variance.
 const EXTRA_PAIRS: f64 = 1.0;
 
-/// The most pairs that a pairing weighs in the fit. A larger one is scaled down, so that the
-/// points of the others are not lost in its rounding.
+/// The most pairs that a pairing weighs in the fit. A larger pairing is scaled down, so that its
+/// rounding does not swallow the other points.
 const MOST_PAIRS: f64 = 1e9;
 
 /// A pairing as the fit sees it.
@@ -56,9 +55,8 @@ pub(super) struct RatingFit {
 }
 
 impl RatingFit {
-    /// Fits `players` players who are all joined by chains of points taken. `None` when there are
-    /// fewer than two, or when counts of very different size leave the search stuck in their
-    /// rounding.
+    /// Fits `players` players who are all joined by chains of points taken. `None` if there are
+    /// fewer than two, or if counts of very different size leave the search stuck in rounding.
     pub(super) fn new(players: usize, pairings: &[PairingResult]) -> Option<Self> {
         if players < 2 {
             return None;
@@ -97,8 +95,8 @@ fn curvature(ratings: &[f64], terms: &[PairingTerm]) -> SpringNetwork {
     SpringNetwork::new(ratings.len(), terms.iter().map(spring))
 }
 
-/// Points scored above expectation in one pairing. Of the two ways to write it, this keeps its
-/// digits where nearly all is won.
+/// Points scored above expectation in one pairing, written in the form that keeps its digits if
+/// nearly all is won.
 fn surplus(e: &PairingTerm, difference: f64) -> f64 {
     let (win, lose) = expected(difference);
     e.won * lose - e.lost * win
@@ -116,7 +114,7 @@ fn slope(ratings: &[f64], terms: &[PairingTerm]) -> Vec<f64> {
 }
 
 /// The ratings of maximum likelihood, by Newton's method. The likelihood is concave, and no step
-/// goes past its maximum along the step, so it cannot but rise.
+/// passes its maximum along the step, so each step raises it.
 fn maximum(players: usize, terms: &[PairingTerm]) -> Option<Vec<f64>> {
     let mut ratings = vec![0.0; players];
     let mut previous = f64::INFINITY;
@@ -147,7 +145,7 @@ fn greatest(values: &[f64]) -> f64 {
     )
 }
 
-/// The ratings after `step`, or as much of it as is safe.
+/// The ratings after `step`, or after the part of it that is safe.
 fn moved(ratings: &[f64], step: &[f64], terms: &[PairingTerm]) -> Vec<f64> {
     let after =
         |share: f64| -> Vec<f64> { ratings.iter().zip(step).map(|(r, s)| r + share * s).collect() };
@@ -163,8 +161,8 @@ fn moved(ratings: &[f64], step: &[f64], terms: &[PairingTerm]) -> Vec<f64> {
     if slope_after(share) >= 0.0 { after(share) } else { after(root(slope_after, 0.0, share)) }
 }
 
-/// The sandwich: the sum over pairings of the variance of their points times the outer square of
-/// what one point more moves.
+/// The sandwich: the sum, over the pairings, of the variance of their points times the outer square
+/// of the ratings' change for one point more.
 fn covariance(ratings: &[f64], terms: &[PairingTerm]) -> Vec<Vec<f64>> {
     let network = curvature(ratings, terms);
     let mut covariance = vec![vec![0.0; ratings.len()]; ratings.len()];
@@ -178,8 +176,8 @@ fn covariance(ratings: &[f64], terms: &[PairingTerm]) -> Vec<Vec<f64>> {
     covariance
 }
 
-/// The variance of the points of one pairing: its pairs times the variance of one about its
-/// expectation. `resistance` is what one point more in this pairing moves the two apart.
+/// The variance of the points of one pairing: its pairs times the variance of one pair about its
+/// expectation. `resistance` is the change of the difference for one point more in this pairing.
 fn points_variance(e: &PairingTerm, difference: f64, resistance: f64) -> f64 {
     let (win, lose) = expected(difference);
     let leverage = (e.pairs * win * lose * resistance).min(1.0);

@@ -13,7 +13,7 @@ fn uniform(generator: &mut Mt64) -> f64 {
     (generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// How the two games of a simulated pair go together.
+/// The dependence of the two games of a simulated pair.
 #[derive(Clone, Copy)]
 enum GameLink {
     /// One result decides both: the variance is twice the variance of independent games.
@@ -170,8 +170,8 @@ fn sweepers_are_bounded_on_one_side() {
     .unwrap();
     let [a, b, best, worst, idle] = ratings.players() else { panic!() };
     assert!(a.elo.unwrap().abs() < 1e-9 && b.elo.unwrap().abs() < 1e-9);
-    // Of 100 pairs against the low end of the opponents' intervals, the rating at which all are won
-    // once in forty times.
+    // Of 100 pairs against the low end of the opponents' intervals: the rating at which all are won
+    // in one of forty tournaments.
     let swept = elo_of_score(TAIL.powf(0.01)).unwrap() + a.low.unwrap();
     assert!((best.low.unwrap() - swept).abs() < 1e-6, "{best:?} {swept}");
     assert_eq!(
@@ -207,10 +207,10 @@ fn every_group_is_rated_on_a_scale_of_its_own() {
     let elo = |player: usize| ratings.players()[player].elo;
     assert!((elo(0).unwrap() + elo(1).unwrap()).abs() < 1e-9);
     assert_eq!(ratings.difference(0, 1).elo, rate(2, &groups[..1]).unwrap().difference(0, 1).elo);
-    // Across pools there is no rating, but the two players' own match.
+    // Across pools there is no rating; the difference comes from the two players' own match.
     let across = ratings.difference(0, 4);
     assert!(across.elo.is_none() && across.los.is_none() && across.low.is_some());
-    // Who lost everything to a player of one pool is bounded on that pool's scale.
+    // A player who lost everything to a player of one pool is bounded on that pool's scale.
     assert!(ratings.players()[5].high < ratings.players()[0].high);
     // Of groups of one size, the one with most pairs comes first.
     let more = [pairing(0, 1, even), pairing(2, 3, [2; 5]), pairing(4, 5, even)];

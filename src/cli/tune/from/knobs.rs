@@ -8,7 +8,7 @@ use crate::tune::{Knob, KnobKind};
 pub(super) struct ContinuedKnob {
     pub(super) before: Knob,
     pub(super) line: KnobLine,
-    /// Whether the answer touched a bound, which the line therefore has moved.
+    /// Whether the answer touched a bound, which `line` has therefore moved.
     pub(super) at_bound: bool,
 }
 
