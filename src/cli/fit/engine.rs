@@ -83,7 +83,7 @@ impl EngineFitArgs {
     pub(super) fn check(&self) -> Result<()> {
         self.knobs.check_named(self.engine.as_deref())?;
         match self.positions {
-            0 => Err(Error::input("positions", "0 give no fit").remedy("give for example 20k")),
+            0 => Err(Error::input("positions", "a fit needs some").remedy("give for example 20k")),
             _ => Ok(()),
         }
     }

@@ -131,7 +131,7 @@ impl Beginning {
     fn check(&self) -> Result<()> {
         let is_time = |seconds: &f64| seconds.is_finite() && *seconds > 0.0;
         if self.fit_positions == Some(0) {
-            return Err(Error::input("positions", "0 give no fit")
+            return Err(Error::input("positions", "a fit needs some")
                 .remedy("give for example --fit-positions 20k, or leave out --method joined"));
         }
         match [self.seconds, self.precision].iter().flatten().all(is_time) {
