@@ -1,4 +1,5 @@
-// The package as a user has it: boards, weights, engines, workers, UCI by messages, and bad input.
+// The package from a user's view: boards, weights, engines, workers, UCI messages and invalid
+// input.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
