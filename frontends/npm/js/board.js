@@ -1,6 +1,5 @@
-// A board that shows positions and lets users make moves, as the custom element `sparring-board`.
-// It needs neither the module nor any other part of the package, and knows no rules: the page
-// supplies the legal moves.
+// The custom element `sparring-board` shows positions and takes moves. It needs neither the module
+// nor other parts of the package, and knows no rules: the page supplies the legal moves.
 
 import { BoardDrawing, kindOf } from "./board-drawing.js";
 import { dress } from "./board-style.js";

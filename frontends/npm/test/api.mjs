@@ -1,5 +1,4 @@
-// The package from a user's view: boards, weights, engines, workers, UCI messages and invalid
-// input.
+// The package as users see it: boards, weights, engines, workers, UCI messages and invalid input.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
