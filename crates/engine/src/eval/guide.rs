@@ -29,7 +29,7 @@ pub struct Guide {
     /// The search depth of `spar bench`, in plies: about a second's work.
     pub bench_depth: u32,
     /// The logarithm of the winning odds that a lead of one piece gives, with a piece valued as by
-    /// `Evaluator::unit`. A rough figure from the fitted sets, whose score of 100 corresponds to 1.
+    /// `Evaluator::unit`. A rough figure from the fitted sets, whose score of 100 is one logit.
     pub piece_logit: f64,
 }
 

@@ -2,7 +2,7 @@
 
 use super::{MoveList, Position};
 
-/// The knowledge about a position that its rules prove without any search: see
+/// The result of a position as far as its rules prove it without any search: see
 /// [`SearchHints::foresight`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foresight {
@@ -44,7 +44,7 @@ pub trait SearchHints: Position {
         false
     }
 
-    /// Appends the moves worth searching. If the side to move
+    /// Appends the moves that must be searched. If the side to move
     /// [`must_answer`](SearchHints::must_answer), these are the answers that do not lose at once;
     /// otherwise all legal moves.
     fn relevant_moves(&self, list: &mut MoveList<Self::Move>) {

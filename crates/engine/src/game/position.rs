@@ -10,9 +10,9 @@ use std::hash::Hash;
 /// One of the two sides of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// The side that moves first (White in Breakthrough).
+    /// The side that begins in the standard start of the game (White in Breakthrough).
     First,
-    /// The side that moves second.
+    /// The side that moves second in the standard start.
     Second,
 }
 
@@ -125,7 +125,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The greatest number of plies in a turn.
     const TURN_PLIES: u32 = 1;
 
-    /// The board when none is named.
+    /// The board that is used when none is named.
     fn default_board() -> Board;
 
     /// Every board that the game supports.

@@ -13,7 +13,7 @@ pub(super) type ScoredMoves<M> = ArrayVec<(i32, M), MAX_MOVES>;
 
 const TABLE_MOVE: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 24;
-/// The ordering rank of a capture for each piece it wins by exchange: above any other rank.
+/// The ordering value of each piece that a capture wins by exchange: above any move rank.
 const EXCHANGE: i32 = 16;
 const KILLERS: [i32; 2] = [(1 << 22) + (1 << 21) + 1, (1 << 22) + (1 << 21)];
 const _: () = assert!(KILLERS[1] > LIMIT * 32);

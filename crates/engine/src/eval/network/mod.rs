@@ -244,8 +244,8 @@ impl<V: NetworkView> PreparedNetwork<V> {
         }
     }
 
-    /// The network's value from the total over all units. It cannot overflow with the bias: the
-    /// check of files rejects such networks.
+    /// The network's value from the total over all units. Adding the bias cannot overflow: the check
+    /// of files rejects networks that could.
     #[inline]
     fn shown(&self, view: V, total: i32) -> Score {
         view.sign() * (total.wrapping_add(self.output_bias) / self.divisor)

@@ -1,6 +1,6 @@
 //! The features of Ataxx: pieces, mobility, attacks, the placement of pieces, the holes between
-//! them, and patterns of 3 x 3 squares, the reach of one move. In patterns blocked squares look
-//! empty.
+//! them, and patterns of 3 x 3 squares, the area that a move can change. In patterns blocked
+//! squares look empty.
 
 use super::Ataxx;
 use super::inputs::{AtaxxInputs, exactly};

@@ -8,8 +8,9 @@ use crate::search::score::{MAX_PLY, is_proven};
 use crate::search::window::{Window, descend};
 
 impl<G: Game> Full<'_, G> {
-    /// Reverse futility pruning and razoring: a score for a quiet node without searching any move,
-    /// if its static value is too far from the window for a shallow search to bring it back.
+    /// Reverse futility pruning and razoring: a score for a quiet node whose static value is too
+    /// far from the window for a shallow search to bring it back. Razoring verifies the score by
+    /// the quiescence search.
     #[inline]
     pub(super) fn prune_node(
         &mut self,

@@ -26,7 +26,7 @@ use std::thread::{Builder, scope};
 use table::ProofTable;
 use worker::{Shared, Worker};
 
-/// Lines are as deep as the game is long, so the stack must be large.
+/// The stack size of a solver's thread, in bytes. Lines are as deep as the game is long.
 const STACK_BYTES: usize = 64 << 20;
 
 /// Solves a position.
