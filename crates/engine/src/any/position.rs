@@ -86,8 +86,8 @@ impl AnyPosition {
         next
     }
 
-    /// Whether a legal move captures nothing and answers no threat of an immediate win. False for a
-    /// game with rules only.
+    /// Whether a legal move captures nothing and the position has no threat that must be answered.
+    /// False for a game with rules only.
     pub fn is_quiet(&self, mv: AnyMove) -> bool {
         self.0.evaluated().is_some_and(|position| position.is_quiet(mv))
     }

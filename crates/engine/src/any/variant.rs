@@ -233,7 +233,7 @@ impl Variant {
         self.rules.from_fen(text)
     }
 
-    /// The length of the part of an unreadable text that follows the notation of the game, see
+    /// The number of signs in an unreadable text that belong to the notation of the game, see
     /// [`Notation::likeness`](crate::game::Notation::likeness).
     pub fn likeness(&self, text: &str) -> usize {
         self.rules.likeness(text)

@@ -8,7 +8,7 @@
 //!
 //! A position's index is the rank of its sets of squares in the combinatorial number system, kind
 //! by kind. Only one of several positions that are equal under a symmetry of the board is stored.
-//! Its set of the first kind is the representative.
+//! In the stored position the first kind's set is a representative.
 //!
 //! Values come from retrograde analysis (Thompson 1986), one group of classes after another, fewest
 //! pieces first. Distances count turns, and are exact.

@@ -2,10 +2,10 @@
 //!
 //! A position that repeats one of the current line, the root included, counts as a draw at once: a
 //! side that can do better the second time could have done so the first time. For the game before
-//! the root the exact rule holds: a position is a draw only if it has occurred twice. The score of
-//! such a draw depends on its line, yet the transposition table keeps it for all lines, as in most
-//! programs. If the search tries only one order of a turn's moves, a repetition in between hides
-//! the other orders.
+//! the root the exact rule holds: a position is a draw only if it has occurred there twice. The
+//! score of such a draw depends on its line, yet the transposition table keeps it for all lines, as
+//! in most programs. If the search tries only one order of a turn's moves, a repetition in between
+//! hides the other orders.
 
 use super::lines::RootMoves;
 use super::score::MAX_PLY;

@@ -148,7 +148,7 @@ impl<'a, G: Game> Full<'a, G> {
         self.search_moves::<PV>(&node, window)
     }
 
-    /// Searches the moves of a node that needs them.
+    /// Searches the moves of a node whose score no earlier step has settled.
     fn search_moves<const PV: bool>(&mut self, node: &Node<G>, mut window: Window) -> Score {
         let &Node { position, depth, ply, code, forced, context, .. } = node;
         let excluded = self.heuristics.stack[ply].excluded;

@@ -22,8 +22,8 @@ use crate::search::score::{MAX_PLY, is_proven};
 use std::sync::Mutex;
 use std::thread::{Builder, scope};
 
-/// The number of simulations that completes depth 1 whatever the most visited line; it doubles for
-/// each further depth.
+/// Depth n is complete after this number times 2^n simulations, whatever the length of the most
+/// visited line.
 pub(super) const LEAST_SIMULATIONS: u64 = 512;
 
 /// The number of simulations between two checks of the most visited line. Until there are as many,
@@ -194,7 +194,7 @@ fn unsearched<G: Game>(moves: &MoveList<G::Move>, budget: &SearchBudget) -> Repo
 struct TreePace<'a> {
     unit: Score,
     limits: &'a Limits,
-    /// Whether there is only one move.
+    /// Whether the search is on a clock and has only one legal move.
     only_one: bool,
     pace: Pace,
     percent: u32,
