@@ -210,8 +210,7 @@ async function theAddressFollows(page, url) {
   const moves = () => new URL(page.url()).searchParams.get("moves");
   await until("the address", async () => moves() === shown.join(" "));
   assert.equal(new URL(page.url()).searchParams.get("set"), "breakthrough/piece");
-  // The wheel steps back and updates the address. A reload then shows that position, and still has
-  // the moves after it.
+  // The wheel steps back, also in the address. A reload keeps that position and the later moves.
   await page.locator(".live-board").hover();
   await page.mouse.wheel(0, -100);
   await until("the address before", async () => new URL(page.url()).searchParams.get("ply") === String(shown.length - 1));

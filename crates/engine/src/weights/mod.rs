@@ -82,6 +82,6 @@ pub const MAX_TABLE_WEIGHT: i32 = i16::MAX as i32;
 /// The largest scale.
 pub const MAX_SCALE: i32 = 1_000_000;
 
-/// The JSON Schema (draft 2020-12) of weight files. [`WeightSet::from_json`] also checks what JSON
-/// Schema cannot express: no duplicate keys, and whole numbers without a decimal point.
+/// The JSON Schema (draft 2020-12) of weight files. [`WeightSet::from_json`] also refuses duplicate
+/// keys, which JSON Schema cannot express.
 pub const SCHEMA: &str = include_str!("../../weights/schema.json");
