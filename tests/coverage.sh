@@ -32,10 +32,10 @@ SPAR="$(realpath "$SPAR")"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 
-# The weights of the article's set that are not zero, and some that stand beside them.
+# The nonzero weights of the article's set, and some others.
 only=piece,danger,high_danger,attack,protection,connection_horizontal,connection_vertical,mobility
 only+=,column_hole,home_ground,almost_win,advance,attacked,empty_column,tempo
-# Small enough to move no weight that is seen often.
+# Too small to move any weight that occurs often.
 penalty=0.5
 
 for set in $(seq "$sets"); do
@@ -68,7 +68,7 @@ def row(name, shown, found):
     values = [value for value, _ in found]
     mean, deviation = statistics.mean(values), statistics.stdev(values)
     printed = statistics.mean(error**2 for _, error in found) ** 0.5
-    # The mean is made of the same values, which lie nearer to it than to the truth.
+    # The mean is computed from these values, so they are nearer to it than to the truth.
     wider = (len(found) / (len(found) - 1)) ** 0.5
     inside = sum(abs(value - mean) * wider < 1.96 * error for value, error in found)
     cells = f"{mean:.4g} | {deviation:.3g} | {printed:.3g} | {deviation / printed:.2f}"
@@ -77,7 +77,7 @@ def row(name, shown, found):
 
 
 print("| weight | positions | mean | SD | printed | ratio | within 1.96 |\n|" + " --- |" * 7)
-# 1 / K, which is what the targets depend on.
+# 1 / K, on which the targets depend.
 row("1000 / K", "", [(1e3 / f["k"][0], 1e3 * f["k_errors"][0] / f["k"][0] ** 2) for f in fits])
 all_inside = []
 for place, weight in enumerate(fits[0]["features"]):

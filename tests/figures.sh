@@ -36,8 +36,8 @@ trap 'rm -rf "$scratch"' EXIT
 base="docs/measurements/archive/$(date -u +%F)-$version${quick:+-quick}" number=1 file=""
 until file="$base$([ "$number" -eq 1 ] || echo "-$number").md" && [ ! -e "$file" ]; do number=$((number + 1)); done
 
-# pick EXPRESSION...: formats the JSON document `d` on standard input as the cells of a row, with the
-# help of `elo(d)` and `pairs(d)`.
+# pick EXPRESSION...: formats the JSON document `d` from standard input as cells of a table row,
+# with the helpers `elo(d)` and `pairs(d)`.
 pick() {
     python3 -c '
 import json, sys
@@ -54,13 +54,13 @@ def pairs(m):
 print(" | ".join(str(eval(cell)) for cell in sys.argv[1:]), "|")
 ' "$@"
 }
-# run FILE ARGUMENTS...: a command's JSON goes to a file; what it says on stderr is shown if it fails.
+# run FILE ARGUMENTS...: writes a command's JSON to a file, and shows its stderr if it fails.
 run() {
     local output="$1" && shift
     "$SPAR" "$@" --json >"$output" 2>"$scratch/errors" || { cat "$scratch/errors" >&2 && return 1; }
 }
 table() { printf '\n%s\n' "$1" && sed 's/[^|]\+/ --- /g' <<<"$1"; }
-# row LABEL CELLS... -- ARGUMENTS...: a row of a table from a command's JSON.
+# row LABEL CELLS... -- ARGUMENTS...: prints a table row from a command's JSON.
 row() {
     local label="$1" cells=() && shift
     while [ "$1" != -- ]; do cells+=("$1") && shift; done
@@ -69,7 +69,7 @@ row() {
     printf '| %s | %s\n' "$label" "$(pick "${cells[@]}" <"$scratch/row.json")"
 }
 played=('pairs(d)' 'elo(d)')
-# by_mode QUICK FULL: one of the two.
+# by_mode QUICK FULL: prints the argument for the current mode.
 by_mode() { if [ -n "$quick" ]; then echo "$1"; else echo "$2"; fi; }
 
 speed() {
@@ -155,11 +155,11 @@ partners() {
     done
 }
 
-# tuned NAME ARGUMENTS...: tunes, keeps the result as NAME.json, and prints its row.
+# tuned NAME ARGUMENTS...: tunes, stores the result as NAME.json, and prints its row.
 tuned() {
     local name="$1" && shift
     run "$scratch/tune.json" tune "$@" --threads "$threads" --run "$scratch/$name"
-    # A candidate with tables is not in the JSON.
+    # The JSON leaves out a candidate with tables.
     pick 'json.dumps(d["candidate"])' <"$scratch/tune.json" | sed 's/ |$//' >"$scratch/$name.json"
     [ "$(cat "$scratch/$name.json")" != null ] || cp "$scratch/$name/weights.json" "$scratch/$name.json"
     run "$scratch/piece.json" match "$scratch/$name.json" piece --pairs "$(by_mode 50 300)" \
@@ -197,7 +197,7 @@ search() {
     SPAR="$SPAR" bash tests/heuristics.sh 5 500
 }
 
-# worth_of GAME SET: a row for each feature of the set that counts, worst loss first.
+# worth_of GAME SET: prints a row for each feature with a weight, greatest loss first.
 worth_of() {
     local game="$1" set="$2" feature weight
     python3 -c '

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What each part of the full search is worth at a fixed time a move: the engine against itself without the part, under a
-# sequential test. Takes hours; run it by hand on an idle machine:
+# The value of each part of the full search at a fixed time per move: a sequential test of the
+# engine against itself without the part. Takes hours; run it by hand on an idle machine:
 #
 #     bash tests/heuristics.sh [MILLISECONDS] [PAIRS] [GAME]
 #
@@ -14,7 +14,7 @@ if [ -z "${SPAR:-}" ]; then
 fi
 case "$game" in breakthrough) set=8x8 ;; ataxx) set=7x7 ;; *) set=11x11 ;; esac
 
-# Constants with which a part does nothing, or as little as they allow.
+# The constants that disable a part, or reduce it as far as they allow.
 parts=(
     "null move: null_pieces=16"
     "reverse futility: reverse_futility_depth=0"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs tests/release.sh with the smallest program in place of spar, and starts what it packs on
-# processors of three models. Whole releases are tested by hand: docs/src/releasing.md.
+# Runs tests/release.sh with the smallest program in place of spar, and starts the packed programs
+# on three processor models. Whole releases are tested by hand: docs/src/releasing.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch="$(mktemp -d)"
@@ -48,7 +48,7 @@ says() { # MODEL PROGRAM WANTED
     [ "$said" = "$3: one|two words" ] || fail "$2 on $1 says: $said"
 }
 for model in Haswell EPYC; do says "$model" spar x86-64-v3; done
-# An older one gets the program beside it, which any processor runs.
+# An older processor gets the adjacent program, which runs on any x86-64 processor.
 says Nehalem spar any
 says qemu64 spar-x86-64 any
 mv "$folder/spar-x86-64" "$scratch"

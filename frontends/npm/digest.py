@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The manifest of the WebAssembly module that is committed: digests of what it was made from and of
-the files made. `digest.py` writes it, as the last step of wasm.sh; `digest.py --check` says whether it
-still holds. A test calls that, so that a change of the engine is not forgotten here.
+"""The manifest of the committed WebAssembly module: digests of its sources and of the built files.
+`digest.py` writes it as the last step of wasm.sh; `digest.py --check` tests whether it is still valid.
+A test calls the check, so that no change of the engine is forgotten here.
 """
 
 import hashlib
@@ -23,13 +23,13 @@ TESTS = "\n#[cfg(test)]\nmod tests {"
 
 
 def code(text):
-    """What of a source decides what is built: neither comments nor tests do."""
+    """The part of a source that affects the build: no comments and no tests."""
     lines = (line.strip() for line in text.split(TESTS)[0].splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def sources():
-    """Every text that the module is made from, by its name."""
+    """Every text that the module is built from, with its file."""
     files = [file for path in SOURCES for file in ([path] if path.is_file() else path.rglob("*.rs"))]
     for file in sorted(files):
         if not any(part in (file, *file.parents) for part in UNUSED):

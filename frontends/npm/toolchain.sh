@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Gets what wasm.sh needs where rustup offers no target wasm32-unknown-unknown, into target/tools of
-# this folder: Debian's compiler for WebAssembly, unpacked and not installed, since it conflicts with
-# others, and wasm-bindgen. For Debian 12 and newer; takes ten minutes, once.
+# Installs the tools of wasm.sh into target/tools of this folder, for systems whose rustup lacks the
+# target wasm32-unknown-unknown: wasm-bindgen and Debian's compiler for WebAssembly. The compiler is
+# only unpacked, since its package conflicts with others. For Debian 12 and newer; takes ten
+# minutes, once.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 tools="$here/target/tools"
@@ -9,7 +10,7 @@ version="$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' "$her
 mkdir -p "$tools/packages"
 
 if [ ! -x "$tools/rust/usr/bin/rustc" ]; then
-    # The newest compiler, and the libraries that belong to it: lists of packages may be old.
+    # The newest compiler with its libraries; the package lists may be out of date.
     sudo=""
     [ "$(id -u)" -eq 0 ] || sudo="sudo"
     $sudo apt-get update -qq

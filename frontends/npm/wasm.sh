@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Builds the WebAssembly module and its glue into built/, from where the program and the npm package
-# take them. Only whoever changes what the module is made of needs this; the result is committed, and
-# a test compares the digests in built/manifest.json with the sources (digest.py). With a folder as its argument
-# it writes both there, and leaves built/ alone.
+# Builds the WebAssembly module and its glue code into built/, from where the program and the npm
+# package take them. It is needed after a change of the module's sources. The result is committed,
+# and a test compares the digests in built/manifest.json with the sources (digest.py). With a folder
+# as argument it writes the files there instead.
 #
-# Needs zopfli, npm, Python, wasm-bindgen of the version in Cargo.lock, and the target
-# wasm32-unknown-unknown (rustup target add). Where the target or wasm-bindgen is missing,
-# toolchain.sh gets them.
+# Needs zopfli, npm, Python, wasm-bindgen in the version of Cargo.lock, and the target
+# wasm32-unknown-unknown (rustup target add). If the target or wasm-bindgen is missing, toolchain.sh
+# installs them.
 #
-# MODULE names a module that was built otherwise, BINDGEN the program that makes the glue,
-# WASM_OPT the optimizer, which npm gets if none is named.
+# MODULE may name a module built otherwise, BINDGEN the program that generates the glue code, and
+# WASM_OPT the optimizer, which npm installs by default.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$(cd "$here/../.." && pwd)"
@@ -30,13 +30,13 @@ fi
 
 module="${MODULE:-$here/target/$target/release/sparring_wasm.wasm}"
 if [ -z "${MODULE:-}" ]; then
-    # Searches recurse deeply; networks take half the time with vectors of 128 bits.
+    # Searches recurse deeply. Networks take half the time with 128-bit vectors.
     export RUSTFLAGS="-C link-arg=-zstack-size=16777216 -C target-feature=+simd128"
     export RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$root=sparring --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
     options=(--locked --release --target "$target" --manifest-path "$here/Cargo.toml")
     if [ -x "$tools/rust/usr/bin/rustc" ]; then
-        # Debian's compiler, with the source of its standard library. Nobody could read the words of
-        # a panic; without them the module is a tenth smaller.
+        # Debian's compiler with the source of its standard library. Panic messages would reach
+        # nobody, and leaving them out makes the module a tenth smaller.
         export RUSTFLAGS="$RUSTFLAGS -Z unstable-options -C panic=immediate-abort"
         linker="$(dirname "$(rustup which rustc)")/../lib/rustlib/$(uname -m)-unknown-linux-gnu/bin/rust-lld"
         LD_LIBRARY_PATH="$tools/rust/usr/lib/$(uname -m)-linux-gnu" \
@@ -56,17 +56,17 @@ if [ -z "${WASM_OPT:-}" ]; then
     npm install --silent --no-audit --no-fund --prefix "$here/target/optimizer" "$optimizer"
     optimize=("$here/target/optimizer/node_modules/.bin/wasm-opt")
 fi
-# What the compiler uses, and no more: newer features are not known to every browser.
+# The features that the compiler uses, and no more: some browsers lack newer ones.
 "${optimize[@]}" -O3 --enable-bulk-memory --enable-multivalue --enable-mutable-globals \
     --enable-nontrapping-float-to-int --enable-reference-types --enable-sign-ext --enable-simd \
     "$folder/sparring_wasm_bg.wasm" -o "$folder/sparring_wasm_bg.wasm"
 
-# The package always says where the module is, and bundlers would look for an unpacked one.
+# The package always passes the module's address, and bundlers would look for an unpacked module.
 sed -i "/module_or_path = new URL('sparring_wasm_bg.wasm', import.meta.url);/d" "$folder/sparring_wasm.js"
 
 out="${1:-$here/built}"
 mkdir -p "$out"
-# Without its comments and long names the glue takes half the bytes of a first visit.
+# Minified, the glue code takes half the bytes of a first visit.
 npm install --silent --no-audit --no-fund --prefix "$here/target/minifier" "$minifier"
 "$here/target/minifier/node_modules/.bin/esbuild" --minify --format=esm --log-level=warning \
     "$folder/sparring_wasm.js" --outfile="$out/sparring_wasm.js" --allow-overwrite

@@ -1,4 +1,4 @@
-// Analysis: an engine that looks at the position for as long as it is shown.
+// Analysis: an engine that searches the current position for as long as the position is shown.
 
 import { h, replace, setText } from "../dom.js";
 import { count, signed } from "../text.js";
@@ -6,16 +6,16 @@ import { Panel } from "./panel.js";
 import { Thinker } from "./players.js";
 
 const HASH = 64;
-// Plies of the line that are drawn on the board, and those that are listed.
+// The numbers of plies of the line that are drawn on the board, and that are listed.
 const ARROWS = 4;
 const LISTED = 12;
 const FOREVER = { depth: 200 };
-// How many lines can be asked for.
+// The numbers of lines to choose from.
 const COUNTS = [1, 2, 3, 5];
-// Pieces at which the bar is three quarters full.
+// The lead in pieces at which the bar is three quarters full.
 const SPAN = 3;
 
-// A report from the first side: `pieces`, or who wins and in how many plies.
+// A report's score from the first side: `pieces`, or the winner and the plies to the win.
 export function scoreOf(report, turn) {
   const sign = turn === 0 ? 1 : -1;
   if (report.winIn !== null) return { winner: turn, plies: report.winIn };
@@ -28,7 +28,7 @@ export function scoreText({ winner, plies, pieces }, sides) {
   return plies ? `${sides[winner]} wins in ${plies}` : `${sides[winner]} has won`;
 }
 
-// The bar beside the board: how much of it is the first side's.
+// The bar beside the board, whose filled part is the first side's share.
 export class ScoreBar {
   constructor() {
     this.fill = h("i");
@@ -54,7 +54,7 @@ export class ScoreBar {
 }
 
 export class Analysis extends Panel {
-  // `show` gets the report of a depth, or null when there is none; `play` the moves of a line.
+  // `show` receives the report of a depth, or null if there is none; `play` the moves of a line.
   constructor(game, sets, { show, play, fail }) {
     super(game, sets, { name: "analysis", title: "Analysis", action: "Analyse", does: "analyses" });
     Object.assign(this, { show, play, fail, thinker: null });
@@ -76,7 +76,7 @@ export class Analysis extends Panel {
     this.show(null);
   }
 
-  // Looks at the position that is shown now.
+  // Searches the position that is shown now.
   async go() {
     if (!this.isOn) return;
     const { game } = this;
@@ -107,7 +107,7 @@ export class Analysis extends Panel {
     this.show(null);
   }
 
-  // A line as buttons that play its moves; where there are several, its score first.
+  // A line as buttons that play its moves. With several lines its score comes first.
   row(line, index, turn) {
     const { pv } = line;
     const score = Number(this.count.value) > 1 ? h("li", { class: "soft" }, scoreText(scoreOf(line, turn), this.game.rules.sides)) : [];

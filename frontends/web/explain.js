@@ -1,5 +1,5 @@
-// Why a set values a position as it does: term by term, and piece by piece on the squares. What a
-// piece does for a term is what the term loses without it.
+// Explains a set's value of a position, term by term and piece by piece on the squares. A piece's
+// share in a term is the term's loss without the piece.
 
 import { h, replace, setText } from "../dom.js";
 import { signed } from "../text.js";
@@ -7,10 +7,10 @@ import { squareName } from "../engine/js/moves.js";
 import { Panel } from "./panel.js";
 
 const ALL = "";
-// Terms that are shown, those that do most first.
+// The number of terms to show, the greatest first.
 const MOST = 14;
 
-// The products of an explanation by the names of the terms, in pieces of the first side.
+// The products of an explanation by the names of the terms, in pieces for the first side.
 function products({ terms, tables, network, scale, unit }, turn) {
   const share = (turn === 0 ? 1 : -1) / (scale * unit);
   const found = new Map();
@@ -21,7 +21,7 @@ function products({ terms, tables, network, scale, unit }, turn) {
 
 const total = (found) => [...found.values()].reduce((sum, value) => sum + value, 0);
 
-// A position as text, without the piece on a square.
+// The FEN of a position without the piece on a square.
 function without(board, square, cols) {
   const rows = board.squares();
   const [row, col] = [Math.floor(square / cols), square % cols];
@@ -31,7 +31,7 @@ function without(board, square, cols) {
 }
 
 export class Explain extends Panel {
-  // `show` gets the numbers for the squares.
+  // `show` receives the numbers for the squares.
   constructor({ Board, Engine }, game, sets, { show, fail }) {
     super(game, sets, { name: "explain", title: "What counts", action: "Explain", does: "is explained" });
     Object.assign(this, { Board, Engine, show, fail, engine: null, term: ALL, asked: 0 });
@@ -81,7 +81,7 @@ export class Explain extends Panel {
     this.mark();
   }
 
-  // The products of the position without a piece; null where there is no such position.
+  // The products of the position without a piece; null if it is not a valid position.
   rest(fen) {
     let board;
     try {
@@ -120,7 +120,7 @@ export class Explain extends Panel {
     const all = this.pieces.map(({ square, rest }) => ({ square, value: of(this.whole) - of(rest) }));
     const numbers = all.filter(({ value }) => Math.abs(value) >= 0.005);
     const most = Math.max(0.01, ...numbers.map(({ value }) => Math.abs(value)));
-    // The squares of big boards are small.
+    // Big boards have small squares.
     const digits = this.game.size.cols > 8 ? 1 : 2;
     this.show(numbers.map(({ square, value }) => ({ square: squareName(square, this.game.size), share: value / most, text: signed(value, digits) })));
   }

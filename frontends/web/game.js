@@ -1,16 +1,16 @@
-// A game under way, and the position of it that is looked at.
+// A game in progress, with the position that is shown.
 
 export class Game {
-  // `Board` is that of the package; games without a set among `entries` are left out, and all but those
-  // that `only` names, alone or with a board (`ataxx/5x5`), where it names any; `onChange` is called after
-  // every change.
+  // `Board` is the package's class. Games without a set among `entries` are left out. If `only`
+  // names games, alone or with a board (`ataxx/5x5`), all others are left out too. `onChange` is
+  // called after every change.
   constructor(Board, entries, only, onChange) {
     Object.assign(this, { Board, onChange, line: [], movers: [], ply: 0 });
     this.games = Board.games().filter(({ name }) => entries.some((set) => set.game === name)).map((game) => offered(game, only));
     this.board = new Board({ game: this.games[0].name, board: this.games[0].board });
   }
 
-  // Begins a game, from a position if one is given. Throws where there is none such.
+  // Begins a game, from a position if one is given. Throws if the game or the position is invalid.
   begin({ game, board, fen }) {
     const known = this.games.find(({ name }) => name === game);
     if (!known) throw new Error(`game \`${game}\`: not on this page, which has ${this.games.map(({ name }) => name).join(", ")}`);
@@ -29,7 +29,7 @@ export class Game {
     return { cols, rows };
   }
 
-  // 0 for the side that began, 1 for the other.
+  // 0 for the first side, 1 for the second.
   get turn() {
     return this.board.turn === "first" ? 0 : 1;
   }
@@ -38,13 +38,13 @@ export class Game {
     return this.ply === this.line.length;
   }
 
-  // The position as an engine in a worker takes it.
+  // The position in the form that an engine in a worker takes.
   get position() {
     const { game, size, startFen } = this.board;
     return { game, board: size, fen: startFen, moves: this.line.slice(0, this.ply) };
   }
 
-  // Plays a move in the position that is looked at; what came after it is forgotten.
+  // Plays moves from the position that is shown and drops the moves after it.
   play(...moves) {
     for (const move of moves) {
       const mover = this.board.turn;
@@ -56,7 +56,7 @@ export class Game {
     this.onChange();
   }
 
-  // Looks at the position after this many plies.
+  // Shows the position after this many plies.
   goTo(ply) {
     const wanted = Math.min(Math.max(ply, 0), this.line.length);
     if (wanted === this.ply) return;
@@ -71,7 +71,7 @@ export class Game {
     this.onChange();
   }
 
-  // Takes moves back until `isWanted` says of the side to move that it is its turn, at least one.
+  // Takes moves back, at least one, until `isWanted` accepts the side to move.
   takeBack(isWanted) {
     if (this.ply === 0) return;
     do {
@@ -82,7 +82,7 @@ export class Game {
     this.onChange();
   }
 
-  // Whether the side to move has made the first of two moves of its turn, as text of the position tells.
+  // Whether the side to move has made the first of its turn's two moves, according to the FEN.
   get isMidTurn() {
     return this.board.game === "breakthru" && this.board.fen().split(" ")[2] !== "-";
   }

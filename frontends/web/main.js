@@ -1,4 +1,4 @@
-// The page to play and analyse on.
+// The page for playing and analysis.
 
 import "../engine/js/board.js";
 import { load, Weights } from "../engine/js/index.js";
@@ -11,11 +11,11 @@ import { Players } from "./players.js";
 import { label, Sets } from "./sets.js";
 import { Setup } from "./setup.js";
 
-// The biggest weight file that is read, in bytes.
+// The size limit of weight files, in bytes.
 const MOST_BYTES = 64 << 20;
-// The prefix of the names of sets that were exported with the page.
+// The prefix of the names of sets exported with the page.
 const OWN = "own/";
-// The set of an address where a person plays the second side.
+// The value of `set` in the address when a person plays the second side.
 const NOBODY = "none";
 
 // Whether a file is an opening book, compact or not.
@@ -70,7 +70,7 @@ class Page {
     this.takeDrops();
   }
 
-  // Begins a game on a board, or from a position; players that cannot play it make room.
+  // Begins a game on a board or from a position. Players that cannot play it are removed.
   begin({ game, board, fen }) {
     try {
       this.game.begin({ game, board, fen });
@@ -79,7 +79,7 @@ class Page {
     }
   }
 
-  // What is on the board now: everything follows.
+  // Updates everything after a change of the game.
   changed() {
     const { game, players } = this;
     const { game: name, size, startFen } = game.board;
@@ -113,7 +113,7 @@ class Page {
     this.explain.go();
   }
 
-  // The address names what is shown, so that it can be kept, sent and loaded again.
+  // Writes what is shown into the address, so that users can keep, send and reload it.
   follow() {
     if (!this.isStarted) return;
     const { board, line, ply } = this.game;
@@ -124,7 +124,7 @@ class Page {
     if (first) query.set("first", first);
     if (second) query.set("set", second);
     else if (this.players.names[1] === null) query.set("set", NOBODY);
-    // Browsers refuse more than some hundreds in half a minute, which engines playing at once can reach.
+    // Browsers allow some hundred updates in half a minute, which engines playing fast can exceed.
     clearTimeout(this.following);
     this.following = setTimeout(() => history.replaceState(null, "", `?${query}`), 200);
   }
@@ -168,17 +168,17 @@ class Page {
     setText(this.pause, players.isPaused ? "Let it play" : "Pause");
   }
 
-  // What an engine that plays says.
+  // Shows a playing engine's report.
   tell(report, side) {
     const score = scoreOf(report, side);
-    // A move that wins at once needs no depth.
+    // A move that wins at once has no depth.
     const by = report.depth === undefined ? "book, " : report.depth ? `depth ${report.depth}, ` : "";
     this.told[side] = by + scoreText(score, this.game.rules.sides);
     setText(this.sides[side].told, this.told[side]);
     this.setScore(score);
   }
 
-  // The score where no analysis tells it.
+  // Shows a score unless the analysis shows its own.
   setScore(score) {
     this.score = score;
     if (!this.analysis.isOn) this.bar.show(score, this.game.rules.sides);
@@ -195,7 +195,7 @@ class Page {
     if (found || !this.analysis.isOn) this.bar.show(found?.score ?? this.score, this.game.rules.sides);
   }
 
-  // The numbers of the squares are read without arrows over them.
+  // The numbers on squares would be hard to read under arrows.
   showArrows() {
     this.board.arrows = this.explain.isOn ? [] : this.arrows ?? [];
   }
@@ -217,14 +217,14 @@ class Page {
     this.moves.scrollTop = current ? current.offsetTop - this.moves.clientHeight / 2 : 0;
   }
 
-  // Looks at another position of the game, while engines wait.
+  // Shows another position of the game and pauses the engines.
   goTo(ply) {
     const { game, players } = this;
     players.isPaused = players.names.some((name) => name !== null) && ply < game.line.length;
     game.goTo(ply);
   }
 
-  // The wheel over the board goes through the game; a wheel that pinches or a finger still zooms.
+  // The mouse wheel over the board steps through the game; pinching still zooms.
   wheel(event) {
     if (event.ctrlKey || event.deltaY === 0) return;
     event.preventDefault();
@@ -242,7 +242,7 @@ class Page {
     }
   }
 
-  // Plays moves of a line that was shown.
+  // Plays moves of a displayed line.
   try(moves) {
     this.players.isPaused = this.players.names.some((name) => name !== null);
     this.game.play(...moves);
@@ -264,7 +264,7 @@ class Page {
   seat(side, name) {
     this.players.seat(side, name);
     this.told[side] = null;
-    // Whoever plays the second side alone wants it below.
+    // A person who plays only the second side sees it at the bottom.
     const [first, second] = this.players.names;
     if ((first !== null && second === null) !== Boolean(this.isFlipped) && (first === null) !== (second === null)) this.flip();
     this.changed();
@@ -309,7 +309,7 @@ class Page {
     });
   }
 
-  // Takes weight files and opening books, and seats the last good set against the person.
+  // Loads weight files and opening books; the last valid set becomes the person's opponent.
   async open(files) {
     let entry = null;
     for (const file of files) {
@@ -326,7 +326,7 @@ class Page {
     if (entry) this.playAgainst(entry);
   }
 
-  // Takes an opening book; its script is loaded with the first one.
+  // Loads an opening book, with its script on first use.
   async takeBook(name, bytes) {
     const { Book } = await import("../engine/js/book.js");
     const book = new Book(name, bytes);
@@ -337,13 +337,13 @@ class Page {
     notify(`${name}: engines take their moves from this book.`);
   }
 
-  // Offers the books that come with the program.
+  // Lists the books that come with the program.
   async offerBooks() {
     const reply = await fetch(new URL("../books/index.json", import.meta.url));
     if (reply.ok) this.setup.offerBooks(await reply.json());
   }
 
-  // Lets engines play from a book, which is read if it is one of the program's.
+  // Makes engines play from a book, loading it if it is one of the program's.
   async chooseBook(book) {
     try {
       if (book?.file) book.read ??= await this.readBook(book);
@@ -361,13 +361,13 @@ class Page {
     return new Book(name, new Uint8Array(await unpacked.arrayBuffer()));
   }
 
-  // Lets engines play from a book, or from none.
+  // Makes engines play from a book, or from none.
   playBook(book) {
     this.players.book = book;
     this.players.go();
   }
 
-  // Seats a set against the person, on a board that it is for.
+  // Makes a set the person's opponent, on a board that it supports.
   playAgainst(entry) {
     const { game, players } = this;
     const side = players.names[0] === null || players.names[1] !== null ? 1 : 0;
@@ -381,7 +381,7 @@ class Page {
     notify(`${label(entry)} plays ${game.rules.sides[side]}.`);
   }
 
-  // The set that an address names, of the list; null if it names none.
+  // The listed set that an address names; null if it names none.
   named(name) {
     if (name === null || name === NOBODY) return null;
     const entry = this.sets.find(name);
@@ -389,10 +389,10 @@ class Page {
     return entry ?? null;
   }
 
-  // Begins with what the address asks for: sets, a game, a board, a position, moves and how many of
-  // them have been made, analysis without an opponent.
+  // Begins with the state in the address: sets, game, board, position, moves, the number of moves
+  // made, and analysis without an opponent.
   start(query) {
-    // A page with sets of its own begins with the first of them.
+    // A page with exported sets begins with the first of them.
     const own = [...query].length ? null : this.sets.first(OWN);
     const [first, second] = ["first", "set"].map((key) => this.named(query.get(key)));
     const entry = second ?? first ?? own;
@@ -413,7 +413,7 @@ class Page {
     if (isAnalysed) this.analysis.turn(true);
   }
 
-  // Plays the moves of an address, as far as they are legal.
+  // Plays the moves of an address as far as they are legal.
   replay(text) {
     try {
       for (const move of (text ?? "").split(/\s+/).filter(Boolean)) this.game.play(move);
@@ -428,7 +428,7 @@ try {
   const [engine, entries] = await Promise.all([load(), Weights.shipped()]);
   const page = new Page(place, engine, entries);
   page.start(new URLSearchParams(location.search));
-  // Without books the page plays on.
+  // Without books the page still works.
   page.offerBooks().catch(() => {});
 } catch (error) {
   replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, error.message));

@@ -1,10 +1,10 @@
-// A panel beside the board that a button opens, with a set that the user chooses.
+// A panel beside the board, opened by a button, with a set that the user chooses.
 
 import { h } from "../dom.js";
 import { setSelect } from "./setup.js";
 
 export class Panel {
-  // `name` is that of its style, `action` what the button says, `does` what the set does in it.
+  // `name` is its style, `action` the button's text, `does` the set's role in it.
   constructor(game, sets, { name, title, action, does }) {
     Object.assign(this, { game, sets, isOn: false, name: null });
     this.toggle = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn(!this.isOn) }, action);
@@ -13,7 +13,7 @@ export class Panel {
     this.element = h("section", { class: name }, h("div", { class: "title" }, h("h2", {}, title), h("div", { class: "tools" }, this.select, this.toggle)), this.body);
   }
 
-  // After another game or board: the engine knows no other.
+  // After a change of game or board, which the engine does not support.
   reset() {
     this.take(this.sets.strongest(this.game.board.game, this.game.board.size));
   }
@@ -22,7 +22,7 @@ export class Panel {
     setSelect(this.select, this.sets.of(this.game.board.game, this.game.board.size), this.name);
   }
 
-  // The set of this name, from now on.
+  // Uses the set of this name from now on.
   take(name) {
     this.name = name;
     this.leave();
@@ -39,6 +39,6 @@ export class Panel {
     this.go();
   }
 
-  // Each panel has its own: `leave` the engine with the set before, be `turned` on or off, and `go`
-  // about the position that is shown now.
+  // Subclasses implement `leave` (drop the engine of the previous set), `turned` (on or off) and
+  // `go` (handle the position that is shown).
 }

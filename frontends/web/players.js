@@ -1,18 +1,18 @@
-// Engines that think: for the players of a game, and for analysis.
+// Engines in workers, for the players of a game and for analysis.
 
-// An engine that does one search at a time; a new one takes the place of the one under way.
+// An engine that runs one search at a time; a new search replaces the current one.
 export class Thinker {
   #start;
   #worker = null;
   #running = null;
   #wanted = 0;
 
-  // `start` gives an EngineWorker, and is called when the first search is wanted.
+  // `start` creates an EngineWorker; it is called for the first search.
   constructor(start) {
     this.#start = start;
   }
 
-  // What the search finds; null where another or none is wanted meanwhile.
+  // The result of the search; null if it was replaced or stopped meanwhile.
   async search(position, limits, onDepth) {
     this.#wanted += 1;
     const wanted = this.#wanted;
@@ -49,13 +49,13 @@ export class Thinker {
     }
   }
 
-  // Ends the search, if there is one.
+  // Stops the search if there is one.
   async stop() {
     this.#wanted += 1;
     await this.#halt();
   }
 
-  // Ends the engine.
+  // Ends the engine and its worker.
   async end() {
     this.#wanted += 1;
     const worker = this.#worker;
@@ -64,10 +64,10 @@ export class Thinker {
   }
 }
 
-// How long a move of the book waits, in milliseconds, so that one sees what was played.
+// The delay of a book move in milliseconds, so that users can follow the game.
 const BOOK_WAIT = 300;
 
-// Who plays the two sides: a person (null) or a set by its name.
+// The players of the two sides: a person (null) or a set by its name.
 export class Players {
   // `tell` is called with the report of a search and its side; `fail` with an error.
   constructor(game, sets, { tell, fail }) {
@@ -83,7 +83,7 @@ export class Players {
     this.thinkers[side] = null;
   }
 
-  // After the board has changed, whose engines know no other.
+  // Ends all engines after a change of board, which they do not support.
   reset() {
     for (const side of [0, 1]) {
       this.thinkers[side]?.end();
@@ -95,13 +95,13 @@ export class Players {
     return this.names[this.game.turn] === null;
   }
 
-  // Whether an engine is to move, or would be, were the game not paused.
+  // Whether an engine is to move, even if the game is paused.
   get isEngines() {
     const { game } = this;
     return !this.isPerson && game.isAtEnd && !game.board.isGameOver();
   }
 
-  // Lets the engine think whose turn it is; what was thought about another position is dropped.
+  // Starts the engine whose turn it is, and drops searches of other positions.
   async go() {
     const { game } = this;
     const side = game.turn;
@@ -131,7 +131,7 @@ export class Players {
     }
   }
 
-  // Plays a move of the book.
+  // Plays a move from the book.
   playKnown(known, side) {
     this.tell(known, side);
     this.game.play(known.move);

@@ -1,9 +1,9 @@
-// The weight sets that can be played with: the list's, and files that were dropped on the page.
+// The available weight sets: those in the list, and files dropped on the page.
 
 const FILE = "file:";
 
 export class Sets {
-  // The classes come from the package.
+  // The classes come from the npm package.
   constructor({ Weights, Engine }, EngineWorker, entries) {
     Object.assign(this, { Weights, Engine, EngineWorker, entries });
     this.files = new Map();
@@ -14,36 +14,36 @@ export class Sets {
     return this.entries.find((set) => set.name === name);
   }
 
-  // The first set whose name begins so.
+  // The first set whose name has this prefix.
   first(prefix) {
     return this.entries.find((set) => set.name.startsWith(prefix)) ?? null;
   }
 
-  // Whether others who open the page find it in the list too.
+  // Whether other visitors of the page have this set too.
   isListed(name) {
     return !name.startsWith(FILE) && this.find(name) !== undefined;
   }
 
-  // What a set is called on the page.
+  // The name of a set as the page shows it.
   label(name) {
     return label(this.find(name) ?? { name });
   }
 
-  // The sets for a board.
+  // The sets that can play a board.
   of(game, board) {
     return this.entries.filter((set) => set.game === game && (set.fits === null || set.fits === board));
   }
 
-  // The set of the list that plays a board best, as far as its name tells.
+  // The strongest listed set for a board, judged by its name.
   strongest(game, board) {
     const sets = this.of(game, board);
     return (this.Weights.strongestOf(sets, game, board) ?? sets[0]).name;
   }
 
-  // Takes a weight file, and gives the line for it. Throws what is wrong with it.
+  // Loads a weight file and returns its entry; throws if it is invalid.
   take(file, bytes) {
     const weights = new this.Weights(bytes, file);
-    // An engine also checks that the game has these features.
+    // Creating an engine also checks the set's features.
     new this.Engine(weights, { hash: 1 }).free();
     const name = FILE + file;
     const entry = { name, game: weights.game, board: weights.board, fits: weights.fits, bytes: bytes.length, usual: false };
@@ -53,13 +53,13 @@ export class Sets {
     return entry;
   }
 
-  // An engine in a worker.
+  // Starts an engine in a worker.
   start(name, board, hash) {
     const bytes = this.files.get(name);
     return bytes ? this.EngineWorker.start(bytes, { board, hash, place: this.label(name) }) : this.EngineWorker.start(name, { board, hash });
   }
 
-  // The weights themselves.
+  // The weights of a set.
   async weights(name) {
     if (!this.read.has(name)) {
       const reading = this.Weights.named(name);
@@ -70,13 +70,13 @@ export class Sets {
   }
 }
 
-// What a set is called on the page.
+// The name of a set as the page shows it.
 export function label({ name, title }) {
   if (title) return title;
   return name.startsWith(FILE) ? name.slice(FILE.length) : name.slice(name.indexOf("/") + 1);
 }
 
-// The kind of a set, for lists.
+// The group of a set in lists.
 export function kind(name) {
   if (name.startsWith(FILE)) return "Your files";
   return { runs: "Runs", own: "Own sets" }[name.split("/")[0]] ?? "Shipped sets";

@@ -1,4 +1,4 @@
-// What is played, by whom, and how long engines think.
+// The settings: game, players and thinking time.
 
 import { h, replace } from "../dom.js";
 import { kind, label } from "./sets.js";
@@ -9,7 +9,7 @@ const LIMITS = [
 ];
 const USUAL_LIMIT = 4;
 
-// Fills a choice of sets, by kinds; `first` are options before them.
+// Fills a selection of sets, grouped by kind, after the options `first`.
 export function setSelect(select, sets, chosen, first = []) {
   const kinds = Map.groupBy ? Map.groupBy(sets, ({ name }) => kind(name)) : grouped(sets);
   const option = (set) => h("option", { value: set.name }, label(set));
@@ -24,8 +24,8 @@ function grouped(sets) {
 }
 
 export class Setup {
-  // `copy` gets "position" or "moves"; `begin` gets the game, board and position that are wanted; `seat` a side and its player; `think`
-  // the limits; `book` an opening book or null; `open` files.
+  // `copy` receives "position" or "moves"; `begin` the game, board and position; `seat` a side and
+  // its player; `think` the limits; `book` an opening book or null; `open` files.
   constructor(game, sets, { copy, begin, seat, think, book, open }) {
     Object.assign(this, { game, sets, begin });
     const options = (names) => names.map((name) => h("option", { value: name }, name));
@@ -56,7 +56,7 @@ export class Setup {
           h("button", { type: "button", onclick: () => copy("moves") }, "Copy the moves"))));
   }
 
-  // Shows what is being played; `names` are the players.
+  // Shows the current settings; `names` are the players.
   show(names) {
     const { rules, board } = this.game;
     this.games.value = rules.name;
@@ -73,8 +73,8 @@ export class Setup {
     }
   }
 
-  // Adds the books that come with the page; each is read when it is chosen. The user's own books
-  // are read if they fit the board.
+  // Adds the books that come with the page; each is loaded when it is chosen. The first of the
+  // user's own books that fits the board is chosen at once.
   offerBooks(entries) {
     for (const entry of entries) {
       const place = this.books.push(entry) - 1;
@@ -89,7 +89,7 @@ export class Setup {
     }
   }
 
-  // Shows the books for the board.
+  // Shows the books for the current board.
   showBooks() {
     const { board } = this.game;
     let found = 0;
@@ -102,7 +102,7 @@ export class Setup {
     this.bookField.hidden = found === 0;
   }
 
-  // Adds an opening book to the list, and chooses it.
+  // Adds an opening book to the list and selects it.
   addBook(book) {
     const at = this.books.findIndex((known) => known?.name === book.name);
     const place = at < 0 ? this.books.push(book) - 1 : at;

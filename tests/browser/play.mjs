@@ -1,10 +1,10 @@
-// The page to play on in a browser, as `spar export web` writes it, from a plain server of files and
-// below another address. tests/run.sh calls it:
+// Tests the game page of `spar export web` in a browser, on a plain file server and in a
+// sub-folder. tests/run.sh calls it:
 //
 //   SPARRING_PEERS=FOLDER node tests/browser/play.mjs PROGRAM [PICTURES]
 //
-// FOLDER has playwright-core in its node_modules, PROGRAM is spar; screenshots go to PICTURES, if it
-// is given.
+// FOLDER has playwright-core in its node_modules, PROGRAM is spar. Screenshots go to PICTURES, if
+// given.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -43,7 +43,7 @@ async function open(page, url, query) {
 const words = (page) => text(page, ".words");
 const isOver = async (page) => /wins|a draw/.test(await words(page));
 
-// Whether it is the person's turn, once it is or the game has ended.
+// Waits for the person's turn or the end of the game; returns "turn" or "over".
 async function isPersonsTurn(page) {
   return until("a turn", async () => {
     if (await isOver(page)) return "over";
@@ -51,7 +51,7 @@ async function isPersonsTurn(page) {
   });
 }
 
-// Plays a game to its end; `move` makes one, and differs from turn to turn by its number.
+// Plays a game to its end. `move` makes a move, and may vary it by the number of the turn.
 async function playOn(page, move) {
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     if ((await isPersonsTurn(page)) === "over") return;
@@ -68,7 +68,7 @@ async function some(cells, turn) {
   return count > 4 ? pick(cells, turn) : cells.nth(turn % count);
 }
 
-// What the program says of a game: its moves are legal, and it is over.
+// Checks with the program that a game's moves are legal and that it is over.
 async function isOverForTheProgram(page, game, board) {
   const moves = (await page.locator(".moves button").allInnerTexts()).join(" ");
   const found = JSON.parse(spar(["analyze", "--game", game, "--board", board, "--moves", moves, "--depth", "1", "--json"]));
@@ -102,10 +102,10 @@ async function byDrag(page, url) {
   assert.equal(await page.locator(".moves button").count(), 0);
 }
 
-// The square of the board that has the focus.
+// The number of the focused square of the board.
 const focusedSquare = (page) => page.evaluate(() => Number(document.activeElement.shadowRoot.activeElement.dataset.cell));
 
-// Goes to a square with the arrow keys, as they are seen on a board that is not turned.
+// Moves the focus to a square with the arrow keys, on a board that is not turned.
 async function goTo(page, square, cols) {
   const at = await focusedSquare(page);
   const steps = (count, more, less) => Array(Math.abs(count)).fill(count > 0 ? more : less);
@@ -128,7 +128,7 @@ async function byKeys(page, url) {
     await page.keyboard.press(" ");
   });
   await isOverForTheProgram(page, "ataxx", "4x4");
-  // Elsewhere the keys go through the game.
+  // Outside the board the keys step through the game.
   await page.locator(".cells").evaluate(() => document.activeElement.blur());
   await page.keyboard.press("Home");
   assert.ok(await page.getByRole("button", { name: "Back", exact: true }).isDisabled());
@@ -165,9 +165,9 @@ async function linesAreShownLive(page, url) {
   await until("depth 6", async () => (await depth()) >= 6);
   assert.ok((await page.locator(".line-arrow").count()) >= 2);
   assert.notEqual(await page.locator(".score-bar").getAttribute("aria-valuetext"), "unknown");
-  // A move of the line is played, and the next position is analysed, by a worker that was replaced.
-  // The line changes with every depth, so what counts is the move that was there when it was clicked.
-  // A button that is replaced while it is held down is not clicked.
+  // A move of the line is played, then a new worker analyses the next position. The line changes
+  // with every depth, so the test records the move under the click. A button that is replaced
+  // during the click gets no click.
   await page.evaluate(() => addEventListener("click", ({ target }) => { window.clicked ??= target.closest(".line button")?.innerText; }, true));
   const clicked = () => page.evaluate(() => window.clicked);
   await until("a click on a move", async () => {
@@ -186,7 +186,7 @@ async function severalLinesAreShown(page, url) {
   await page.getByRole("button", { name: "Analyse" }).click();
   await page.getByLabel("Lines").selectOption("3");
   await until("three lines", async () => (await page.locator(".analysis .line").count()) === 3);
-  // The second line is played as the first one is.
+  // The second line is playable like the first.
   await page.evaluate(() => addEventListener("click", ({ target }) => { window.chosen ??= target.closest(".line button")?.innerText; }, true));
   const chosen = () => page.evaluate(() => window.chosen);
   await until("a click on a move", async () => {
@@ -210,7 +210,7 @@ async function theAddressFollows(page, url) {
   const moves = () => new URL(page.url()).searchParams.get("moves");
   await until("the address", async () => moves() === shown.join(" "));
   assert.equal(new URL(page.url()).searchParams.get("set"), "breakthrough/piece");
-  // The wheel goes back, and the address with it; then it begins where it says, and knows the moves after it.
+  // The wheel steps back, also in the address. A reload keeps that position and the later moves.
   await page.locator(".live-board").hover();
   await page.mouse.wheel(0, -100);
   await until("the address before", async () => new URL(page.url()).searchParams.get("ply") === String(shown.length - 1));
@@ -220,7 +220,7 @@ async function theAddressFollows(page, url) {
   assert.equal(await page.locator('.moves [aria-current="step"]').innerText(), shown.at(-2));
 }
 
-// Who plays which side stays after a reload.
+// The players of the sides are kept after a reload.
 async function seatsStay(page, url) {
   const seats = async () => [await choice(page, "White (begins)").inputValue(), await choice(page, "Black").inputValue()];
   for (const [first, second] of [["breakthrough/piece", ""], ["", ""], ["", "breakthrough/zhu"], ["breakthrough/piece", "breakthrough/zhu"]]) {
@@ -240,7 +240,7 @@ async function seatsStay(page, url) {
 async function termsAreExplained(page, url) {
   const fen = "ppppp1/pppppp/6/6/PPPPPP/PPPPPP w - - 0 1";
   await open(page, url, `game=breakthrough&fen=${encodeURIComponent(fen)}`);
-  // Each side's pieces have its colour.
+  // Each side's pieces have its colour on the board.
   const pieces = (side) => page.locator(`.live-board .piece.${side}`).count();
   assert.deepEqual([await pieces("first"), await pieces("second")], [12, 11]);
   await page.getByRole("button", { name: "Explain" }).click();
@@ -249,7 +249,7 @@ async function termsAreExplained(page, url) {
   const numbers = await page.locator(".board .numbers text").allTextContents();
   assert.deepEqual(new Set(numbers), new Set(["+1.00", "\u22121.00"]));
   assert.equal(numbers.length, 23);
-  // A set with tables: the terms add up to the score that the program gives.
+  // With a set with tables, the terms add up to the program's score.
   await page.getByLabel("Set that is explained").selectOption("breakthrough/6x6");
   await page.getByRole("button", { name: "windows 3x3" }).click();
   const told = JSON.parse(spar(["features", "--game", "breakthrough", "--fen", fen, "--weights", "6x6", "--json"]));
@@ -258,7 +258,7 @@ async function termsAreExplained(page, url) {
   assert.ok((await page.locator(".board .numbers text").count()) > 10);
 }
 
-// Drops a file on the page, and gives what it says then.
+// Drops a file on the page and returns the notice.
 async function drop(page, name, contents) {
   await page.evaluate(([name, contents]) => {
     document.querySelector(".notices")?.remove();
@@ -292,18 +292,18 @@ async function filesAreDropped(page, url) {
   assert.equal(await choice(page, "Black").inputValue(), "breakthrough/5x5-network", "nothing has changed");
   assert.match(await drop(page, "mine.json", Buffer.from(good)), /mine\.json plays Black/);
   assert.equal(await choice(page, "Black").inputValue(), "file:mine.json");
-  // A set of another game brings its board.
+  // A set of another game switches to its board.
   assert.match(await drop(page, "seven.bin", compact("ataxx/7x7")), /seven\.bin plays o/);
   assert.equal(await page.getByLabel("Board").inputValue(), "7x7");
   await page.locator(".live-board .source").first().click();
   await page.locator(".live-board .target").first().click();
   await until("an answer", async () => (await page.locator(".moves button").count()) === 2);
-  // The set that was exported with the page.
+  // The set exported with the page is available.
   await open(page, url, "set=own/mine");
   assert.equal(await choice(page, "Black").inputValue(), "own/mine");
 }
 
-// Engines play from a book that is opened, as the program does.
+// Engines play from an opened book, like the program.
 async function aBookIsPlayedFrom(page, url) {
   await open(page, url, "game=breakthrough&board=5x5");
   const tree = path.join(folder, "book.json");
@@ -319,7 +319,7 @@ async function aBookIsPlayedFrom(page, url) {
     assert.match(await drop(page, "turned.bin", turned), /turned\.bin: damaged/);
     assert.match(await drop(page, path.basename(bin), bytes), /engines take their moves from this book/);
     assert.equal(await page.getByLabel("Board").inputValue(), board);
-    // Every position of the book is found, and its moves are the program's.
+    // The reader finds the positions of the book, and its moves equal the program's.
     const fens = JSON.parse(fs.readFileSync(json, "utf8")).positions.map(({ fen }) => fen);
     const shown = JSON.parse(spar(["book", "show", json, "--json"])).moves;
     const [known, moves] = await page.evaluate(async ([game, bytes, fens]) => {
@@ -334,7 +334,7 @@ async function aBookIsPlayedFrom(page, url) {
     const values = (found) => found.map(({ move, value }) => `${move} ${value}`).sort();
     assert.deepEqual(values(moves), values(shown));
   }
-  // A page that was exported with a book plays from it.
+  // A page exported with a book plays from it.
   spar(["export", "web", path.join(site, "below", "booked"), "--only", "breakthrough/5x5", "--book", tree]);
   await open(page, `${url}../booked/`, "board=5x5");
   await until("its book", async () => (await page.getByLabel("Opening book").locator("option:checked").innerText()) === "book");
@@ -350,7 +350,7 @@ async function aBookIsPlayedFrom(page, url) {
   await until("a move without it", async () => /^depth /.test(await text(page, ".stage .side:last-of-type .told")));
 }
 
-// A page plays without its books, and says which file of a set is missing.
+// The page works without its books, and reports which file of a set is missing.
 async function filesAreMissing(url) {
   const page = await blankPage();
   await page.route("**/books/index.json", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
@@ -366,7 +366,7 @@ async function filesAreMissing(url) {
   await page.close();
 }
 
-// What is loaded until an engine has answered the first move.
+// The bytes loaded until an engine has answered the first move.
 async function loadedByAMove({ page, count }, url) {
   const before = count.bytes;
   await open(page, url, "game=breakthrough");
@@ -385,7 +385,7 @@ async function visitsAreSmall(url) {
   await visit.page.close();
 }
 
-// The middle of a square, for the mouse.
+// The centre of a square, for the mouse.
 async function middle(page, name) {
   const box = await page.locator(`.cells [aria-label^="${name}"]`).boundingBox();
   return [box.x + box.width / 2, box.y + box.height / 2];
@@ -431,10 +431,10 @@ async function whatIsNeededIsInSight(page, url) {
     await open(page, url, "game=breakthrough&moves=a2a3+a7a6");
     assert.ok(await isInSight(page.getByRole("button", { name: "New game" })), `New game, ${size.width}`);
     assert.ok(await isInSight(page.locator(".moves button").first()), `moves, ${size.width}`);
-    // The name of a set is not cut.
+    // The name of a set is not cut off.
     assert.equal(await choice(page, "Black").evaluate((select) => select.selectedOptions[0].text), "8x8-network");
   }
-  // A tall board is as high as the window leaves it room, and no name of a side is broken.
+  // A tall board is only as high as the window allows, and no side's name is broken.
   await page.setViewportSize({ width: 360, height: 740 });
   await open(page, url, "game=breakthrough&board=2x8");
   assert.ok((await page.locator(".live-board").boundingBox()).height < 600);

@@ -1,9 +1,9 @@
-// The pages of `spar serve` in a browser, while a real tune runs. tests/run.sh calls it:
+// Tests the pages of `spar serve` in a browser during a real tune. tests/run.sh calls it:
 //
 //   SPARRING_PEERS=FOLDER node tests/browser/serve.mjs PROGRAM [PICTURES]
 //
-// FOLDER has playwright-core in its node_modules, PROGRAM is spar; screenshots go to PICTURES, if it
-// is given.
+// FOLDER has playwright-core in its node_modules, PROGRAM is spar. Screenshots go to PICTURES, if
+// given.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -31,7 +31,7 @@ async function serve() {
   return (await firstLine(server)).replace(/\/$/, "");
 }
 
-// The pixels of a chart, to see whether it moves.
+// The pixels of a chart, to test whether it changes.
 const pixels = (page, selector) => page.locator(`${selector} canvas`).first().evaluate((canvas) => canvas.toDataURL());
 
 async function theListMoves(page, url) {
@@ -84,7 +84,7 @@ async function chartsMove(page, url) {
   await page.locator(".strength").getByRole("button", { name: "All" }).click();
 }
 
-// The most important parts come first: the strength, then the proof, then the weights.
+// The most important parts come first: strength, then proof, then weights.
 async function theStrengthIsSeenFirst(page, url) {
   await page.setViewportSize(PHONE);
   await page.goto(`${url}/runs/one`);
@@ -101,7 +101,7 @@ async function theStrengthIsSeenFirst(page, url) {
   assert.doesNotMatch(await page.locator("tr", { hasText: "one" }).locator(".games-cell").innerText(), / of /);
 }
 
-// The page that a run leaves, and that `spar report` writes, is the same page with its data inside.
+// The report page of a run, also written by `spar report`, is the same page with embedded data.
 async function reportsAreThePages(url) {
   const named = (name) => pathToFileURL(path.join(runs, name)).href;
   const compared = path.join(folder, "both.html");
@@ -146,7 +146,7 @@ async function twoAreCompared(page, url) {
   assert.match(table, /^games,even,one,two\n\d/);
 }
 
-// Runs of a few games, and a comparison of more runs than it has colours for.
+// Compares runs of a few games, and more runs than the comparison has colours.
 async function fewGamesAreCompared(page, url) {
   const names = Array.from({ length: 9 }, (_, index) => `few-${index + 1}`);
   for (const name of names) {
@@ -171,7 +171,7 @@ async function fewGamesAreCompared(page, url) {
   assert.ok(await page.getByRole("button", { name: "Compare", exact: true }).isDisabled(), "only runs that are there count");
 }
 
-// The console of the browser shows the 404, so nobody watches it.
+// The browser's console shows the 404, so this page is not watched.
 async function whatIsNotThereIsSaid(url) {
   const page = await blankPage();
   for (const place of ["/runs/nope", "/compare?run=one&run=nope", "/runs/one/games/99999"]) {
@@ -194,7 +194,7 @@ async function emptyFieldsAreRefused(page, url) {
   await page.getByRole("button", { name: "Start the tune" }).click();
   assert.equal(await page.locator("form :invalid").count(), 1);
   assert.equal(await page.locator(".notice").count(), 0, "nothing is sent");
-  // Of lists with stray commas the names count.
+  // Stray commas in lists are ignored.
   await page.locator('form [name="amount"]').fill("1");
   await page.getByText("More options").click();
   await page.locator('form [name="only"]').fill(", danger ,, protection,");
@@ -286,7 +286,7 @@ async function aRunIsLabelled(page, url) {
   assert.deepEqual(label, { name: "second <b>try</b>", note: "from the page", tags: ["night-run", "small"] });
 }
 
-// The settings of a run fill the form of the next.
+// The settings of a run fill the form for the next one.
 async function aRunIsCopied(page, url) {
   const value = (name) => page.locator(`form [name="${name}"]`).inputValue();
   await page.goto(`${url}/runs/two`);
@@ -308,7 +308,7 @@ async function aRunIsCopied(page, url) {
   assert.ok(await page.locator('form [name="sprt"]').isChecked());
 }
 
-// A page starts no engines, and says what does.
+// The page starts no external engines, and says which command does.
 async function anEngineIsTunedElsewhere(page, url) {
   const knobs = path.join(folder, "knobs.json");
   fs.writeFileSync(knobs, JSON.stringify([{ name: "MultiPV", kind: "int", start: 1, min: 1, max: 2, step: 1 }]));
@@ -320,9 +320,9 @@ async function anEngineIsTunedElsewhere(page, url) {
   await thePageIsReadable(page);
 }
 
-// What a form has wrong is said beside the field; options without a field are kept.
+// Errors in a form appear beside the field; options without a field are kept.
 async function aWrongFieldIsShown(url) {
-  // The console shows the refusal.
+  // The console shows the rejected request.
   const page = await blankPage();
   const odd = tune("odd", "--games 60 --threads 1 --validation-pairs 0 --keep 0.7 --only danger,attack");
   assert.equal(spawnSync(program, [...odd, "--constrain", "danger >= attack"]).status, 0);
@@ -353,7 +353,7 @@ async function aWrongFieldIsShown(url) {
   for (const name of ["odd", copy]) fs.rmSync(path.join(runs, name), { recursive: true });
 }
 
-// A browser without the token gets a page that says what to open.
+// A browser without the token gets a page that tells which address to open.
 async function aBrowserLearnsWhatToOpen() {
   const file = path.join(folder, "token");
   fs.writeFileSync(file, "open sesame");
@@ -374,7 +374,7 @@ async function aBrowserLearnsWhatToOpen() {
   server.kill();
 }
 
-// A run waits while another one plays, unless it is started at once.
+// A run waits for a running one, unless it is started at once.
 async function aRunWaits(page, url) {
   await page.goto(`${url}/runs/duel`);
   await page.getByRole("link", { name: "Test at longer limits" }).click();
@@ -421,13 +421,13 @@ async function aRunIsDeleted(page, url) {
   assert.ok(!fs.existsSync(path.join(runs, "duel")));
   await other.getByText("The run duel was deleted.").waitFor();
   await other.close();
-  // The page hears of it when the server next looks at the folder.
+  // The page learns of it when the server next checks the folder.
   await until("the run to leave the list", async () => (await page.getByLabel("Compare duel").count()) === 0);
 }
 
 async function itsSetIsPlayed(page, url) {
   await page.goto(`${url}/runs/one`);
-  // The page is one of a tune that was not accepted, or of one that was.
+  // The run's set may have been accepted or not.
   await page.getByRole("link", { name: /^Play against (this|the start) set/ }).click();
   await page.locator(".live-board .source").first().waitFor();
   assert.equal(await page.evaluate(() => crossOriginIsolated), true, "searches can be stopped at once");

@@ -1,5 +1,5 @@
-// What the tests of pages share: a browser whose console is watched, programs that end with the test,
-// and waiting. FOLDER of the environment's SPARRING_PEERS has playwright-core in its node_modules.
+// Shared helpers for page tests: a browser with a watched console, programs that end with the test,
+// and waiting. The folder SPARRING_PEERS has playwright-core in its node_modules.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -22,28 +22,28 @@ const PATIENCE = 30_000;
 export const DESKTOP = { width: 1400, height: 900 };
 export const SIZES = [{ width: 1280, height: 800 }, { width: 800, height: 900 }, { width: 360, height: 740 }];
 
-// The program, and the folder for pictures if one is given.
+// The program, and the folder for screenshots if one is given.
 export const [program, pictures] = process.argv.slice(2).map((argument) => path.resolve(argument));
 export const folder = fs.mkdtempSync(path.join(os.tmpdir(), "spar-browser-"));
 const children = [];
-// What the browser's console says is wrong.
+// Errors and warnings from the browser's console.
 const complaints = [];
 let browser = null;
 
-// Starts a program that ends with the test.
+// Starts a program that is ended with the test.
 export function begin(command, argv, options) {
   const child = spawn(command, argv, options);
   children.push(child);
   return child;
 }
 
-// The first line that a program prints.
+// The first line of a program's output.
 export async function firstLine(child) {
   const [line] = await new Promise((resolve) => child.stdout.once("data", (data) => resolve(String(data).split("\n"))));
   return line.trim();
 }
 
-// A step of a test: no console may complain in it.
+// A step of a test; fails if a console shows errors.
 export async function step(name, work) {
   const begun = Date.now();
   await work();
@@ -51,7 +51,7 @@ export async function step(name, work) {
   console.log(`${name}: ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-// Waits until a question about a page is answered as wanted.
+// Waits until a question about a page has the wanted answer.
 export async function until(what, ask) {
   const end = Date.now() + PATIENCE;
   for (;;) {
@@ -62,7 +62,7 @@ export async function until(what, ask) {
   }
 }
 
-// A page of the browser as it is.
+// A fresh page of the browser.
 export const blankPage = () => browser.newPage();
 
 export async function newPage(options = {}) {
@@ -75,7 +75,7 @@ export async function newPage(options = {}) {
   return page;
 }
 
-// A page of a browser that has seen nothing yet, whose traffic goes through a proxy that counts it.
+// A page in a new browser context, with a proxy that counts its traffic.
 export async function countedPage() {
   const count = { bytes: 0 };
   const proxy = http.createServer((request, answer) => {
@@ -96,13 +96,13 @@ export async function countedPage() {
   return { page, count };
 }
 
-// A list of choices, by what stands above it.
+// A selection list, by its label.
 export const choice = (page, name) => page.getByRole("combobox", { name });
 
 export const text = (page, selector) => page.locator(selector).first().innerText();
 
-// Whether pages fit into every size, light and dark; takes their pictures, if those are wanted.
-// `paths` are addresses by the names of the pictures, `ready` waits for what is on a page.
+// Checks that pages fit every window size, light and dark, and takes screenshots if wanted. `paths`
+// maps names of pictures to addresses; `ready` waits for the content of a page.
 export async function everySizeAndColourFits(url, paths, ready) {
   const backgrounds = new Set();
   for (const colorScheme of ["light", "dark"]) {
@@ -112,7 +112,7 @@ export async function everySizeAndColourFits(url, paths, ready) {
       await ready(page);
       for (const size of SIZES) {
         await page.setViewportSize(size);
-        // Charts follow the size a moment later.
+        // Charts adapt to the size a moment later.
         await until(`${name} to fit into ${size.width} pixels`, () =>
           page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).catch(async (error) => {
           const wide = await page.evaluate(() => [...document.querySelectorAll("body *")].filter((element) => element.getBoundingClientRect().right > innerWidth).map((element) => element.outerHTML.slice(0, 200)));
@@ -129,7 +129,7 @@ export async function everySizeAndColourFits(url, paths, ready) {
   assert.equal(backgrounds.size, 2, "dark is another colour than light");
 }
 
-// Whether axe-core finds nothing against the page.
+// Checks the accessibility of the page with axe-core.
 export async function nothingHindersReaders(page) {
   if (!(await page.evaluate(() => window.axe))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => window.axe.run());
@@ -137,10 +137,10 @@ export async function nothingHindersReaders(page) {
   assert.deepEqual(faults, [], page.url());
 }
 
-// The least contrast of text, and the least size of what is pressed, in pixels.
+// The minimum contrast of text, and the minimum size of controls in pixels.
 const LEAST = { contrast: 4.5, target: 24 };
 
-// Whether texts stand out, controls are large enough for a finger, and titles of columns say something.
+// Checks that text has contrast, controls suit a finger, and column titles are not empty.
 export async function thePageIsReadable(page) {
   const faults = await page.evaluate((least) => {
     const numbers = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number);
@@ -148,7 +148,7 @@ export async function thePageIsReadable(page) {
       const [x, y, z] = [r, g, b].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
       return 0.2126 * x + 0.7152 * y + 0.0722 * z;
     };
-    // The first colour behind an element that hides what is behind it.
+    // The first opaque colour behind an element.
     const behind = (element) => {
       for (let at = element; at; at = at.parentElement) {
         const colour = getComputedStyle(at).backgroundColor;
@@ -179,7 +179,7 @@ export async function thePageIsReadable(page) {
   assert.deepEqual(faults, [], page.url());
 }
 
-// Charts draw themselves when they are seen, so the page is scrolled through first.
+// Charts are drawn when visible, so this scrolls through the page first.
 async function picture(page, name) {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   for (let at = 0; at < height; at += 600) {
@@ -190,8 +190,7 @@ async function picture(page, name) {
   await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
 }
 
-// Runs a test; whatever happens, nothing of it stays. `prepare` makes what must be there before the
-// browser is.
+// Runs a test and cleans up in any case. `prepare` does work that must precede the browser's start.
 export async function run(prepare, test) {
   try {
     if (pictures) fs.mkdirSync(pictures, { recursive: true });

@@ -36,7 +36,7 @@ folder="${CARGO_TARGET_DIR:-target}/peers"
 answers="$folder/answers"
 mkdir -p "$answers"
 
-# A Python with these packages, made unless it is there.
+# Makes a Python environment with these packages, unless it exists.
 python_with() { # NAME PYTHON PACKAGE...
     local place="$folder/$1" python="$2"
     shift 2

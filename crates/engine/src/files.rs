@@ -1,21 +1,21 @@
-//! Files, opened and replaced with care: ordinary ones only, read up to a limit, written as a whole
-//! or not at all.
+//! Careful reading and replacing of files: regular files only, reads with a size limit, and writes
+//! that succeed as a whole or change nothing.
 //!
-//! Reading a pipe would wait for ever, opening a device may do anything, and a symbolic link leads
-//! to somebody else's file. A path that the user names may be a link; in a run directory, which may
-//! come from anybody, nothing is read, written or replaced through one.
+//! Reading a pipe would block for ever, opening a device may have any effect, and a symbolic link
+//! may lead to somebody else's file. A path that the user names may be a link. A run directory may
+//! come from anybody, so nothing in it is read, written or replaced through a link.
 
 use crate::error::{Error, Result};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// The target of a symbolic link at a path.
+/// The treatment of symbolic links at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
-    /// The file that it leads to: the user has named the path.
+    /// Links are followed: the user has named the path.
     Followed,
-    /// Nothing: it is an error, as everywhere in a run directory.
+    /// A link is an error, as everywhere in a run directory.
     Refused,
 }
 
@@ -23,7 +23,7 @@ impl Links {
     /// The kind of file at a path.
     ///
     /// # Errors
-    /// When nothing is there, or it cannot be looked at.
+    /// When nothing is there, or its metadata cannot be read.
     pub fn metadata(self, path: &Path) -> io::Result<Metadata> {
         match self {
             Self::Followed => path.metadata(),
@@ -32,18 +32,18 @@ impl Links {
     }
 }
 
-/// The first character of text files that some programs for Windows write.
+/// The character with which some Windows programs begin text files.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A text without the byte order mark that it may begin with.
+/// The text without a leading byte order mark.
 pub fn without_byte_order_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
-/// Whether there is a file at a path.
+/// Whether a regular file exists at a path.
 ///
 /// # Errors
-/// When something else is there, or the path cannot be looked at.
+/// When something other than a file is there, or the path cannot be examined.
 pub fn exists(path: &Path, links: Links) -> Result<bool> {
     match links.metadata(path) {
         Ok(found) => check_is_file(path, &found).map(|()| true),
@@ -62,11 +62,11 @@ fn check_is_file(path: &Path, found: &Metadata) -> Result<()> {
     Err(Error::input(path.display(), reason).remedy("name a file, or put one in its place"))
 }
 
-/// Opens a file with these options, and nothing but a file, even if something else takes its place
-/// at this moment.
+/// Opens a file with these options. The result is a regular file even if something else takes its
+/// place meanwhile.
 ///
 /// # Errors
-/// When the system refuses, or something else is there.
+/// When the system refuses, or something other than a file is there.
 fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> Result<File> {
     let failed = |e| Error::io(path, "open", e);
     exists(path, links)?;
@@ -74,7 +74,7 @@ fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> Result<Fil
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
-        // So that opening a pipe does not wait for its other end.
+        // Opening a pipe must not wait for its other end.
         let mut flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         flags.set(OFlags::NOFOLLOW, links == Links::Refused);
         options.custom_flags(flags.bits() as i32);
@@ -83,11 +83,11 @@ fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> Result<Fil
     check_is_file(path, &file.metadata().map_err(failed)?).map(|()| file)
 }
 
-/// Opens a file to read it and to change it in place, and creates it where there is none. In a run
-/// directory it may have no other name: a hard link is somebody else's file as well.
+/// Opens a file for reading and changing in place; creates it if it is missing. In a run directory
+/// it must not have a second name: a hard link may be somebody else's file.
 ///
 /// # Errors
-/// As [`open`], and when such a file has another name.
+/// As for [`open`], and when a file in a run directory has a second name.
 #[cfg(feature = "save")]
 pub fn open_to_change(path: &Path, links: Links) -> Result<File> {
     let mut options = OpenOptions::new();
@@ -105,10 +105,10 @@ pub fn open_to_change(path: &Path, links: Links) -> Result<File> {
     Ok(file)
 }
 
-/// Opens a file to read it.
+/// Opens a file for reading only.
 ///
 /// # Errors
-/// When the system refuses, or something else is there.
+/// When the system refuses, or something other than a file is there.
 pub fn open(path: &Path, links: Links) -> Result<File> {
     open_with(OpenOptions::new().read(true), path, links)
 }
@@ -116,7 +116,7 @@ pub fn open(path: &Path, links: Links) -> Result<File> {
 /// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// As [`open`], and when the file is larger or cannot be read.
+/// As for [`open`], and when the file is larger or cannot be read.
 pub fn read(path: &Path, links: Links, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut start = open(path, links)?.take(most.saturating_add(1));
@@ -141,26 +141,26 @@ mod writing {
     use std::time::Duration;
     use tempfile::NamedTempFile;
 
-    /// How the names of temporary files begin and end.
+    /// The prefix and suffix of the names of temporary files.
     const TEMPORARY: (&str, &str) = (".sparring-", ".tmp");
-    /// The longest time between the making of a temporary file and its first byte.
+    /// The longest time that an empty temporary file may wait for its first byte.
     const BEGINNING: Duration = Duration::from_secs(60);
 
-    /// Replaces a file as a whole: a temporary file beside it is written and synced, then renamed
-    /// over it, and the folder synced. The old file's permissions are kept, and a symbolic link
-    /// that is followed stays one.
+    /// Replaces a file as a whole: writes and syncs a temporary file beside it, renames it over the
+    /// old file, and syncs the folder. The old file's permissions are kept, and so is a followed
+    /// symbolic link.
     ///
     /// # Errors
-    /// When that fails, which leaves the old file as it was, or when the path is not that of a
-    /// file.
+    /// When a step fails, which leaves the old file unchanged, or when the path holds something
+    /// other than a file.
     pub fn write_atomically(path: &Path, bytes: &[u8], links: Links) -> Result<()> {
         let mut file = NewFile::create(path, links)?;
         let written = file.write_all(bytes).and_then(|()| file.finish(true));
         written.map_err(|error| Error::io(path, "write", error))
     }
 
-    /// A file that is written part by part and has its name only when it is whole, as with
-    /// [`write_atomically`]. Unless it is finished, nothing is left of it.
+    /// A file that is written in parts and gets its name once it is complete, as with
+    /// [`write_atomically`]. Dropping it unfinished removes it.
     #[derive(Debug)]
     pub struct NewFile {
         file: NamedTempFile,
@@ -168,10 +168,10 @@ mod writing {
     }
 
     impl NewFile {
-        /// Begins a file, whose name may be that of an old one.
+        /// Begins a file, which may replace an old one of the same name.
         ///
         /// # Errors
-        /// When it cannot be made, or when the path is not that of a file.
+        /// When it cannot be created, or the path holds something other than a file.
         pub fn create(path: &Path, links: Links) -> Result<Self> {
             // A device such as /dev/null must not be replaced by a file.
             exists(path, links)?;
@@ -184,7 +184,7 @@ mod writing {
 
         fn beside(path: PathBuf) -> io::Result<Self> {
             let file = temporary(&path)?;
-            // Held until the file has its name: whoever can take it finds a file that was
+            // The lock is held until the file has its name, so a file whose lock is free was
             // abandoned. Some file systems have no locks.
             let _ = file.as_file().try_lock();
             if let Ok(old) = path.symlink_metadata() {
@@ -193,10 +193,10 @@ mod writing {
             Ok(Self { file, path })
         }
 
-        /// Gives the file its name, if need be in place of an old file.
+        /// Gives the file its final name, replacing an old file if allowed.
         ///
         /// # Errors
-        /// When that fails, or when there is an old file which may not be replaced.
+        /// When renaming fails, or when an old file exists and may not be replaced.
         pub fn finish(self, may_replace: bool) -> io::Result<()> {
             self.file.as_file().sync_all()?;
             let placed = match may_replace {
@@ -227,28 +227,29 @@ mod writing {
         builder.tempfile_in(folder_of(path))
     }
 
-    /// How the names of the temporary files of a file begin. Its own name might be too long.
+    /// The prefix of the names of a file's temporary files: a digest, since its name might be too
+    /// long.
     fn prefix(path: &Path) -> String {
         let name = path.file_name().unwrap_or_default();
         format!("{}{:08x}-", TEMPORARY.0, crc32fast::hash(name.as_encoded_bytes()))
     }
 
-    /// Whether a file of this name was left behind by a write that was cut short, as by a kill.
+    /// Whether a file name belongs to an interrupted write, for instance of a killed process.
     pub fn is_temporary(name: &str) -> bool {
         name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
     }
 
-    /// Removes the temporary files of writes that were cut short, as by a kill, from a folder in
-    /// which no other process writes now.
+    /// Removes the temporary files of interrupted writes from a folder. No other process may be
+    /// writing in the folder now.
     pub fn sweep(folder: &Path) {
         for entry in temporaries(folder, TEMPORARY.0) {
-            // One that stays does no harm.
+            // A file that cannot be removed does no harm.
             let _ = std::fs::remove_file(entry.path());
         }
     }
 
-    /// As [`sweep`], but removes only what earlier writes of this file left behind, and nothing
-    /// that another process is writing.
+    /// As [`sweep`], but removes only what interrupted writes of this file left behind, and nothing
+    /// that another process is still writing.
     pub fn sweep_beside(path: &Path) {
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         for entry in temporaries(folder_of(&target), &prefix(&target)) {
@@ -267,8 +268,8 @@ mod writing {
         entries.filter(move |entry| is_temporary(&entry.file_name()))
     }
 
-    /// Whether no process holds the lock of a temporary file. One that was made just now may not
-    /// have it yet.
+    /// Whether no process holds the lock of a temporary file. A file made a moment ago may not be
+    /// locked yet.
     fn is_abandoned(entry: &DirEntry) -> bool {
         let Ok(file) = open(&entry.path(), Links::Refused) else { return false };
         let has_begun = file.metadata().is_ok_and(|found| {
@@ -285,8 +286,8 @@ mod writing {
         }
     }
 
-    /// Makes the name of a new or renamed file or folder last: syncs the folder that it is in. Only
-    /// Unix can open a folder for that.
+    /// Makes the name of a new or renamed file or folder durable by syncing its parent folder. Only
+    /// Unix can open a folder for this.
     ///
     /// # Errors
     /// When the folder cannot be opened or synced.

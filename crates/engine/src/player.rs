@@ -1,7 +1,7 @@
-//! A player: the weights that it evaluates with, and the constants that it searches with.
+//! A player: the weights of its evaluation and the constants of its search.
 //!
-//! Every command finds its players here, by one name: that of a shipped set, or the path of a file
-//! with weights, with search constants, or with both.
+//! Every command finds its players here by one name. A shipped set has its own name; a file with
+//! weights, search constants or both goes by its path.
 //!
 //! ```
 //! use sparring_engine::game::Board;
@@ -40,21 +40,20 @@ pub struct Player {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, i32>"))]
     pub constants: SearchConstants,
-    /// The options of the external engine that plays in its place, by name; none where the engine
-    /// of this program plays.
+    /// The options of an external engine, by name; empty for a player of this program's engine.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
 }
 
-/// The shipped weights of a player whose name leaves them open.
+/// The shipped weights of a player whose name does not choose any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefaultWeights {
-    /// Those that play best on this board ([`weights::strongest`]).
+    /// The strongest set for this board ([`weights::strongest`]).
     Strongest(Board),
-    /// The same without a network: the set called like the board, if there is one, else the game's
-    /// default set.
+    /// The strongest without a network: the set named after the board if there is one, else the
+    /// game's default set.
     WithoutNetwork(Board),
-    /// The hand-made ones that tunes of weights start from.
+    /// The hand-made set, from which weight tunes start.
     HandMade,
 }
 
@@ -62,7 +61,7 @@ impl DefaultWeights {
     /// The name of the set.
     ///
     /// # Errors
-    /// When the game has none, as a game that is rules alone.
+    /// When the game ships no set, for instance because it has rules only.
     pub fn name(self, game: GameId) -> Result<&'static str> {
         game.needs_engine()?;
         match self {
@@ -79,8 +78,8 @@ impl DefaultWeights {
 }
 
 impl Player {
-    /// The player of this name: a shipped set, with or without its game, or a file. Without a name,
-    /// or with that of a file that holds search constants only, it plays with the default weights.
+    /// The player of this name: a shipped set, with or without its game, or a file. It uses the
+    /// default weights if there is no name, or if the file holds search constants only.
     ///
     /// # Errors
     /// When there is no such set or file, or it does not fit the game.
@@ -92,7 +91,7 @@ impl Player {
         Self::from_set(game, name, set, default)
     }
 
-    /// The player of a set, as [`find`](Self::find) makes it.
+    /// Makes the player of a set, as [`find`](Self::find) does.
     ///
     /// # Errors
     /// When the set does not fit the game.
@@ -115,15 +114,14 @@ impl Player {
         Ok(Self { name, weights, constants, options: BTreeMap::new() })
     }
 
-    /// Whether this is the shipped set that it is called like, with the constants which come with
-    /// that.
+    /// Whether this is the shipped set of its name, with that set's own constants.
     pub fn is_shipped(&self) -> bool {
         let shipped = find_shipped(&self.name, &self.weights.game);
         let Some(Ok(set)) = shipped.map(|set| set.without_tables()) else { return false };
         set.search.unwrap_or_else(|| SearchConstants::default().to_map()) == self.constants.to_map()
     }
 
-    /// The player as a file has it: without constants, where they are the default ones.
+    /// The player as a weight file stores it. Default constants are left out.
     pub fn to_set(&self) -> WeightSet {
         let mut set = self.weights.clone();
         if self.constants != SearchConstants::default() {
@@ -139,7 +137,7 @@ impl Player {
         set
     }
 
-    /// Its constants as a file of their own, for players with other weights.
+    /// Its constants as a separate file, for players with other weights.
     pub fn to_constants_set(&self) -> WeightSet {
         let provenance = self.weights.provenance.clone().filter(Provenance::is_of_constants);
         WeightSet {
@@ -156,8 +154,8 @@ impl Player {
         }
     }
 
-    /// 16 hexadecimal digits that stand for how it plays: the digest of the weights, where the
-    /// constants are the default ones, and of the options where these decide.
+    /// 16 hexadecimal digits that identify how it plays: a digest of the weights, of constants that
+    /// differ from the defaults, and of any options of an external engine.
     pub fn fingerprint(&self) -> String {
         let own = self.to_set().fingerprint();
         if self.options.is_empty() {
@@ -170,7 +168,7 @@ impl Player {
     }
 }
 
-/// Gives the features that a set lacks the weight 0.
+/// Adds the features that a set lacks, with weight 0.
 fn add_missing(game: GameId, set: &mut WeightSet) {
     for name in game.feature_names() {
         if set.weights.get(name).is_none() && set.early_and_late(name).is_none() {

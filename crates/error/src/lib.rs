@@ -1,4 +1,4 @@
-//! The one error type of the program: where, why, and what would be right.
+//! The program's only error type: the place, the reason and the remedy.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,19 +7,19 @@ use std::path::Path;
 /// A result whose error is [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The kind of an [`Error`], which decides the exit code.
+/// The kind of an [`Error`]. It determines the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// Bad usage or bad input: exit code 2.
+    /// Invalid usage or input: exit code 2.
     Input,
-    /// Something failed although the input was good: exit code 1.
+    /// A failure despite valid input: exit code 1.
     Failed,
-    /// Stopped early by a signal: exit code 3.
+    /// Stopped early by a signal, exit code 3.
     Interrupted,
 }
 
 impl ErrorKind {
-    /// The exit code of a process that ends so: 1, 2 or 3.
+    /// The exit code of a process that ends with such an error: 1, 2 or 3.
     pub const fn exit_code(self) -> u8 {
         match self {
             Self::Failed => 1,
@@ -29,7 +29,7 @@ impl ErrorKind {
     }
 }
 
-/// An error that names the place, the reason and the remedy.
+/// An error with its place, its reason and, if known, its remedy.
 ///
 /// ```
 /// use sparring_error::Error;
@@ -58,23 +58,23 @@ impl Error {
         }
     }
 
-    /// Bad usage or input found at `place`.
+    /// An error for invalid usage or input, found at `place`.
     pub fn input(place: impl fmt::Display, reason: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Input, place, reason)
     }
 
-    /// A failure that is not the input's fault.
+    /// An error for a failure despite valid input.
     pub fn failed(place: impl fmt::Display, reason: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Failed, place, reason)
     }
 
-    /// The work was stopped by a signal before it was done.
+    /// An error for work that a signal stopped.
     pub fn interrupted(place: impl fmt::Display, reason: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Interrupted, place, reason)
     }
 
-    /// A failed operation on a file. A file that is not there, or that may not be read, is bad
-    /// input; anything else (a full disk, say) is a failure.
+    /// A failed operation on a file. A missing or unreadable file is invalid input; anything else,
+    /// such as a full disk, is a failure.
     pub fn io(path: &Path, doing: &str, source: std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
         let kind = match source.kind() {
@@ -85,7 +85,7 @@ impl Error {
             | Io::AlreadyExists => ErrorKind::Input,
             _ => ErrorKind::Failed,
         };
-        // The standard library's own words for an error without a number are "entity not found".
+        // For errors without an OS error number, the standard library only says "entity not found".
         let reason = match (source.kind(), source.raw_os_error()) {
             (Io::NotFound, None) => format!("cannot {doing}: no such file"),
             _ => format!("cannot {doing}: {source}"),
@@ -106,14 +106,14 @@ impl Error {
         error
     }
 
-    /// Adds what would put the error right.
+    /// Adds a remedy to the error.
     #[must_use]
     pub fn remedy(mut self, remedy: impl fmt::Display) -> Self {
         self.remedy = Some(remedy.to_string());
         self
     }
 
-    /// Puts a wider place before the one the error already names.
+    /// Puts a wider place before the current one.
     #[must_use]
     pub fn within(mut self, place: impl fmt::Display) -> Self {
         self.place = if self.place.is_empty() {
@@ -129,18 +129,18 @@ impl Error {
         self.kind
     }
 
-    /// The kind of the system's failure; `None` if the system did not fail.
+    /// The kind of an operating system error; `None` for other errors.
     pub fn io_kind(&self) -> Option<std::io::ErrorKind> {
         let source = self.source.as_deref()?;
         source.downcast_ref::<std::io::Error>().map(std::io::Error::kind)
     }
 
-    /// The file, option or value that it is about; may be empty.
+    /// The file, option or value that the error is about; may be empty.
     pub fn place(&self) -> &str {
         &self.place
     }
 
-    /// Why it happened, without the place and the remedy.
+    /// The cause, without the place and the remedy.
     pub fn reason(&self) -> &str {
         &self.reason
     }
@@ -150,16 +150,16 @@ impl Error {
         self.remedy.as_deref()
     }
 
-    /// The exit code of the process that ends with this error.
+    /// The exit code of a process that ends with this error.
     pub fn exit_code(&self) -> u8 {
         self.kind.exit_code()
     }
 }
 
-/// Calls a function whose code may be at fault.
+/// Calls a function and catches its panic.
 ///
 /// # Errors
-/// The words of its panic.
+/// The message of the panic.
 pub fn catch_panic<T>(work: impl FnOnce() -> T) -> std::result::Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -181,7 +181,8 @@ impl fmt::Display for Error {
     }
 }
 
-/// The words of [`Display`](fmt::Display), since a `main` that returns an error prints this.
+/// The same text as [`Display`](fmt::Display), since a `main` that returns an error prints this
+/// one.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -194,8 +195,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// The known name nearest to `given` by edit distance, when it is near enough to be a typing
-/// error.
+/// The known name nearest to `given` by edit distance, if it is near enough for a typing error.
 pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = given.chars().count().div_ceil(3).max(1);
     known
@@ -206,22 +206,21 @@ pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// The remedy for a name that is none of those known: the nearest, or else all of them after
+/// The remedy for an unknown name: the nearest known name, or else all known names after
 /// `introduction`.
 pub fn suggest<'a>(
     given: &str,
     known: impl IntoIterator<Item = &'a str> + Clone,
     introduction: &str,
 ) -> String {
-    // The distance to a long text takes long to find.
+    // The distance to a long text takes too long to compute.
     match nearest(&shorten(given), known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("{introduction}: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
     }
 }
 
-/// Text from outside as an error may show it: short, and without characters that a terminal would
-/// obey.
+/// Untrusted text that is safe in an error: shortened, and without terminal control characters.
 pub fn shorten(text: &str) -> String {
     const LONGEST: usize = 80;
     shorten_to(text, LONGEST)

@@ -1,5 +1,5 @@
-//! The smallest program with the check: says which processor it was built for, and its arguments.
-//! `tests/packed.sh` packs it in place of `spar`.
+//! The smallest program with the check. It prints the processor that it was built for and its
+//! arguments. `tests/packed.sh` packs it in place of `spar`.
 
 use sparring_processor as _;
 

@@ -12,7 +12,7 @@ fn start() -> Game4 {
     Game4::start(ConnectFour::BOARD).unwrap()
 }
 
-/// The position after moves that are separated by spaces.
+/// The position after these moves, separated by spaces.
 fn after(moves: &str) -> Game4 {
     let play = |position: Game4, mv: &str| position.play(position.parse_move(mv).unwrap());
     moves.split_whitespace().fold(start(), play)
@@ -29,13 +29,13 @@ fn engine() -> Engine<Game4> {
     )
 }
 
-/// The best move by a short search, and in how many plies it wins or loses.
+/// The best move of a short search, and the plies until its win or loss.
 fn best(position: &Game4) -> (String, Option<i32>) {
     let found = engine().search(position, &Limits::nodes(1_000), &Stop::default(), &mut |_| {});
     (position.move_text(found.best.unwrap()), plies_to_win(found.score))
 }
 
-/// The unfinished positions of random games.
+/// Unfinished positions of random games.
 fn random_positions() -> Vec<Game4> {
     let (mut random, mut positions) = (1_u64, Vec::new());
     for _ in 0..100 {
@@ -74,7 +74,7 @@ fn four_in_a_row_win_in_every_direction() {
         assert_eq!(end.outcome(), Some(Outcome::Win(winner)), "{moves}");
         assert_eq!(after(moves.rsplit_once(' ').unwrap().0).outcome(), None, "{moves}");
     }
-    // The rows f1 to g1 and a2 to b2 lie side by side in the bits.
+    // The squares f1, g1 and a2, b2 are adjacent in the bits.
     assert_eq!(after("f1 a1 g1 b1 a2 c1 b2").outcome(), None);
 }
 
@@ -94,7 +94,7 @@ fn positions_that_cannot_be_are_refused() {
     assert!(error.contains("legal are: d1"), "{error}");
 }
 
-/// The four squares of a line from each square in each direction, as far as they are on the board.
+/// The four squares of every line on the board, from each square in each direction.
 fn lines() -> Vec<[usize; 4]> {
     let mut lines = Vec::new();
     for (col, row) in (0..7_i32).flat_map(|col| (0..6).map(move |row| (col, row))) {
@@ -107,7 +107,7 @@ fn lines() -> Vec<[usize; 4]> {
     lines
 }
 
-/// The features are counted a second time, square by square.
+/// Recounts the features square by square.
 #[test]
 fn features_are_what_their_words_say() {
     assert_eq!(lines().len(), 69);
@@ -163,7 +163,7 @@ fn what_one_side_is_ahead_the_other_is_behind() {
 fn the_search_wins_and_stops_wins() {
     assert_eq!(best(&after("a1 g1 b1 g2 c1 g3")), ("d1".into(), Some(1)));
     assert_eq!(best(&after("a1 g1 b1 g2 f1 g3")).0, "g4");
-    // Two open ends cannot both be stopped, so the second stone beside the first must be.
+    // Two open ends cannot both be stopped, so the second adjacent stone must be.
     assert_eq!(best(&after("d1 d2 e1 d3 c1")).1, Some(-2));
     assert!(["c1", "f1", "b1"].contains(&best(&after("d1 d2 e1")).0.as_str()));
 }
@@ -183,6 +183,6 @@ fn a_game_of_the_engine_with_itself_ends() {
 #[test]
 fn the_shipped_set_is_of_this_game() {
     check_set::<Game4>(&hand(), "hand.json").unwrap();
-    // No piece is ever lost, so the search's margins come from the spread of the values.
+    // No piece is ever lost, so the search's margins depend on the spread of the values.
     assert!(Game4::evaluator(&hand()).unwrap().unit() > 100);
 }

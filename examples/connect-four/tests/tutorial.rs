@@ -1,4 +1,4 @@
-//! The book's tutorial `docs/src/own-game.md`: its blocks are this package, and its commands work.
+//! The book's tutorial `docs/src/own-game.md`: its code equals this package, and its commands work.
 
 #[path = "../../../tests/tutorial/mod.rs"]
 mod tutorial;
@@ -10,7 +10,7 @@ use tutorial::Tutorial;
 
 const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Fewer games, a server that stops by itself, and the program that Cargo has built for this test.
+/// Shorter commands: fewer games, a server that stops by itself, and the program already built.
 const SHORTER: [(&str, &str); 5] = [
     ("--games 10k", "--games 300 --nodes 50 --validation-pairs 20 --yardstick-pairs 1"),
     ("--pairs 500", "--pairs 4 --nodes 50"),
@@ -55,7 +55,7 @@ fn your_own_game_can_be_followed() {
     assert!(made.join("tuned.json").is_file());
     assert_eq!(made.join("runs").read_dir().unwrap().count(), 2);
 
-    // The manifest that `cargo new` wrote, with the block of the page.
+    // The manifest that `cargo new` wrote, with the page's block appended.
     let manifest = made.join("Cargo.toml");
     let [block] = chapter.blocks("toml")[..] else { panic!("one block of the manifest") };
     let block = block.replace("../sparring", &root().display().to_string());

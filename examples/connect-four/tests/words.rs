@@ -1,9 +1,9 @@
-//! The words of a program with its own game: no command speaks of the games that Sparring ships.
+//! A program with its own game never mentions the games that Sparring ships.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Exit code, standard output and standard error of the program.
+/// Runs the program; returns exit code, standard output and standard error.
 fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let folder = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_c4"))
@@ -20,7 +20,7 @@ fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     (done.status.code(), out, err)
 }
 
-/// The commands that a help lists: the first words of lines with two leading spaces.
+/// The commands listed in a help text: the first words of lines with two leading spaces.
 fn commands(help: &str) -> Vec<String> {
     let rows = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
     let names = rows.map(|(name, _)| name.to_owned());

@@ -1,4 +1,4 @@
-// A board of any of the games as SVG, drawn from the signs of a position. A square is 10 units wide.
+// A board of any game as SVG, drawn from the signs of a position. A square is 10 units wide.
 
 export const CELL = 10;
 const EDGE = 6;
@@ -14,7 +14,7 @@ export const SIGNS = {
 
 const PAWN = "M-2.9 3.6h5.8q0-1.9-1.9-3a2.1 2.1 0 1 0-2 0q-1.9 1.1-1.9 3z";
 const STAR = "M0-2.6l.8 1.7 1.8.2-1.3 1.3.3 1.8-1.6-.9-1.6.9.3-1.8-1.3-1.3 1.8-.2z";
-/** The pieces of chess, for games with pieces of one's own. */
+/** The shapes of chess pieces, for user-defined games. */
 const CHESS = {
   knight: "M-2.6 3.6h5.2q.6-4.4-.6-6.2-1-1.4-2.8-1.5l-.3-.6-1 1.3q-1.2 1.6-1.4 3.2l1 .7 1.9-1q.2 1-.5 1.7-1.4 1-1.5 2.4z",
   bishop: "M-2.9 3.6h5.8q0-1.2-1.6-1.6 1-1 .9-2.4-.2-1.6-2.2-3.2-2 1.6-2.2 3.2-.1 1.4.9 2.4-1.6.4-1.6 1.6zM0-4.4a.6.6 0 1 0 .01 0z",
@@ -28,7 +28,7 @@ for (const [sign, shape] of Object.entries({ N: "knight", B: "bishop", R: "rook"
   CHESS_SIGNS[sign.toLowerCase()] = ["second", shape, shape];
 }
 
-/** The side, the shape and the name of a sign; null for an empty square. `signs` are the sides' own. */
+/** The side, shape and name of a sign; null for an empty square. `signs` are each side's signs. */
 export function kindOf(sign, signs) {
   if (sign === ".") return null;
   const side = ["first", "second"][signs.findIndex((own) => own.includes(sign))];
@@ -40,7 +40,7 @@ export function kindOf(sign, signs) {
   return [side, signs[side === "first" ? 0 : 1].length > 1 ? "letter" : "stone", sign];
 }
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 function svg(tag, props = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(props)) element.setAttribute(name, value);
@@ -72,7 +72,7 @@ export class BoardDrawing {
     });
   }
 
-  /** The names of columns and rows, and the cells that are pointed at, as the board is turned. */
+  /** Draws the names of columns and rows, and the clickable cells, for this orientation. */
   layOut() {
     const text = (x, y, word) => svg("text", { x, y, "text-anchor": "middle" }, String(word));
     const cols = Array.from({ length: this.cols }, (_, col) => {
@@ -97,7 +97,7 @@ export class BoardDrawing {
     this.layOut();
   }
 
-  /** Squares are buttons in a group, or all is one image. */
+  /** Makes the squares buttons in a group, or the whole board one image. */
   setInteractive(isInteractive) {
     this.element.setAttribute("role", isInteractive ? "group" : "img");
     this.element.classList.toggle("live-board", isInteractive);
@@ -105,7 +105,7 @@ export class BoardDrawing {
     else if (!this.cells.parentNode) this.element.append(this.cells);
   }
 
-  /** The corner of a square. */
+  /** The corner of a square in units of the board. */
   place(square) {
     const [col, row] = [square % this.cols, Math.floor(square / this.cols)];
     return this.flipped ? [(this.cols - 1 - col) * CELL, (this.rows - 1 - row) * CELL] : [col * CELL, row * CELL];
@@ -115,13 +115,13 @@ export class BoardDrawing {
     return this.place(square).map((side) => side + CELL / 2);
   }
 
-  /** A place in units of the board. */
+  /** Converts a pointer position to units of the board. */
   at({ clientX, clientY }) {
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.element.getScreenCTM().inverse());
     return [x, y];
   }
 
-  /** The square at a pointer; null beside the board. */
+  /** The square at a pointer; null outside the board. */
   squareAt(event) {
     const [col, row] = this.at(event).map((place) => Math.floor(place / CELL));
     if (col < 0 || row < 0 || col >= this.cols || row >= this.rows) return null;
@@ -154,7 +154,7 @@ export class BoardDrawing {
     return [...this.pieces.querySelectorAll(`[data-square="${square}"]`)];
   }
 
-  /** Shows a piece in the hand, this far from its square. */
+  /** Shows a dragged piece, at this offset from its square. */
   hold(square, [dx, dy]) {
     const [cx, cy] = this.middle(square);
     for (const part of this.partsOf(square)) {
@@ -183,24 +183,24 @@ export class BoardDrawing {
     return svg("circle", { cx, cy, r, class: name });
   }
 
-  /** The squares of the last move. */
+  /** Marks the squares of the last move. */
   showLast(squares) {
     this.marks.replaceChildren(...squares.map((square, index) => this.box(square, index === squares.length - 1 ? "mark to" : "mark")));
   }
 
-  /** The piece that is chosen, and where it can go. */
+  /** Marks the chosen piece and its targets. */
   showChoice(chosen, targets, isEmpty) {
     const hints = targets.map((square) => (isEmpty(square) ? this.ring(square, 1.4, "dot") : this.ring(square, 4.4, "ring")));
     this.hints.replaceChildren(...(chosen === null ? [] : [this.box(chosen, "chosen")]), ...hints);
   }
 
-  /** The arrows that a person has drawn. */
+  /** Shows the arrows drawn by the user. */
   showDrawn(drawn) {
     this.drawn.replaceChildren(...drawn.map(([from, to]) =>
       from === to ? this.ring(from, 4.4, "own ring") : svg("path", { d: this.arrow(from, to), class: "own" })));
   }
 
-  /** Arrows for the moves of a line, the first the strongest. A move with one square is a ring. */
+  /** Arrows for the moves of a line, the first one strongest. A move with one square is a ring. */
   showArrows(moves) {
     const shapes = moves.map((squares, index) => {
       const name = `line-arrow step-${index}`;
@@ -219,7 +219,7 @@ export class BoardDrawing {
     return `M${at(1.5, 0.55)}L${at(neck, 0.55)}L${at(neck, 1.7)}L${at(length - 0.6, 0)}L${at(neck, -1.7)}L${at(neck, -0.55)}L${at(1.5, -0.55)}z`;
   }
 
-  /** Numbers on squares, each with a share of -1 to 1 for its colour. */
+  /** Shows numbers on squares, each with a share of -1 to 1 for its colour.  */
   showNumbers(numbers) {
     const tint = ({ square, share = 0 }) => this.box(square, share < 0 ? "less" : "more", { opacity: (0.15 + 0.7 * Math.abs(share)).toFixed(2) });
     const word = ({ square, text }) => svg("text", { x: this.middle(square)[0], y: this.place(square)[1] + 9.2, "text-anchor": "middle" }, String(text));

@@ -1,7 +1,7 @@
-// The look of a board. Pages change it by the custom properties that begin with `--board-`; light and dark
+// The look of a board. Pages change it with the custom properties `--board-*`. Light and dark
 // follow the `color-scheme` of the element.
 
-/** Colours on light pages and on dark ones. */
+/** The colours for light pages and for dark pages. */
 const COLOURS = {
   light: ["#ecd9b7", "#8d7757"],
   dark: ["#b98d5e", "#604a33"],
@@ -20,7 +20,7 @@ const COLOURS = {
   star: ["#d97706", "#f0a03c"],
 };
 
-/** Games whose sides are not White and Black; `edge` is around the pieces of the second side. */
+/** Games whose sides are not White and Black; `edge` outlines the pieces of the second side. */
 const OF_GAMES = {
   breakthru: { first: "#c98a0a", second: "#e3e8ee", outline: "#2b2118", edge: "#4a5563", star: "#5b1111" },
   ataxx: { first: "#c2352b", second: "#2f62c4", outline: "#1b1410", edge: "#101a33" },
@@ -74,7 +74,7 @@ export const STYLE = [
 
 let sheet = null;
 
-/** Gives a shadow root the look; the policy of a page (CSP) need not allow styles for it. */
+/** Styles a shadow root. A page's CSP need not allow inline styles for it. */
 export function dress(root) {
   if ("adoptedStyleSheets" in root) {
     if (!sheet) {

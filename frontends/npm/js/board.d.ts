@@ -1,13 +1,13 @@
 import type { Board, GameName, Move } from "./index.js";
 
-/** A move as `Board.legalMoves()` or `Board.moves()` gives it. */
+/** A move as returned by `Board.legalMoves()` or `Board.moves()`. */
 export type MoveLike = string | Move;
 
-/** A choice of the user that is not a move. */
+/** A selection by the user that is not a move. */
 export interface Selection {
-  /** The square; null when the user drops a choice. */
+  /** The square; null when the user cancels the selection. */
   square: string | null;
-  /** The legal moves from there; none if no piece on the square can move. */
+  /** The legal moves from there; empty if no piece on the square can move. */
   moves: Move[];
 }
 
@@ -15,14 +15,14 @@ export interface SquareNumber {
   /** "a1" */
   square: string;
   text: string | number;
-  /** The strength of its colour, from -1 to 1. */
+  /** The intensity of its colour, from -1 to 1. */
   share?: number | undefined;
 }
 
 export interface SparringBoardEventMap extends HTMLElementEventMap {
-  /** The user has made a legal move. The board shows it once `position` has it. */
+  /** The user has made a legal move. The board shows it once `position` includes it. */
   move: CustomEvent<Move>;
-  /** The user has chosen a piece, pointed at another square, or dropped the choice. */
+  /** The user has selected a piece or another square, or cancelled the selection. */
   select: CustomEvent<Selection> & Event;
 }
 
@@ -31,13 +31,13 @@ export interface SparringBoardEventMap extends HTMLElementEventMap {
  * as texts; properties do not change attributes. `null` restores a default.
  */
 export class SparringBoard extends HTMLElement {
-  /** Breakthrough by default. Other names show games of your own, with White and Black pieces. */
+  /** Breakthrough by default. Other names show user-defined games, with White and Black pieces. */
   game: GameName | (string & {});
-  /** Columns x rows of an empty board; the usual board of the game by default. A position has its own. */
+  /** Columns x rows of an empty board; the game's default if null. A position has its own. */
   board: string | null;
   /** A FEN, or the rows from the top as in `Board.squares()`. Throws if it is not a board. */
   position: string | readonly string[] | null;
-  /** The side at the bottom; the first by default. */
+  /** The side at the bottom of the board; the first side by default. */
   orientation: "first" | "second";
   /** The last move, or the names of its squares, to mark. */
   lastMove: MoveLike | readonly string[] | null;
@@ -52,9 +52,9 @@ export class SparringBoard extends HTMLElement {
   arrows: readonly (MoveLike | readonly string[])[];
   /** Numbers on squares. */
   numbers: readonly SquareNumber[];
-  /** The signs of each side's pieces, for games of your own. */
+  /** The signs of each side's pieces, for user-defined games. */
   signs: readonly [string, string];
-  /** Shows the position, last move and legal moves of a game. */
+  /** Shows a game's position, last move and legal moves. */
   show(board: Board): void;
   /** Turns the board. */
   flip(): void;

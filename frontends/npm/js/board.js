@@ -1,11 +1,11 @@
-// A board to look at and to make moves on, as an element of pages: `sparring-board`. It needs neither the
-// module nor any other part of the package, and knows no rules: the page gives it the legal moves.
+// The custom element `sparring-board` shows positions and takes moves. It needs neither the module
+// nor other parts of the package, and knows no rules: the page supplies the legal moves.
 
 import { BoardDrawing, kindOf } from "./board-drawing.js";
 import { dress } from "./board-style.js";
 import { LegalMoves, moveOf, squareName, squareNumber, squaresOf } from "./moves.js";
 
-/** The games of the package: their usual boards, and what players call the sides. */
+/** The games of the package: their default boards, and the names of the sides. */
 const GAMES = {
   breakthrough: { title: "Breakthrough", board: "8x8", sides: ["White", "Black"] },
   ataxx: { title: "Ataxx", board: "7x7", sides: ["x", "o"] },
@@ -34,13 +34,13 @@ const ATTRIBUTES = {
   interactive: "interactive",
   label: "label",
 };
-/** As many columns as there are letters. */
+/** The most columns or rows: as many as there are letters. */
 const MOST_SQUARES = 26;
-/** Pixels after which a press becomes a drag. */
+/** The distance in pixels at which a press becomes a drag. */
 const DRAG = 5;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** The rows of a position, a FEN or the rows themselves, with a sign for each square. */
+/** The rows of a position, given as a FEN or as rows, with one sign for each square. */
 function rowsOf(position) {
   const isList = Array.isArray(position);
   const rows = isList
@@ -54,14 +54,14 @@ function rowsOf(position) {
   return rows;
 }
 
-/** The side to move in a FEN: 0 or 1; null where it is not said. */
+/** The side to move in a FEN, 0 or 1; null if it is missing. */
 function turnOf(position) {
   const side = Array.isArray(position) ? undefined : String(position ?? "").trim().split(/\s+/)[1];
   const at = [["w", "x", "gold"], ["b", "o", "silver"]].findIndex((names) => names.includes(side));
   return at < 0 ? null : at;
 }
 
-/** What each property must be; each gives the value to keep, or throws. */
+/** Checks for each property: they return the value to store, or throw. */
 const CHECKS = {
   board(value) {
     const [, cols, rows] = /^(\d+)x(\d+)$/.exec(value) ?? [];
@@ -84,7 +84,7 @@ const CHECKS = {
   interactive: Boolean,
 };
 
-/** Servers that render pages know no elements, and can still import this. */
+/** Servers that render pages have no elements, but can still import this. */
 const Element = globalThis.HTMLElement ?? class {};
 
 export class SparringBoard extends Element {
@@ -110,7 +110,7 @@ export class SparringBoard extends Element {
   #drawing = null;
   #squares = "";
   #moves = null;
-  /** The square of the chosen piece, the one that the keyboard is at, the piece in the hand, and arrows. */
+  /** The squares of the chosen piece, the focus and the dragged piece, and the user's arrows. */
   #chosen = null;
   #focused = 0;
   #held = null;
@@ -127,9 +127,9 @@ export class SparringBoard extends Element {
     this.#pass.setAttribute("part", "pass");
     this.#pass.addEventListener("click", () => this.#make(this.#moves.pass));
     this.#place.append(this.#pass);
-    // Not on elements of SVG: Chromium makes those with such a listener stops of the tabulator.
+    // Not on SVG elements: Chromium makes those with such a listener tab stops.
     this.#place.addEventListener("focusin", ({ target }) => target.dataset.cell && this.#focusOn(Number(target.dataset.cell)));
-    // A finger that drags a piece does not move the page: Chromium ignores `touch-action` in drawings.
+    // Dragging a piece must not scroll the page: Chromium ignores `touch-action` in drawings.
     this.#place.addEventListener("touchmove", (event) => this.#held && !this.#held.isTap && event.touches.length === 1 && event.preventDefault(), { passive: false });
     root.append(this.#place);
     dress(root);
@@ -137,7 +137,7 @@ export class SparringBoard extends Element {
   }
 
   connectedCallback() {
-    // What a page has set before the element was defined hides the properties.
+    // Values that a page set before the element was defined hide the properties.
     for (const name of Object.keys(DEFAULTS)) {
       if (!Object.hasOwn(this, name)) continue;
       const value = this[name];
@@ -150,24 +150,24 @@ export class SparringBoard extends Element {
     this[ATTRIBUTES[name]] = name === "interactive" ? value !== null : value;
   }
 
-  /** Shows a game under way, a `Board` of the package: its position, last move and legal moves. */
+  /** Shows a game, a `Board` of the package: its position, last move and legal moves. */
   show(board) {
     const { game } = board;
     Object.assign(this, { game, position: board.fen(), legal: board.legalMoves(), lastMove: board.history().at(-1) });
   }
 
-  /** Turns the board. */
+  /** Turns the board around. */
   flip() {
     this.orientation = this.orientation === "first" ? "second" : "first";
   }
 
-  /** Goes to the board with the keyboard. */
+  /** Moves the keyboard focus to the board. */
   focus(options) {
     this.#draw();
     if (this.interactive) this.#cell(this.#focused).focus(options);
   }
 
-  /** Everything that has changed is drawn once. */
+  /** Schedules one redraw for all changes. */
   #change() {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -191,7 +191,7 @@ export class SparringBoard extends Element {
     this.#takeMoves(rows);
     if (isMoved) this.#drawn = [];
     if (isMoved || !this.#moves.starts(this.#chosen)) this.#chosen = null;
-    // A piece in the hand stays there while arrows and numbers change.
+    // A dragged piece stays in the hand while arrows and numbers change.
     if (this.#held && this.#chosen !== this.#held.square) this.#letGo();
     if (!this.#held) drawing.showPieces(this.#squares, signs);
     drawing.showLast(this.#numbersOf(lastMove));
@@ -207,7 +207,7 @@ export class SparringBoard extends Element {
     return Array(rows).fill(".".repeat(cols));
   }
 
-  /** Makes squares for a board of another size. */
+  /** Creates the squares when the size of the board changes. */
   #lay(cols, rows) {
     if (this.#drawing?.cols === cols && this.#drawing.rows === rows) return;
     this.#drawing?.element.remove();
@@ -232,7 +232,7 @@ export class SparringBoard extends Element {
     return squaresOf(move).map((name) => squareNumber(name, this.#drawing)).filter((square) => square >= 0);
   }
 
-  /** The name of the board for readers of the screen. */
+  /** The name of the board for screen readers. */
   #words() {
     const { title, sides } = GAMES[this.game] ?? { title: this.game, sides: ["the first side", "the second side"] };
     const turn = turnOf(this.position);
@@ -252,7 +252,7 @@ export class SparringBoard extends Element {
     return this.#drawing.cells.children[square];
   }
 
-  /** Shows on the squares, and in their names, what can be done next. */
+  /** Marks the squares that can be used next, also in their names. */
   #hint() {
     const targets = this.#moves.from(this.#chosen);
     [...this.#drawing.cells.children].forEach((cell, square) => {
@@ -267,7 +267,7 @@ export class SparringBoard extends Element {
     this.#drawing.showChoice(this.#chosen, [...targets.keys()], (square) => this.#squares[square] === ".");
   }
 
-  /** The tabulator reaches one square at a time. */
+  /** Makes one square at a time a tab stop. */
   #focusOn(square) {
     this.#cell(this.#focused).setAttribute("tabindex", -1);
     this.#focused = square;
@@ -278,7 +278,7 @@ export class SparringBoard extends Element {
     this.dispatchEvent(new CustomEvent(kind, { detail, bubbles: true, composed: true }));
   }
 
-  /** Tells the page of a move. The board shows it once the page has given the new position. */
+  /** Reports a move to the page. The board shows it once the page sets the new position. */
   #make(move) {
     this.#choose(null);
     this.#tell("move", { ...move });
@@ -289,7 +289,7 @@ export class SparringBoard extends Element {
     this.#hint();
   }
 
-  /** A person points at a square: moves there, chooses its piece, or gives up the choice. */
+  /** The user points at a square: moves there, selects its piece, or cancels the selection. */
   #point(square) {
     const move = this.#moves.from(this.#chosen).get(square) ?? (this.#chosen === null ? this.#moves.onto(square) : null);
     if (move) {
@@ -311,7 +311,7 @@ export class SparringBoard extends Element {
     on("pointercancel", () => this.#letGo());
     on("contextmenu", (event) => event.preventDefault());
     on("keydown", (event) => this.#key(event));
-    // Readers of the screen click without a press; other clicks have been seen as presses.
+    // Screen readers click without a press; other clicks were handled as presses.
     on("click", (event) => event.detail === 0 && this.#point(Number(event.target.dataset.cell)));
   }
 
@@ -345,7 +345,7 @@ export class SparringBoard extends Element {
     if (event.button !== 0) return;
     const wasChosen = this.#chosen === square;
     if (this.#moves.from(this.#chosen).has(square) || !this.#moves.starts(square)) {
-      // A finger may be about to move the page.
+      // A finger may be about to scroll the page.
       if (event.pointerType === "touch") this.#held = { square, isTap: true, from: [event.clientX, event.clientY], moved: false };
       else this.#point(square);
       return;
@@ -373,7 +373,7 @@ export class SparringBoard extends Element {
     const square = this.#drawing.squareAt(event);
     if (held.isTap) return void (held.moved || this.#point(held.square));
     if (held.moved && this.#moves.from(held.square).has(square)) this.#point(square);
-    // A second tap gives up the choice.
+    // A second tap cancels the selection.
     else if (!held.moved && held.wasChosen) this.#point(held.square);
   }
 
@@ -383,7 +383,7 @@ export class SparringBoard extends Element {
     this.#held = null;
   }
 
-  /** An arrow that a person draws with the right button, or a ring on a square; drawn again it is gone. */
+  /** Draws a user's arrow (right button), or a ring on a square; drawing it again removes it. */
   #mark(from, to) {
     if (to === null) return;
     const isThis = ([a, b]) => a === from && b === to;

@@ -1,18 +1,18 @@
-// An opening book in its compact form, as `spar book export --to bin` writes it and docs/src/book.md
-// defines it. The page to play on loads this script with its first book.
+// Opening books in the compact form of `spar book export --to bin`, defined in docs/src/book.md.
+// The game page loads this script with its first book.
 
 const MAGIC = "SPARBOOK";
 const RECORD = 20;
-// The value of a win at once; values from `PROVEN` on are wins in as many plies as they are less.
+// The value of an immediate win. Values from `PROVEN` are wins in `WIN` - value plies.
 const WIN = 1_000_000_000;
 const PROVEN = WIN - 4096;
-// How much worse than the best a move may be that is played, in pieces.
+// The most that a chosen move may be worse than the best move, in pieces.
 const VARIETY = 0.05;
-// How far below the value of its position a move may be that is played, in pieces.
+// The most that a chosen move may be below the value of its position, in pieces.
 const SHORTFALL = 0.5;
 
 export class Book {
-  // Throws an error that names the fault of the file.
+  // Throws an error if the file is faulty.
   constructor(name, file) {
     const bytes = new Uint8Array(file);
     const damaged = () => new Error(`${name}: damaged: its checksum or its length is wrong; export it again with \`spar book export --to bin\``);
@@ -35,9 +35,9 @@ export class Book {
     }
   }
 
-  // The move that it plays in the position of a board, one of those about as good as the best, with its
-  // value for the side to move, as an engine gives it; null where it has none, or only moves that are
-  // worth far less than the position, so that one it lacks must be better.
+  // A random move among those about as good as the best one, with its value for the side to move,
+  // in the form of a search report. Null without moves, and if all moves are worth much less than
+  // the position: a missing move must then be better.
   choose(board, { variety = VARIETY } = {}) {
     const found = this.moves(board);
     if (!found.length || this.values.get(keyOf(board)) - found[0].value > SHORTFALL * this.unit) return null;
@@ -47,7 +47,7 @@ export class Book {
     return { move, pieces: value / this.unit, winIn: value > 0 ? plies : null, lossIn: value < 0 ? plies : null };
   }
 
-  // Its moves in the position of a board with their values for the side to move, the best first.
+  // The book's moves for the position of a board, with values for the side to move, best first.
   moves(board) {
     if (board.game !== this.game || board.size !== this.board || !this.values.has(keyOf(board))) return [];
     const found = [];
@@ -62,7 +62,7 @@ export class Book {
   }
 }
 
-// A win or loss is a ply farther away before the move.
+// The value before a move: a win or loss is one ply farther away.
 function later(value) {
   return Math.abs(value) >= PROVEN ? value - Math.sign(value) : value;
 }
@@ -79,7 +79,7 @@ function crc32(bytes) {
   return (sum ^ 0xffffffff) >>> 0;
 }
 
-// The canonical key of a position, which its mirror images share.
+// The canonical key of a position, shared by its mirror images.
 export function keyOf(board) {
   const [cols, rows] = board.size.split("x").map(Number);
   const places = board.squares().flatMap((line, index) => [...line].map((sign, col) => ({ sign, col, row: rows - 1 - index })));
@@ -89,7 +89,7 @@ export function keyOf(board) {
 const SPREAD = 0x9e3779b97f4a7c15f39cc0605cedc835n;
 const wrapped = (value) => BigInt.asUintN(128, value);
 
-// The squares with one of these signs as a set: a bit for each, `width` of them for a row.
+// The set of squares with one of these signs: one bit each, `width` bits for a row.
 function set({ places }, signs, width, turn) {
   let found = 0n;
   for (const place of places) {
@@ -100,7 +100,7 @@ function set({ places }, signs, width, turn) {
   return found;
 }
 
-// The first ways to turn the board: exchange top and bottom, left and right, columns and rows.
+// The first `count` symmetries: exchange top and bottom, left and right, columns and rows.
 function turns({ cols, rows }, count) {
   return Array.from({ length: count }, (_, number) => (place) => {
     const [col, row] = [number & 2 ? cols - 1 - place.col : place.col, number & 1 ? rows - 1 - place.row : place.row];
@@ -108,7 +108,7 @@ function turns({ cols, rows }, count) {
   });
 }
 
-// The turn whose numbers are least, by the first of them that differs.
+// The symmetry with the least numbers, compared one after the other.
 function least(turns, numbersOf) {
   const isLess = (a, b) => {
     const at = a.findIndex((number, index) => number !== b[index]);
@@ -119,7 +119,7 @@ function least(turns, numbersOf) {
 }
 
 const KEYS = {
-  // Seen by the side to move; sets are compared with eight squares in a row.
+  // Seen by the side to move. Sets are compared with eight squares in a row.
   breakthrough(position, _, side) {
     const { cols, rows } = position;
     const signs = side ? ["p", "P"] : ["P", "p"];
@@ -137,7 +137,7 @@ const KEYS = {
     const { turn } = least(turns(position, cols === rows ? 8 : 4), (turn) => signs.map((sign) => set(position, sign, 8, turn)));
     const [first, second] = signs.map((sign) => set(position, sign, cols, turn));
     const rest = (BigInt(clock) << 1n) | side;
-    // On 8x8 there is no room for the rest.
+    // 8x8 leaves no room for the rest, so it is mixed in.
     if (size === 64n) return first ^ (second << 64n) ^ wrapped(rest * SPREAD);
     return first | (second << size) | (rest << (2n * size));
   },

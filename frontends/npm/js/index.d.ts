@@ -3,24 +3,24 @@ export type GameName = "breakthrough" | "ataxx" | "breakthru";
 
 export interface Game {
   name: GameName;
-  /** The usual board. */
+  /** The game's default board. */
   board: string;
-  /** Every board that the game is played on. */
+  /** Every board that the game supports. */
   boards: string[];
-  /** The names of the two sides, the one that begins first. */
+  /** The names of the two sides, the first side first. */
   sides: [string, string];
 }
 
 export interface BoardOptions {
   /** The game; breakthrough by default. */
   game?: GameName | undefined;
-  /** Columns x rows, for example "6x6"; the usual board of the game by default. */
+  /** Columns x rows, for example "6x6"; the game's default board if missing. */
   board?: string | undefined;
-  /** A position to begin with; it has its own board. */
+  /** A position to begin with. It includes its own board. */
   fen?: string | undefined;
 }
 
-/** A move. */
+/** A move as an object. */
 export interface Move {
   /** In the notation of the game, as `push` takes it. */
   text: string;
@@ -34,14 +34,14 @@ export interface Move {
 
 /** A game: its start, the moves since then, and the rules. */
 export class Board {
-  /** The name of a game alone will do. Throws before `load` has ended. */
+  /** A text is the name of a game. Throws before `load` has finished. */
   constructor(options?: BoardOptions | GameName);
-  /** The games, with their boards. */
+  /** The games with their boards. */
   static games(): Game[];
   readonly game: GameName;
-  /** Columns x rows. */
+  /** The board size, columns x rows. */
   readonly size: string;
-  /** The position that the game began with; undefined for the usual one of the board. */
+  /** The position that the game began with; undefined for the standard start of the board. */
   readonly startFen: string | undefined;
   /** The side to move. In Breakthru a side may make two moves in a row. */
   readonly turn: "first" | "second";
@@ -50,17 +50,17 @@ export class Board {
   fen(): string;
   /** The signs of the squares, in rows from the top; a dot for an empty one. */
   squares(): string[];
-  /** The legal moves; none when the game is over. */
+  /** The legal moves; empty when the game is over. */
   moves(): string[];
   /** The legal moves as objects, or only the moves of the piece on a square. */
   legalMoves(options?: { square?: string | undefined }): Move[];
   /** A legal move as an object; throws if it is illegal. */
   move(text: string): Move;
-  /** The moves since the start. */
+  /** The moves since the start of the game. */
   history(): string[];
   /** An independent copy. */
   copy(): Board;
-  /** Starts again from a position, or from the usual start of the board. */
+  /** Starts again from a position, or from the standard start of the board. */
   load(fen?: string): void;
   /** Makes a move and returns its text; throws if it is illegal. */
   push(move: string | Move): string;
@@ -68,7 +68,7 @@ export class Board {
   pop(): string | null;
   isGameOver(): boolean;
   result(): "1-0" | "0-1" | "1/2-1/2" | "*";
-  /** How the game ended; null before its end. */
+  /** The reason for the end of the game; null before. */
   endedBy(): "rules" | "repetition" | null;
   /** The number of lines of this many plies. */
   perft(depth: number): number;
@@ -78,20 +78,20 @@ export class Board {
 }
 
 export interface ShippedSet {
-  /** "breakthrough/8x8" */
+  /** The name, for example "breakthrough/8x8". */
   name: string;
-  /** A text to show in place of the name, for a set of a run. */
+  /** A text to show instead of the name, for a run's set. */
   title?: string | undefined;
   game: GameName;
-  /** The board that it was made for; null for a set of all boards. */
+  /** The board that it was made for; null for a set for any board. */
   board: string | null;
   /** The only board that can use it; null for any board of the game. */
   fits: string | null;
-  /** Its file in the folder `sets`; one that ends with `.pack` names its parts. */
+  /** Its file in the folder `sets`. A file that ends with `.pack` lists its parts. */
   file: string;
   /** The bytes to load; null if the list does not know them. */
   bytes: number | null;
-  /** Whether it is the default of boards that have no set of their own. */
+  /** Whether it is the default for boards without their own set. */
   usual: boolean;
 }
 
@@ -100,11 +100,11 @@ export class Weights {
   /** Reads a weight file: JSON text, or the bytes of either form. `place` is for errors. */
   constructor(file: string | ArrayBuffer | Uint8Array, place?: string);
   static fetch(url: string | URL): Promise<Weights>;
-  /** The sets of the package. */
+  /** The sets shipped with the package. */
   static shipped(): Promise<ShippedSet[]>;
-  /** A set of the package. */
+  /** A set of the package by its name. */
   static named(name: string): Promise<Weights>;
-  /** The strongest of these sets on a board, if one is for its game. */
+  /** The strongest of these sets on a board; undefined if none is for its game. */
   static strongestOf(sets: readonly ShippedSet[], game: GameName, board: string): ShippedSet | undefined;
   /** The strongest set of the package on a board. */
   static strongest(game: GameName, board: string): Promise<Weights>;
@@ -115,9 +115,9 @@ export class Weights {
   readonly name: string;
   readonly description: string;
   readonly scale: number;
-  /** The worth of a piece in units of the score: score / unit is in pieces. */
+  /** The value of a piece in units of the score: score / unit is in pieces. */
   readonly unit: number;
-  /** The side to move wins with a chance of about 1 / (1 + Math.exp(-score / winScale)). */
+  /** The side to move wins with a probability of about 1 / (1 + Math.exp(-score / winScale)). */
   readonly winScale: number;
   /** A digest of the weights and search constants, 16 hexadecimal digits. */
   readonly fingerprint: string;
@@ -129,13 +129,13 @@ export class Weights {
 
 /** The limits of a search, at least one of nodes, depth and movetime. */
 export interface Limits {
-  /** Positions visited. */
+  /** The number of positions to visit. */
   nodes?: number | undefined;
-  /** Plies. */
+  /** The depth in plies. */
   depth?: number | undefined;
-  /** Milliseconds. */
+  /** The time in milliseconds. */
   movetime?: number | undefined;
-  /** The number of lines to report, each beginning with another move; 1 by default. */
+  /** The number of lines to report, each with a different first move; 1 by default. */
   multipv?: number | undefined;
   /** The moves to choose from; all by default. */
   searchmoves?: readonly string[] | undefined;
@@ -161,33 +161,33 @@ export interface Report {
   pieces: number | null;
   /** Plies until a proven win of the side to move. */
   winIn: number | null;
-  /** Plies until its proven loss. */
+  /** Plies until a proven loss of the side to move. */
   lossIn: number | null;
-  /** The last depth finished, in plies. */
+  /** The last completed depth, in plies. */
   depth: number;
-  /** Positions visited. */
+  /** The number of positions visited. */
   nodes: number;
   seconds: number;
-  /** The best line. */
+  /** The best line, as moves. */
   pv: string[];
-  /** As many lines as `multipv` asks for, best first; the first one is the best line. */
+  /** The number of lines that `multipv` requests, best first, beginning with the best line. */
   lines: Line[];
 }
 
 export interface Explanation {
   /** The phase of the position, 0 to 16; null without weights by phase. */
   phase: number | null;
-  /** The features with one weight. */
+  /** The features with a single weight. */
   terms: { name: string; value: number; weight: number; product: number }[];
-  /** The tables; each pattern is cell, count and weight. */
+  /** The pattern tables; each pattern is cell, count and weight. */
   tables: { name: string; patterns: [number, number, number][]; product: number }[];
   network: { inputs: number[]; hidden: number[]; product: number } | null;
   /** The sum of the products. */
   sum: number;
   scale: number;
-  /** The sum over the scale, rounded toward zero, from the side to move. */
+  /** The sum divided by the scale, rounded toward zero, from the side to move. */
   score: number;
-  /** The worth of a piece in units of the score. */
+  /** The value of a piece in units of the score. */
   unit: number;
 }
 

@@ -1,10 +1,10 @@
-// Sparring's games and engine. `load` makes the module ready and gives its classes.
+// Sparring's games and engine. `load` prepares the module and returns its classes.
 
 import { moveOf } from "./moves.js";
 import { plain, readSet } from "./packed.js";
 import init, { EngineHandle, GameHandle, WeightsHandle } from "./wasm/sparring_wasm.js";
 
-// Bundlers that see this put the module beside what they make.
+// Bundlers that see this copy the module next to their output.
 const WASM = new URL("./wasm/sparring_wasm_bg.wasm.gz", import.meta.url);
 // They must not see this one, since the sets are a folder.
 const HERE = import.meta.url;
@@ -15,22 +15,22 @@ const BUNDLED =
 
 const NO_WEIGHTS = "the weights are not Weights; `await Weights.named(name)` gives them for a name";
 
-/** The address of the package's folder, once a page has named one. */
+/** The address of the package's folder, if a page has set it. */
 let base = null;
 
-/** Notes the address of the package's folder, if one is named. */
+/** Stores the address of the package's folder if it is given. */
 function setBase(folder) {
   if (folder === undefined || folder === null) return;
   const from = globalThis.document?.baseURI ?? globalThis.location?.href ?? HERE;
   base = new URL(`${String(folder).replace(/\/$/, "")}/`, from);
 }
 
-/** The package's folder, as `load({ base })` has named it; null where it was not named. */
+/** The package's folder as set by `load({ base })`; null if it was not set. */
 export function packageBase() {
   return base;
 }
 
-/** The bytes of a file of the package, or of any address. Node does not fetch files. */
+/** The bytes of a package file or of any address. Node does not fetch `file:` addresses. */
 async function bytesOf(url, remedy = "") {
   if (url.protocol === "file:" && isNode) {
     const name = ["node:fs", "promises"].join("/");
@@ -44,20 +44,20 @@ async function bytesOf(url, remedy = "") {
     throw new Error(`${url}: ${error.message}${remedy}`);
   }
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}${remedy}`);
-  // Servers of single pages answer with their page whatever they have not.
+  // Servers of single-page apps answer with the page for missing files.
   if (response.headers.get("content-type")?.startsWith("text/html")) {
     throw new Error(`${url}: a page, not a file of the package${remedy}`);
   }
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The bytes of a file of the package, by its place in `sets/`. */
+/** The bytes of a file of the package, by its path in `sets/`. */
 function setBytes(place) {
   const path = place.split("/").map(encodeURIComponent).join("/");
   return bytesOf(new URL(`sets/${path}`, base ?? new URL("../", HERE)), `; ${BUNDLED}`);
 }
 
-/** A game under way: a start, the moves played from there, and the rules. */
+/** A game in progress: its start, the moves played, and the rules. */
 export class Board {
   #handle;
   #startFen;
@@ -69,13 +69,13 @@ export class Board {
     this.#startFen = fen;
   }
 
-  /** The games: `name`, `board` (the usual one), `boards`, and what their `sides` are called. */
+  /** The games: `name`, the default `board`, `boards`, and the names of the `sides`. */
   static games() {
     needModule();
     return JSON.parse(GameHandle.games());
   }
 
-  /** For the engine. */
+  /** The handle of a board, for the engine. */
   static handleOf(board) {
     if (!(board instanceof Board)) throw new TypeError("the position is not a Board of `load()`");
     if (board.#handle === FREED) board.fen();
@@ -106,7 +106,7 @@ export class Board {
     return this.#handle.fen();
   }
 
-  /** The signs of the squares, in rows from the top; a dot for an empty one. */
+  /** The signs of the squares, in rows from the top; a dot for an empty square. */
   squares() {
     const [rows] = this.fen().split(" ");
     return rows.split("/").map((row) => row.replace(/\d+/g, (count) => ".".repeat(count)));
@@ -120,7 +120,7 @@ export class Board {
     return this.#handle.history();
   }
 
-  /** The legal moves as objects; those that a piece on a square can make, where one is named. */
+  /** The legal moves as objects, or only the moves of the piece on a square. */
   legalMoves({ square } = {}) {
     const squares = this.squares();
     const all = this.moves().map((text) => moveOf(text, this.game, squares));
@@ -134,7 +134,7 @@ export class Board {
     return found;
   }
 
-  /** The same game once more, which goes its own way from here. */
+  /** An independent copy of the game. */
   copy() {
     const { game, size: board, startFen: fen } = this;
     const copy = new Board(fen === undefined ? { game, board } : { game, fen });
@@ -142,7 +142,7 @@ export class Board {
     return copy;
   }
 
-  /** Starts again with a position, or with the start of the board where none is given. */
+  /** Starts again from a position, or from the start of the board. */
   load(fen) {
     const { game, size } = this;
     const handle = new GameHandle(game, fen === undefined ? size : undefined, fen);
@@ -167,10 +167,10 @@ export class Board {
     return this.#handle.result();
   }
 
-  /** Why the game has ended: "repetition" or "rules"; null while it goes on. */
+  /** The reason for the end of the game: "repetition" or "rules"; null before. */
   endedBy() {
     if (!this.isGameOver()) return null;
-    // Only a repetition depends on the moves before: the position by itself goes on.
+    // Only repetition depends on earlier moves: without them the position is unfinished.
     const alone = new Board({ game: this.game, fen: this.fen() });
     const isOver = alone.isGameOver();
     alone.free();
@@ -197,7 +197,7 @@ export class Weights {
   #file;
   #units = {};
 
-  /** Reads a weight file: text of JSON, or the bytes of either form. */
+  /** Reads a weight file: JSON text, or the bytes of either form. */
   constructor(file, place = "the weights") {
     needModule();
     const bytes = typeof file === "string" ? new TextEncoder().encode(file) : new Uint8Array(file);
@@ -212,12 +212,12 @@ export class Weights {
     return new Weights(await bytesOf(new URL(url, globalThis.location?.href)), String(url));
   }
 
-  /** The sets of the package: `name`, `game`, `board`, `file` and `bytes` of each. */
+  /** The sets of the package, each with `name`, `game`, `board`, `file` and `bytes`. */
   static async shipped() {
     return JSON.parse(new TextDecoder().decode(await setBytes("index.json")));
   }
 
-  /** A set of the package by its name, `breakthrough/8x8`. */
+  /** A set of the package by its name, such as `breakthrough/8x8`. */
   static async named(name) {
     const sets = await Weights.shipped();
     const set = sets.find((set) => set.name === name);
@@ -228,37 +228,37 @@ export class Weights {
     return new Weights(await readSet(set.file, setBytes), name);
   }
 
-  /** The best of these sets for a board; entries as `shipped` gives them. */
+  /** The strongest of these sets on a board; entries as returned by `shipped`. */
   static strongestOf(sets, game, board) {
     const own = (ending) => sets.find((set) => set.name === `${game}/${board}${ending}`);
     return own("-network") ?? own("") ?? sets.find((set) => set.game === game && set.usual);
   }
 
-  /** The set of the package that plays a board best. */
+  /** The strongest set of the package on a board. */
   static async strongest(game, board) {
     const best = Weights.strongestOf(await Weights.shipped(), game, board);
     if (!best) throw new Error(`game \`${game}\`: the package has no sets for it`);
     return Weights.named(best.name);
   }
 
-  /** For the engine. */
+  /** The handle of a weight set, for the engine. */
   static handleOf(weights) {
     if (!(weights instanceof Weights)) throw new TypeError(NO_WEIGHTS);
     return weights.#handle;
   }
 
-  /** For workers: the bytes of the file. */
+  /** The bytes of a set's file, for workers. */
   static fileOf(weights) {
     if (!(weights instanceof Weights)) throw new TypeError(NO_WEIGHTS);
     return weights.#file;
   }
 
-  /** What a piece is worth, in units of the score. */
+  /** The value of a piece, in units of the score. */
   get unit() {
     return this.#scoreUnits.unit;
   }
 
-  /** The units of the score that make one logit of the chance to win. */
+  /** The units of the score that make one logit of the winning probability. */
   get winScale() {
     return this.#scoreUnits.winScale;
   }
@@ -267,7 +267,7 @@ export class Weights {
     return (this.#units.made ??= JSON.parse(this.#handle.units()));
   }
 
-  /** Takes a while for big sets. */
+  /** The digest of the set; slow for big sets. */
   get fingerprint() {
     return this.#handle.fingerprint();
   }
@@ -290,7 +290,7 @@ export class Engine {
     this.#handle = new EngineHandle(Weights.handleOf(weights), board ?? new Board({ game: weights.game }).size, count(hash, "hash"));
   }
 
-  /** Searches until a limit is reached; `onDepth` gets the report of each depth. */
+  /** Searches until a limit is reached; `onDepth` receives the report of each depth. */
   search(board, limits = {}, onDepth) {
     const { nodes, depth, movetime, stop, multipv = 1, searchmoves = [] } = checkLimits(limits);
     const told = onDepth && ((text) => void onDepth(JSON.parse(text)));
@@ -320,14 +320,14 @@ export class Engine {
   }
 }
 
-/** Stands for what an object had before `free`. */
+/** Replaces an object's handle after `free`. */
 const refuse = () => { throw new Error("the object was freed; make another one"); };
 const FREED = new Proxy({}, { get: refuse });
 
 const LIMITS = ["nodes", "depth", "movetime"];
 const SEARCH_OPTIONS = [...LIMITS, "multipv", "searchmoves", "stop"];
 
-/** The limits of a search, or an error where a name is mistyped or none of them ends it. */
+/** Checks search limits; throws if a name is mistyped or there is no limit. */
 export function checkLimits(limits) {
   const other = Object.keys(limits).find((name) => !SEARCH_OPTIONS.includes(name));
   if (other !== undefined) throw new TypeError(`limit \`${other}\`: unknown; give nodes, depth or movetime`);
@@ -337,7 +337,7 @@ export function checkLimits(limits) {
   return limits;
 }
 
-/** A whole number up to 2^53, or an error: a cast would make one of anything. */
+/** Checks for a whole number up to 2^53, since a cast would accept anything. */
 function count(value, name, least = 1) {
   if (!Number.isSafeInteger(value) || value < least) {
     throw new RangeError(`${name} ${value}: not a whole number of at least ${least}`);
@@ -345,7 +345,7 @@ function count(value, name, least = 1) {
   return name === "depth" || name === "hash" ? Math.min(value, 0xffffffff) : value;
 }
 
-/** The options of a board; a text alone is the name of a game. */
+/** The options of a board. A text is the name of a game. */
 function boardOptions(options) {
   if (options === null || !["object", "string"].includes(typeof options)) {
     throw new TypeError(`board of ${options}: give the name of a game, or { game, board, fen }`);
@@ -363,17 +363,17 @@ let ready;
 let isReady = false;
 let compiled;
 
-/** Whatever needs the module says so, where it is not ready. */
+/** Throws unless the module is ready. */
 function needModule() {
   if (!isReady) throw new Error("the module is not ready; call `await load()` first");
 }
 
-/** The module of the package, compiled by `load`, for workers; undefined where the page brought its own. */
+/** The package's module, compiled by `load`, for workers; undefined if the page has its own. */
 export function packageModule() {
   return compiled;
 }
 
-/** The module as the glue takes it. Bytes are compiled here, so that workers need not load them. */
+/** The module for the glue code. Bytes are compiled here, so workers need not load them. */
 async function moduleOf(wasm) {
   const place = () =>
     base ? new URL("js/wasm/sparring_wasm_bg.wasm.gz", base) : new URL(WASM, globalThis.location?.href);
@@ -383,7 +383,7 @@ async function moduleOf(wasm) {
   return compiled;
 }
 
-/** Makes the module ready, once, and gives its classes. */
+/** Prepares the module once and returns its classes. */
 export async function load({ wasm, base: folder } = {}) {
   setBase(folder);
   ready ??= moduleOf(wasm).then((module) => init({ module_or_path: module }));

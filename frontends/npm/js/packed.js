@@ -1,21 +1,21 @@
-// Weight sets as the package has them: tables and hidden weights are files of their own, packed, which
-// several sets share. docs/src/compact.md in the repository defines the form.
+// Weight sets in the form of the package: tables and hidden weights are separate, compressed files,
+// which sets can share. docs/src/compact.md in the repository defines the form.
 
 const PACKED = ".pack";
 const TEXT = new TextDecoder();
 
-/** The bytes before they were packed, as `gzip` or as `deflate`, which is the form of zlib. */
+/** Decompresses bytes in the format `gzip` or `deflate` (zlib). */
 async function unpacked(bytes, format) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The bytes of a file that may be packed by gzip: some servers unpack such files as they send them. */
+/** Decompresses a file if it is gzip: some servers already decompress such files. */
 export async function plain(bytes) {
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(bytes, "gzip") : bytes;
 }
 
-/** The bytes of a weight file by its name in the list of sets. */
+/** The bytes of a weight file, by its name in the list of sets. */
 export async function readSet(file, read) {
   const bytes = await read(file);
   if (!file.endsWith(PACKED)) return plain(bytes);
@@ -25,7 +25,7 @@ export async function readSet(file, read) {
   return compact(header, allCells(tables, planes), weights);
 }
 
-/** The cells of every table, from those that do not follow from others. */
+/** The cells of every table, restored from the independent cells. */
 function allCells(tables, planes) {
   const half = planes.length / 2;
   let at = 0;
@@ -45,7 +45,7 @@ function allCells(tables, planes) {
   });
 }
 
-/** The cell of a table that the other side sees, for any cell. */
+/** Returns a function from each cell of a table to the cell that the opponent sees. */
 function opposite({ height, width, classes, lines, turned }) {
   const patterns = 3 ** (height * width);
   const image = (pattern) => {
@@ -66,7 +66,7 @@ function opposite({ height, width, classes, lines, turned }) {
   };
 }
 
-/** The compact form of a weight file. */
+/** The compact form of a weight file, as bytes. */
 function compact(header, tables, hidden) {
   const text = new TextEncoder().encode(header);
   const size = Math.ceil(text.length / 8) * 8;

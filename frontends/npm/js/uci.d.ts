@@ -1,8 +1,8 @@
-/** An engine that speaks UCI by messages, with the interface of a worker. */
+/** A UCI engine that communicates by messages, with the interface of a worker. */
 export interface UciEngine extends EventTarget {
-  /** Takes a line, for example "go depth 8". */
+  /** Sends a line to the engine, for example "go depth 8". */
   postMessage(line: string): void;
-  /** Gets each line of the answers as `event.data`. */
+  /** Receives each line of the engine's output as `event.data`. */
   onmessage: ((event: MessageEvent<string>) => void) | null;
   terminate(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-// The engine by messages of UCI, with the manners of a worker: `postMessage` takes a line, and each
-// line of the answer comes as a message, to `onmessage` or to listeners.
+// A UCI engine with the interface of a worker: `postMessage` takes a line, and each line of output
+// is a message to `onmessage` or to listeners.
 
 import { Board, Weights, load } from "./index.js";
 import { EngineWorker } from "./worker.js";
 
-// Games by messages of UCI: a variant for each board, the usual one under the name of the game.
+// UCI variants: one for each board, with the default board under the name of the game.
 const variants = () =>
   Board.games().flatMap(({ name, board, boards }) => [
     { variant: name, game: name, board },
@@ -17,10 +17,10 @@ const COMMANDS = "uci isready setoption ucinewgame position go stop ponderhit d 
 const ENDLESS = { depth: 1000 };
 const HASH = { least: 1, most: 1024, usual: 16 };
 const LINES = { least: 1, most: 512, usual: 1 };
-// The words of `go`, where the moves of `searchmoves` end.
+// The keywords of `go`, which end the moves of `searchmoves`.
 const GO = "searchmoves infinite ponder depth nodes mate movetime movestogo wtime btime winc binc".split(" ");
 
-/** Begins an engine. `base` is as for `load`. */
+/** Starts an engine. `base` is as for `load`. */
 export async function uci({ base } = {}) {
   await load({ base });
   const sets = await Weights.shipped();
@@ -38,7 +38,7 @@ class Uci extends EventTarget {
   #position = { game: "breakthrough", board: "8x8", fen: undefined, moves: [] };
   #worker = null;
   #search = null;
-  /** Lets an endless search answer, and with `true` one on the opponent's time go on by the clock. */
+  /** Lets an endless search answer; `true` (ponderhit) lets it go on by the clock. */
   #release = () => {};
   #queue = Promise.resolve();
 
@@ -47,7 +47,7 @@ class Uci extends EventTarget {
     this.#sets = sets;
   }
 
-  /** Takes a line. `stop` ends the running search at once, and one that is still to begin. */
+  /** Takes a line. `stop` at once ends the running search, or one about to begin. */
   postMessage(line) {
     const words = String(line).trim().split(/\s+/);
     if (words[0] === "stop" || words[0] === "quit") this.#halt();
@@ -59,7 +59,7 @@ class Uci extends EventTarget {
     this.#worker?.stop();
   }
 
-  /** Ends the engine. */
+  /** Ends the engine and its worker. */
   async terminate() {
     await this.#worker?.terminate();
     this.#worker = null;
@@ -78,7 +78,7 @@ class Uci extends EventTarget {
   async #obey(words) {
     const [command, ...rest] = words;
     if (command === "stop" || command === "quit") this.#halt();
-    // What changes the engine waits for the search.
+    // Commands that change the engine wait for the search.
     if (!["isready", "stop", "ponderhit"].includes(command)) await this.#search;
     switch (command) {
       case "":
@@ -135,7 +135,7 @@ class Uci extends EventTarget {
     const [, name, value = ""] = /^name (.*?)(?: value (.*))?$/.exec(text) ?? [];
     switch (name?.toLowerCase()) {
       case "uci_variant": {
-        // The usual board may be named too, and a square one by its side.
+        // The default board may be named too, and a square board by one side.
         const name = value.toLowerCase();
         const found = variants().find(({ variant, game, board }) => {
           const side = /^(\d+)x\1$/.exec(board)?.[1];
@@ -175,8 +175,8 @@ class Uci extends EventTarget {
   }
 
   async #setPosition(words) {
-    // After a position that is refused there is none: an answer for the old one would be taken for
-    // one to the new one.
+    // After a rejected position there is none: an answer for the old position would be mistaken for
+    // one to the new position.
     this.#position = null;
     const at = words.indexOf("moves");
     const head = at < 0 ? words : words.slice(0, at);
@@ -188,7 +188,7 @@ class Uci extends EventTarget {
     const board = this.#board(position);
     const size = board.size;
     board.free();
-    // A search starts from the board of the game under way.
+    // A search starts from the board of the current game.
     this.#position = position;
     if (size !== this.#size) {
       this.#size = size;
@@ -213,7 +213,7 @@ class Uci extends EventTarget {
     return this.#worker;
   }
 
-  /** The moves that `go searchmoves` names; those that are illegal are left out, with a remark. */
+  /** The moves of `go searchmoves`. Illegal moves are left out, with a remark. */
   #searchMoves(words) {
     const named = [];
     const at = words.indexOf("searchmoves");
@@ -273,7 +273,7 @@ class Uci extends EventTarget {
   }
 }
 
-/** A number of an option, in its range. */
+/** The number of an option, checked to be in its range. */
 function whole(name, value, { least, most }) {
   if (!/^\d+$/.test(value) || +value < least || +value > most) {
     throw new Error(`option ${name}: give ${least} to ${most}`);
@@ -282,8 +282,8 @@ function whole(name, value, { least, most }) {
 }
 
 /**
- * Moves from a position as Fairy-Stockfish writes them over UCI: clones are drops, a pass moves the
- * side's first piece to where it stands, and no sign stands between squares.
+ * Moves from a position in Fairy-Stockfish's UCI notation: clones are drops, a pass moves the
+ * side's first piece to its own square, and there is no sign between squares.
  */
 function dialect(board, line) {
   const spoken = line.map((move) => {
@@ -300,7 +300,7 @@ function spokenAtaxx(board, move) {
   return move.length === 2 ? `P@${move}` : move;
 }
 
-/** The square of the first piece of the side to move, row by row from the bottom. */
+/** The first square with a piece of the side to move, row by row from the bottom. */
 function firstPiece(board) {
   const [rows] = board.fen().split(" ");
   const sign = board.turn === "first" ? "x" : "o";
@@ -311,7 +311,7 @@ function firstPiece(board) {
   return "";
 }
 
-/** The limits of `go`. A clock gives a move a thirtieth of what is left, and the increment. */
+/** The limits of `go`. On a clock a move gets a thirtieth of the time left, plus the increment. */
 function limitsOf(words, turn) {
   const limits = {};
   const side = turn === "first" ? "w" : "b";

@@ -1,6 +1,6 @@
-// The thread of an engine: takes requests by messages and answers them. It runs as a worker of a
-// browser and as one of Node alike. Nothing is awaited before a request comes, so that bundlers can
-// make a script of it that is no module.
+// The thread of an engine, which answers requests by messages. It runs as a browser worker and as a
+// Node worker. It awaits nothing before the first request, so that bundlers can turn it into a
+// classic script.
 
 import { Board, Engine, Weights, load } from "./index.js";
 
@@ -9,7 +9,7 @@ let port = globalThis;
 const send = (message) => port.postMessage(message);
 let engine;
 
-/** Does something with a position. */
+/** Applies a function to a position. */
 function at({ game, board, fen, moves }, use) {
   const position = new Board({ game, board, fen });
   try {
@@ -21,7 +21,7 @@ function at({ game, board, fen, moves }, use) {
 }
 
 const answers = {
-  /** Makes the engine for weights, given by the bytes of their file or by a name of the package. */
+  /** Creates the engine for weights, given as the bytes of a file or the name of a package set. */
   async prepare({ weights, place, board, hash, base, wasm }) {
     await load({ base, wasm });
     const set =
@@ -54,7 +54,7 @@ async function answer({ id, request, ...rest }) {
 }
 
 if (isNode) {
-  // A name that bundlers cannot follow: browsers have no such module.
+  // Bundlers cannot follow this name: browsers have no such module.
   const name = ["node:worker", "threads"].join("_");
   import(/* webpackIgnore: true */ /* @vite-ignore */ name).then(({ parentPort }) => {
     port = parentPort;

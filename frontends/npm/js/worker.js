@@ -1,10 +1,10 @@
-// An engine in a thread of its own, so that a page stays alive while it searches.
+// An engine in a separate thread, so that the page stays responsive during a search.
 
 import { Weights, checkLimits, packageBase, packageModule } from "./index.js";
 
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
 
-/** A worker with the same few methods in a browser and in Node. */
+/** Creates a worker with the same few methods in browsers and in Node. */
 async function begin(base, listen, fail) {
   if (isNode) {
     const name = ["node:worker", "threads"].join("_");
@@ -29,7 +29,7 @@ async function begin(base, listen, fail) {
   return worker;
 }
 
-/** A worker by the address of its script, which may be on another server. */
+/** Creates a worker from the address of its script, which may be on another server. */
 function workerAt(script) {
   if (script.origin === globalThis.location.origin) return new Worker(script, { type: "module" });
   const text = `import ${JSON.stringify(script.href)};`;
@@ -37,14 +37,14 @@ function workerAt(script) {
   return new Worker(address, { type: "module" });
 }
 
-/** The address of the package's folder: as named here or by `load`; null where it was not. */
+/** The address of the package's folder, as given here or to `load`; null if not given. */
 function folderOf(base) {
   if (base === undefined || base === null) return packageBase();
   const from = globalThis.document?.baseURI ?? globalThis.location?.href;
   return new URL(`${String(base).replace(/\/$/, "")}/`, from);
 }
 
-/** An engine in a worker. Make one with `EngineWorker.start`. */
+/** An engine in a worker. Create it with `EngineWorker.start`. */
 export class EngineWorker {
   #worker;
   #base;
@@ -54,12 +54,13 @@ export class EngineWorker {
   #open = new Map();
   #last = 0;
   #searching = null;
-  /** Why no request is answered any more; null while the worker lives. */
+  /** The error that ended the worker; null while it lives. */
   #ended = null;
 
   /**
-   * Starts a worker with an engine. `weights` is a name of the package, the bytes of a file, or
-   * Weights. `base` is the address of the package's folder, where a bundler has moved this code.
+   * Starts a worker with an engine. `weights` is the name of a package set, the bytes of a file, or
+   * Weights. `base` is the address of the package's folder, needed if a bundler has moved this
+   * code.
    */
   static async start(weights, { board, hash = 16, place = "the weights", base } = {}) {
     const made = new EngineWorker();
@@ -110,7 +111,7 @@ export class EngineWorker {
     else asked.reject(new Error(error));
   }
 
-  /** Fails the requests under way, and those that come later. */
+  /** Fails all pending and later requests. */
   #end(error) {
     this.#ended ??= error;
     for (const { reject } of this.#open.values()) reject(error);
@@ -118,7 +119,7 @@ export class EngineWorker {
   }
 
   /**
-   * Searches a position, given by a `Board` or by { game, board, fen, moves }. One search at a
+   * Searches a position, given as a `Board` or as { game, board, fen, moves }. Only one search at a
    * time.
    */
   async search(position, limits = {}, onDepth) {
@@ -140,9 +141,9 @@ export class EngineWorker {
   }
 
   /**
-   * Ends the running search, which answers with what it has found. Without memory that threads
-   * can share (a page that is not cross-origin isolated), the worker is replaced: the answer is
-   * then the last finished depth, and the engine forgets what it had learnt.
+   * Ends the running search, which returns its result so far. If threads cannot share memory (on a
+   * page that is not cross-origin isolated), the worker is replaced: the result is then the last
+   * completed depth, and the engine loses its memory.
    */
   async stop() {
     const asked = this.#open.get(this.#searching);
@@ -151,7 +152,7 @@ export class EngineWorker {
       Atomics.store(this.#flag, 0, 1);
       return;
     }
-    // The first depth takes no time, and without it there would be no move.
+    // The first depth is nearly instant, and without it there would be no move.
     while (!asked.report && this.#open.has(this.#searching)) {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
@@ -163,24 +164,24 @@ export class EngineWorker {
     asked.resolve(asked.report);
   }
 
-  /** The static value of a position, term by term; after the search that is under way. */
+  /** The static value of a position, term by term. Waits for the running search. */
   explain(position) {
     return this.#ask("explain", describe(position));
   }
 
-  /** Forgets everything: before each game. */
+  /** Clears all memory, as before each game. */
   clear() {
     return this.#ask("clear", {});
   }
 
-  /** Ends the worker. */
+  /** Ends the worker thread. */
   async terminate() {
     this.#end(new Error("the worker was ended; start another one"));
     await this.#worker.terminate();
   }
 }
 
-/** A position as a message can have it: the moves tell of repetitions. */
+/** A position as a message. Its moves let the engine recognize repetitions. */
 function describe(position) {
   if (typeof position.fen !== "function") {
     const { game = "breakthrough", board, fen, moves = [] } = position;

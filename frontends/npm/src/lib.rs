@@ -1,7 +1,7 @@
-//! Sparring's games and engine for JavaScript: `sparring::any` in classes that wasm-bindgen can
-//! hand over. `js/index.js` gives them the manners of JavaScript.
+//! Sparring's games and engine for JavaScript: `sparring::any` as classes for wasm-bindgen.
+//! `js/index.js` wraps them in a JavaScript API.
 //!
-//! Values with several fields cross as JSON text.
+//! Values with several fields are passed as JSON text.
 
 use js_sys::{Atomics, Function, Int32Array};
 use serde_json::{Value, json};
@@ -21,11 +21,11 @@ use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 type Result<T> = std::result::Result<T, JsError>;
 
 thread_local! {
-    /// The number that is not 0 when the running search must end.
+    /// A flag that ends the running search once it is not 0.
     static STOP: RefCell<Option<Int32Array>> = const { RefCell::new(None) };
 }
 
-/// Whether another thread of JavaScript has asked for the end of the search.
+/// Whether another JavaScript thread has stopped the search.
 fn is_stopped() -> bool {
     let is_set = |flag: &Int32Array| Atomics::load(flag, 0).is_ok_and(|value| value != 0);
     STOP.with_borrow(|flag| flag.as_ref().is_some_and(is_set))
@@ -35,13 +35,13 @@ fn into_js(error: Error) -> JsError {
     JsError::new(&error.to_string())
 }
 
-/// A game under way.
+/// A game in progress, for JavaScript.
 #[wasm_bindgen]
 pub struct GameHandle(AnyGame);
 
 #[wasm_bindgen]
 impl GameHandle {
-    /// A game at its start, or at a position.
+    /// A game at its start or at a given position.
     #[wasm_bindgen(constructor)]
     pub fn new(game: &str, board: Option<String>, fen: Option<String>) -> Result<GameHandle> {
         let id: GameId = game.parse().map_err(into_js)?;
@@ -61,48 +61,48 @@ impl GameHandle {
         Value::Array(games.collect()).to_string()
     }
 
-    /// The game's name.
+    /// The name of the game.
     pub fn game(&self) -> String {
         self.0.id().to_string()
     }
 
-    /// The board, columns x rows.
+    /// The size of the board, columns x rows.
     pub fn board(&self) -> String {
         self.0.board().to_string()
     }
 
-    /// The position as text.
+    /// The position in FEN notation.
     pub fn fen(&self) -> String {
         self.0.fen()
     }
 
-    /// The side to move: 0 for the one that begins, 1 for the other.
+    /// The side to move: 0 for the first side, 1 for the second.
     pub fn turn(&self) -> u32 {
         self.0.side_to_move().index() as u32
     }
 
-    /// The players' name for a side.
+    /// The players' name for a side (0 or 1).
     pub fn side_name(&self, side: u32) -> String {
         let side = if side == 0 { Side::First } else { Side::Second };
         self.0.side_name(side).to_owned()
     }
 
-    /// The legal moves.
+    /// The legal moves as text.
     pub fn moves(&self) -> Vec<String> {
         self.0.moves()
     }
 
-    /// The moves played.
+    /// The moves played so far.
     pub fn history(&self) -> Vec<String> {
         self.0.history()
     }
 
-    /// Plays a move.
+    /// Plays a move and returns its text.
     pub fn push(&mut self, text: &str) -> Result<String> {
         self.0.push(text).map_err(into_js)
     }
 
-    /// Takes the last move back.
+    /// Takes the last move back and returns it.
     pub fn pop(&mut self) -> Option<String> {
         self.0.pop()
     }
@@ -123,24 +123,24 @@ impl GameHandle {
         self.0.perft(depth).map(|nodes| nodes as f64).map_err(into_js)
     }
 
-    /// The board drawn in lines of text.
+    /// A drawing of the board as lines of text.
     pub fn diagram(&self) -> String {
         self.0.diagram()
     }
 
-    /// The same game once more.
+    /// An independent copy of the game.
     pub fn copy(&self) -> GameHandle {
         GameHandle(self.0.clone())
     }
 }
 
-/// A weight set.
+/// A weight set, for JavaScript.
 #[wasm_bindgen]
 pub struct WeightsHandle(WeightSet);
 
 #[wasm_bindgen]
 impl WeightsHandle {
-    /// Reads a weight file of either form; `place` is what errors call it.
+    /// Reads a weight file in either form. Errors name it by `place`.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: &[u8], place: &str) -> Result<WeightsHandle> {
         WeightSet::from_bytes(bytes, place).map(WeightsHandle).map_err(into_js)
@@ -156,19 +156,19 @@ impl WeightsHandle {
         .to_string()
     }
 
-    /// The meaning of its scores to people, as JSON.
+    /// The scale that turns its scores into pieces and winning chances, as JSON.
     pub fn units(&self) -> Result<String> {
         let id: GameId = self.0.game.parse().map_err(into_js)?;
         let ScoreUnits { unit, win_scale } = id.score_units(&self.0).map_err(into_js)?;
         Ok(json!({ "unit": unit, "winScale": win_scale }).to_string())
     }
 
-    /// A digest of all that the set plays by.
+    /// A digest of everything in the set that affects play.
     pub fn fingerprint(&self) -> String {
         self.0.fingerprint()
     }
 
-    /// The weight file as text.
+    /// The weight file as JSON text.
     pub fn json(&self) -> String {
         self.0.to_json()
     }
@@ -179,7 +179,7 @@ impl WeightsHandle {
     }
 }
 
-/// An engine.
+/// An engine, for JavaScript.
 #[wasm_bindgen]
 pub struct EngineHandle {
     engine: TextEngine,
@@ -201,10 +201,10 @@ impl EngineHandle {
         Ok(EngineHandle { engine, set })
     }
 
-    /// Searches a game's position. `wanted` is JSON: the limits `nodes`, `depth` and `movetime` (in
-    /// milliseconds), none where they are missing; `lines`, the number of best lines to report; and
-    /// `moves`, one of which they begin with, or any if there are none. `on_depth` gets the report of
-    /// each depth; `stop` ends the search once its first number is not 0.
+    /// Searches a game's position. `wanted` is JSON: the optional limits `nodes`, `depth` and
+    /// `movetime` (in milliseconds); `lines`, the number of best lines to report; and `moves`, the
+    /// first moves to choose from, or an empty list for all. `on_depth` receives the report of each
+    /// depth. `stop` ends the search once its first number is not 0.
     pub fn search(
         &mut self,
         game: &GameHandle,
@@ -244,13 +244,13 @@ impl EngineHandle {
         }
     }
 
-    /// The static value of a game's position, term by term, as JSON.
+    /// The static value of a game's position, explained term by term, as JSON.
     pub fn explain(&self, game: &GameHandle) -> Result<String> {
         let found = game.0.explain(&self.set).map_err(into_js)?;
         Ok(explanation_json(&found, self.engine.unit()).to_string())
     }
 
-    /// Forgets everything.
+    /// Clears all memory, as before each game.
     pub fn clear(&mut self) {
         self.engine.clear();
     }

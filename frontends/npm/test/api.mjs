@@ -1,4 +1,4 @@
-// The package as a user has it: boards, weights, engines, workers, UCI by messages, and bad input.
+// The package as users see it: boards, weights, engines, workers, UCI messages and invalid input.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,8 +1,8 @@
-// The element `sparring-board` of the installed package in Chromium: every game drawn, moves by mouse, by
-// finger and by keyboard, the board turned, light and dark, from 200 pixels on, in a sub-folder, alone and
-// as vite and esbuild bring it, as the README shows it; axe-core finds nothing against it. Needs playwright-core, axe-core, vite and
-// esbuild in node_modules, and CHROMIUM where the browser is not /usr/bin/chromium. PICTURES names a folder
-// for screenshots, if any are wanted.
+// The element `sparring-board` of the installed package in Chromium: all games drawn; moves by
+// mouse, finger and keyboard; the board turned; light and dark; widths from 200 pixels; in a
+// sub-folder, alone, bundled by vite and esbuild, and as in the README. axe-core must find no
+// fault. Needs playwright-core, axe-core, vite and esbuild in node_modules, and CHROMIUM if the
+// browser is not /usr/bin/chromium. PICTURES may name a folder for screenshots.
 
 import assert from "node:assert/strict";
 import { cpSync, createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -16,10 +16,10 @@ const ROOT = join(process.cwd(), "boards");
 const PACKAGE = join(process.cwd(), "node_modules", "sparring");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html" };
-// Nothing but scripts and styles of the server, and no style within the page.
+// Allows only scripts and styles from the server, and no inline styles.
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src data:";
 
-/** A page with a board for a game under way, as the README has it. */
+/** A page with a board for a game in progress, as in the README. */
 const CODE = (board, index, base) => `
 import "${board}";
 import { load } from "${index}";
@@ -58,7 +58,7 @@ const server = createServer((request, response) => {
     return;
   }
   const type = TYPES[extname(file)] ?? (extname(file) === ".css" ? "text/css" : "application/octet-stream");
-  // The page of the README has its script within.
+  // The README's page has an inline script.
   const policy = pathname.endsWith("readme.html") ? {} : { "Content-Security-Policy": POLICY };
   response.writeHead(200, { "Content-Type": type, ...policy });
   createReadStream(file).pipe(response);
@@ -78,7 +78,7 @@ after(async () => {
   server.close();
 });
 
-/** Opens a page, gives it to `work`, and looks that its console is silent. */
+/** Opens a page, runs `work` on it, and checks that its console stays silent. */
 async function onPage({ name = "plain", file = "index.html", query = {}, ...options }, work) {
   const errors = [];
   const page = await browser.newPage({ viewport: { width: 600, height: 760 }, ...options });
@@ -151,7 +151,7 @@ test("a move by keys, on a board that is turned too", { timeout: 60_000 }, () =>
     await press("Enter ArrowUp ArrowLeft Enter");
     assert.deepEqual((await told(page)).at(-1), ["move", { text: "b2a3", from: "b2", to: "a3", captured: null }]);
     await page.evaluate(() => view.flip());
-    // Right is toward a, up toward the first row.
+    // The board is turned: right is toward a, up toward the first row.
     await page.waitForFunction(() => view.shadowRoot.querySelector('[data-cell="0"]').getAttribute("x") === "70");
     await press("ArrowLeft");
     assert.equal(await at(), "b3");
@@ -174,7 +174,7 @@ test("a piece is dragged and taken, and a board is turned", { timeout: 60_000 },
     await page.mouse.down();
     await page.mouse.move(...(await middle("c4")), { steps: 4 });
     assert.equal(await count(page, ".held"), 1);
-    // An engine's line may change meanwhile.
+    // Meanwhile an engine's line may change.
     await page.evaluate(() => Object.assign(view, { arrows: ["b3c4"], numbers: [{ square: "b8", text: "0.5", share: 1 }] }));
     await page.waitForFunction(() => view.shadowRoot.querySelectorAll(".line-arrow, .numbers text").length === 2);
     assert.equal(await count(page, ".held"), 1);
@@ -202,7 +202,7 @@ test("a finger drags pieces, and moves the page elsewhere", { timeout: 60_000 },
       await page.waitForTimeout(100);
       await send("touchEnd");
     };
-    // A choice that leads to b4: a swipe from there is no move.
+    // With b3 selected, a tap on b4 would move there, but a swipe from b4 does not.
     await cell(page, "b3").tap();
     const b4 = await middle("b4");
     await swipe(b4, { x: b4.x, y: b4.y - 100 });
@@ -252,14 +252,14 @@ test("without a person it is an image, and a wrong value says what is right", { 
     assert.match(await error("board", "30x8"), /for example 8x8/);
     assert.match(await error("orientation", "black"), /give `first` or `second`/);
     assert.match(await error("legal", [7]), /`text`, `from` and `to`/);
-    // Attributes alone will do.
+    // Attributes alone are enough.
     const html = '<sparring-board game="ataxx" position="x1/1o x 0 1" legal="b2 a2b1" last-move="b1" interactive></sparring-board>';
     await page.evaluate((html) => document.querySelector("main").insertAdjacentHTML("beforeend", html), html);
     const second = page.locator("sparring-board").nth(1);
     await second.locator(".source").waitFor();
     assert.equal(await second.locator(".mark").count(), 1);
     assert.equal(await second.locator('[role="group"]').getAttribute("aria-label"), "Ataxx 2x2, x to move");
-    // What was set before the element was known counts.
+    // Properties set before the element was defined count.
     const rows = await page.evaluate(async () => {
       const early = document.createElement("sparring-early");
       early.position = "P1/2 w";
@@ -331,7 +331,7 @@ test("the page of the README", { timeout: 60_000 }, async () => {
   await onPage({ file: "readme.html" }, async (page) => {
     await cell(page, "a7").click();
     await cell(page, "b6").click();
-    // The engine has answered: at least five pieces, and x is to move.
+    // The engine has answered: there are at least five pieces, and x is to move.
     await page.getByText("x to move").waitFor();
     await page.waitForFunction(() => document.querySelector("sparring-board").shadowRoot.querySelectorAll(".piece").length > 5);
     await page.locator("sparring-board .source").first().waitFor();

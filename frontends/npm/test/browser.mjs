@@ -1,6 +1,6 @@
-// The installed package in Chromium, from a page that is cross-origin isolated and from one that is
-// not: the same search as in Node, a worker that stops, and no error in the console.
-// Needs playwright-core, and CHROMIUM where the browser is not /usr/bin/chromium.
+// The installed package in Chromium, from a cross-origin isolated page and from another page: the
+// same search as in Node, stopping a worker, and no console errors. Needs playwright-core, and
+// CHROMIUM if the browser is not /usr/bin/chromium.
 
 import assert from "node:assert/strict";
 import { createReadStream, existsSync } from "node:fs";
@@ -47,7 +47,7 @@ after(async () => {
   server.close();
 });
 
-/** What a page makes of a search, a stopped one, and UCI. */
+/** Results in a page: a search, a stopped search, and UCI. */
 async function inPage() {
   const { load } = await import("/node_modules/sparring/js/index.js");
   const { EngineWorker } = await import("/node_modules/sparring/js/worker.js");

@@ -1,7 +1,7 @@
-// Pages that vite, webpack, esbuild and rollup make of the package, and one without a bundler, opened
-// in Chromium from a sub-folder: a search in the page and one in a worker, by the name of a set and by
-// Weights, and no error in the console. Needs playwright-core and the bundlers in node_modules, and
-// CHROMIUM where the browser is not /usr/bin/chromium.
+// Pages bundled from the package by vite, webpack, esbuild and rollup, and one without a bundler,
+// opened in Chromium from a sub-folder: a search in the page and one in a worker, with a named set
+// and with Weights, and no console errors. Needs playwright-core and the bundlers in node_modules,
+// and CHROMIUM if the browser is not /usr/bin/chromium.
 
 import assert from "node:assert/strict";
 import { cpSync, createReadStream, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const PAGE = (script) =>
   `<!doctype html><meta charset=utf-8><title>test</title><link rel=icon href=data:,>` +
   `<script type=module src="${script}"></script>`;
 
-/** The code of a page: `base` is where it finds the package's folder, if it needs to know. */
+/** The code of a page. `base` is the address of the package's folder, if it is needed. */
 const CODE = (from, base) => `
 import { load } from "${from("index")}";
 import { EngineWorker } from "${from("worker")}";
@@ -39,7 +39,7 @@ async function main() {
 main().then((found) => (globalThis.found = found), (error) => (globalThis.found = { error: String(error) }));
 `;
 
-/** The code of a page that has no folder of the package: the module and the worker are bundled. */
+/** The code of a page without the package's folder: the module and the worker are bundled. */
 const ALONE = `
 import { load } from "sparring";
 import { EngineWorker } from "sparring/worker";
@@ -55,7 +55,7 @@ async function main() {
 main().then((found) => (globalThis.found = found), (error) => (globalThis.found = { error: String(error) }));
 `;
 
-/** A folder for a page, and its source if there is any. */
+/** Creates a folder for a page, with its source if there is any. */
 function folder(name, source) {
   const path = join(ROOT, name);
   mkdirSync(join(path, "out"), { recursive: true });
@@ -83,7 +83,7 @@ const bundlers = {
     );
     const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true });
     assert.deepEqual(errors, []);
-    // That a set is big is no fault.
+    // Warnings about the size of a set are no fault.
     const own = warnings.filter(({ message }) => !/size limit|code splitting|performance/.test(message));
     assert.deepEqual(own, []);
     writeFileSync(join(path, "out", "index.html"), PAGE("./main.js"));
@@ -128,7 +128,7 @@ after(async () => {
   server.close();
 });
 
-/** What the page at an address finds. */
+/** Opens a page and returns its results. */
 async function open(name) {
   const errors = [];
   const page = await browser.newPage();
@@ -174,7 +174,7 @@ for (const name of ["vite", "webpack"]) {
     const path = folder(`${name}-alone`, ALONE.replace("__SET__", () => set));
     await bundlers[name](path);
     const { found, errors } = await open(`${name}-alone`);
-    // The sets are not there, and the error says how to bring them.
+    // The sets are missing, and the error explains how to supply them.
     assert.match(found.told, /load\(\{ base: "sparring\/" \}\)/);
     const others = errors.filter((error) => !/404|not allowed to load local resource/i.test(error));
     check({ found, errors: others });

@@ -1,4 +1,4 @@
-// The browser of the tests in pages. Needs playwright-core in node_modules, and CHROMIUM where the
+// Starts the browser for page tests. Needs playwright-core in node_modules, and CHROMIUM if the
 // browser is not /usr/bin/chromium.
 
 import { chromium } from "playwright-core";
@@ -12,6 +12,6 @@ const QUIET = [
   "--no-first-run",
 ];
 
-/** Starts Chromium without a window and without requests of its own. */
+/** Starts Chromium headless and without background requests. */
 export const startChromium = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET });

@@ -1,5 +1,5 @@
-// The package against the program: the same move, score, line and count of nodes for positions of
-// random games. Run by test/run.sh in a folder where the package is installed; SPAR is the program.
+// Compares the package with the program: the same move, score, line and node count for positions of
+// random games. test/run.sh runs it in a folder with the installed package; SPAR is the program.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { load } from "sparring";
 const { Board, Weights, Engine } = await load();
 const HASH = 2;
 
-/** Numbers that look random, the same in every run (mulberry32). */
+/** Pseudorandom numbers, the same in every run (mulberry32). */
 function generator(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -19,7 +19,7 @@ function generator(seed) {
   };
 }
 
-/** A game after some random moves: fewer than asked for where it would be over. */
+/** A game after some random moves, fewer than requested if it would end before. */
 function randomGame(options, plies, random) {
   const board = new Board(options);
   for (let ply = 0; ply < plies; ply++) {
@@ -33,7 +33,7 @@ function randomGame(options, plies, random) {
   return board;
 }
 
-/** What the program answers; what it remarks is left out. */
+/** The program's output, without its remarks on stderr. */
 function ask(args) {
   const stdio = ["ignore", "pipe", "ignore"];
   return JSON.parse(execFileSync(process.env.SPAR, [...args, "--json"], { stdio }));

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Packs the built package, installs it into an empty folder and tests it from there: in Node, and in
-# Chromium, as bundlers make pages of it too, where SPARRING_PEERS has playwright-core, axe-core and
-# them, as tests/run.sh installs them.
-# PACKAGE is the folder that build.sh wrote (default: target/npm), SPAR the program.
+# Packs the built package, installs it into an empty folder and tests it from there in Node. If
+# SPARRING_PEERS has playwright-core, axe-core and the bundlers (as tests/run.sh installs them), it
+# also tests it in Chromium, bundled too. PACKAGE is the folder that build.sh wrote (default:
+# target/npm), SPAR the program.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$(cd "$here/../../.." && pwd)"
@@ -17,7 +17,7 @@ cd "$folder"
 echo '{ "private": true, "type": "module" }' >package.json
 npm install --silent --no-audit --no-fund --ignore-scripts "./$archive"
 cp "$here"/*.mjs .
-# A worker that a failed test leaves behind would keep Node from ending.
+# A worker left behind by a failed test would keep Node from ending.
 node --test --test-force-exit api.mjs native.mjs
 driver="${SPARRING_PEERS:-}/node_modules/playwright-core"
 if [ -d "$driver" ]; then

@@ -1,5 +1,5 @@
-// Sets as modules of JavaScript come to the scores of the conformance files. Needs SPAR, the
-// program, and nothing of the package.
+// Sets exported as JavaScript modules must reproduce the scores of the conformance files. Needs
+// only SPAR, the program, and not the package.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const weights = fileURLToPath(new URL("../../../weights/", import.meta.url));
 
-/** The squares as FEATURES.md wants them: 0 empty or blocked, 1 own, 2 of the other side. */
+/** The squares as FEATURES.md encodes them: 0 empty or blocked, 1 own, 2 of the other side. */
 function squaresOf(game, fen) {
   const [rows, side] = fen.split(" ");
   const [signs, first] = game === "ataxx" ? ["xo", "x"] : ["Pp", "w"];
@@ -45,7 +45,7 @@ for (const game of ["breakthrough", "ataxx", "breakthru"]) {
         const module = join(folder, `${set.name}.mjs`);
         const words = ["weights", "export", path, "--to", "js", "-o", module, "--json"];
         const written = spawnSync(process.env.SPAR, words, { encoding: "utf8" });
-        // Networks of Breakthru see more than whose pieces are where.
+        // Breakthru's networks need more than the owner of each piece.
         if (game === "breakthru" && set.network) {
           assert.equal(written.status, 2);
           assert.match(written.stderr, /no source code for networks of breakthru/);

@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The content of a database to be built or read, see [`EndgamePlan`].
+/// The classes of a database that is to be built or read, see [`EndgamePlan`].
 pub struct AnyEndgamePlan(Box<dyn PlanObject>);
 
 impl AnyEndgamePlan {}
@@ -22,7 +22,7 @@ impl AnyEndgamePlan {}
 #[derive(Clone)]
 pub struct AnyEndgames {
     tables: Arc<dyn TablesObject>,
-    /// The same as an `Arc<dyn KnownValues<G>>`, for solver and search.
+    /// The same tables as an `Arc<dyn KnownValues<G>>`, for the solver and the search.
     known: Arc<dyn Any + Send + Sync>,
 }
 
@@ -41,13 +41,13 @@ impl AnyEndgames {
         Self { tables, known: Arc::new(known) }
     }
 
-    /// The `Arc<dyn KnownValues<G>>` of its game, for solver and search.
+    /// The `Arc<dyn KnownValues<G>>` of its game, for the solver and the search.
     pub(super) fn as_any(&self) -> &dyn Any {
         self.known.as_ref()
     }
 
-    /// The value of an unfinished position; `None` where it is not in the database, or its limit of
-    /// turns comes just when the game would be decided.
+    /// The value of an unfinished position. `None` if the database lacks it, or if the turn limit
+    /// would end the game exactly when it is decided.
     pub fn value(&self, position: &AnyPosition) -> Option<KnownValue> {
         let fits = position.board() == self.board() && position.outcome().is_none();
         if fits { self.tables.value(position) } else { None }
@@ -93,7 +93,7 @@ impl Variant {
         self.endgames().map(drop)
     }
 
-    /// The numbers that bound the material of a database, in words.
+    /// The numbers that bound the material of a database, each described in words.
     ///
     /// # Errors
     /// When the game has no databases.
@@ -101,7 +101,7 @@ impl Variant {
         Ok(self.endgames()?.material())
     }
 
-    /// The bounds by default.
+    /// The default bounds of the material.
     ///
     /// # Errors
     /// When the game has no databases.
@@ -109,7 +109,7 @@ impl Variant {
         Ok(self.endgames()?.usual())
     }
 
-    /// The content of a database, see [`EndgamePlan::new`].
+    /// Plans the classes of a database, see [`EndgamePlan::new`].
     ///
     /// # Errors
     /// As there, and when the game has no databases.
@@ -135,13 +135,13 @@ impl Variant {
 }
 
 pub trait PlanObject: Send + Sync {
-    /// The bounds of the material, as many numbers in each as the game has words for.
+    /// The bounds of the material, each with one number for each of the game's words.
     fn bounds(&self) -> &[Vec<u8>];
 
     /// The number of values of each class.
     fn sizes(&self) -> Vec<u64>;
 
-    /// The bytes that all values take in memory.
+    /// The memory that all values take, in bytes.
     fn bytes(&self) -> u64;
 
     /// Solves every position, see [`EndgamePlan::build`].
@@ -152,7 +152,7 @@ pub trait PlanObject: Send + Sync {
         on_progress: &mut dyn FnMut(u64),
     ) -> Option<AnyEndgames>;
 
-    /// The database of these values, class by class.
+    /// Makes the database of these values, class by class.
     ///
     /// # Errors
     /// When their number is wrong.
@@ -196,19 +196,19 @@ pub trait TablesObject: Send + Sync {
     /// The bounds of the material.
     fn bounds(&self) -> &[Vec<u8>];
 
-    /// The values of each class, a byte a number.
+    /// The values of each class, one byte for each index.
     fn values(&self) -> &[Vec<u8>];
 
-    /// The content of each class.
+    /// A summary of each class.
     fn classes(&self) -> Vec<ClassSummary>;
     fn value(&self, position: &AnyPosition) -> Option<KnownValue>;
 
-    /// One of the positions by chance, as near to a limit of turns as a solver needs it; `None` where
-    /// there are hardly any.
+    /// A random position as near to the turn limit as the solver needs it; `None` if there are
+    /// hardly any.
     fn random(&self, generator: &mut Mt64) -> Option<AnyPosition>;
 
-    /// Compares the values of numbers of a class with what follows from the positions after each
-    /// move, see [`EndgameTables::check`]. Gives the first wrong one.
+    /// Compares stored values of a class with the values that follow from the positions after each
+    /// move, see [`EndgameTables::check`]. Returns the first wrong one.
     fn check(
         &self,
         class: usize,

@@ -21,12 +21,12 @@ use std::time::Duration;
 pub struct AnyEvaluator(pub(super) Arc<dyn EvaluatorObject>);
 
 impl AnyEvaluator {
-    /// The evaluator of a game of known type.
+    /// Wraps the evaluator of a game whose type is known.
     pub fn of<G: Game>(evaluator: G::Evaluator) -> Self {
         Self(Arc::new(TypedEvaluator::<G>(evaluator)))
     }
 
-    /// The evaluator in the game's own type; `None` where it is of another game.
+    /// The evaluator in the game's own type; `None` for a different game.
     pub fn typed<G: Game>(&self) -> Option<&G::Evaluator> {
         self.0.as_any().downcast_ref::<TypedEvaluator<G>>().map(|evaluator| &evaluator.0)
     }
@@ -47,10 +47,10 @@ pub trait EvaluatorObject: Send + Sync {
     /// another game.
     fn evaluate(&self, position: &AnyPosition) -> Score;
 
-    /// The worth of a piece under these weights, at least 1.
+    /// The value of a piece under these weights, at least 1.
     fn unit(&self) -> Score;
 
-    /// An engine that plays with it.
+    /// Makes an engine that plays with this evaluator.
     fn engine(&self, options: Options) -> AnyEngine;
 }
 
@@ -74,17 +74,17 @@ impl<G: Game> EvaluatorObject for TypedEvaluator<G> {
     }
 }
 
-/// What a search reports: this many lines, among those that begin with one of these moves; with any
-/// move if there is none.
+/// The lines that a search reports: this many, starting with one of these moves, or with any move
+/// if the list is empty.
 pub fn lines_among(count: usize, moves: &[AnyMove]) -> Lines {
     let codes = moves.iter().filter_map(|mv| u16::try_from(mv.0).ok());
     Lines::among_codes(count, codes.collect())
 }
 
-/// A line that a search has found.
+/// A line found by a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnyLine {
-    /// The depth it was searched to, in plies.
+    /// The depth of its search, in plies.
     pub depth: u32,
     /// The score from the side to move, in units of the weight set.
     pub score: Score,
@@ -109,15 +109,15 @@ pub struct AnyReport {
     pub best: Option<AnyMove>,
     /// The score from the side to move, in units of the weight set.
     pub score: Score,
-    /// The last depth finished, in plies.
+    /// The last completed depth, in plies.
     pub depth: u32,
     /// The principal variation, beginning with the best move.
     pub pv: Vec<AnyMove>,
-    /// The next best lines, best first, where several are asked for.
+    /// The next best lines, best first, if several were requested.
     pub alternatives: Vec<AnyLine>,
-    /// The counters.
+    /// Counts of the nodes, table probes and other work of the search.
     pub counters: Counters,
-    /// The time since the search began.
+    /// The time from the start of the search.
     pub elapsed: Duration,
 }
 
@@ -134,7 +134,7 @@ impl AnyReport {
         }
     }
 
-    /// Every line, best first: the principal variation and its alternatives. None when the game is
+    /// Every line, best first: the principal variation and its alternatives. Empty when the game is
     /// over.
     pub fn lines(&self) -> Vec<AnyLine> {
         let &Self { score, depth, .. } = self;
@@ -157,14 +157,14 @@ impl AnyReport {
     }
 }
 
-/// An engine of any game: an evaluator, a way of searching, and what it remembers from move to move.
-/// See [`Engine`].
+/// An engine of any game: an evaluator, a search method and the memory it keeps between moves. See
+/// [`Engine`].
 pub struct AnyEngine(Box<dyn EngineObject>);
 
 impl AnyEngine {
-    /// Searches a position until a limit is reached, in a game in which these positions have been
-    /// met; tells of each finished depth, if somebody listens. Finds nothing in a position of
-    /// another game.
+    /// Searches a position until a limit is reached, given the earlier positions of its game.
+    /// Reports each completed depth to the listener, if there is one. Finds nothing in a position
+    /// of another game.
     pub fn search(
         &mut self,
         met: &Repetitions,
@@ -176,8 +176,7 @@ impl AnyEngine {
         self.search_lines(&Lines::default(), met, position, limits, stop, on_depth)
     }
 
-    /// Lets the full search take the values of few pieces from a database of the same game and
-    /// board; `None` for none.
+    /// Gives the full search an endgame database of the same game and board; `None` removes it.
     #[cfg(feature = "endgames")]
     pub fn set_endgames(&mut self, endgames: Option<&AnyEndgames>) {
         self.0.set_known(endgames.map(AnyEndgames::as_any));
@@ -199,7 +198,7 @@ impl DerefMut for AnyEngine {
 }
 
 pub trait EngineObject: Send {
-    /// As [`AnyEngine::search`], for several lines or some moves only.
+    /// As [`AnyEngine::search`], for several lines or for some moves only.
     fn search_lines(
         &mut self,
         lines: &Lines,
@@ -210,23 +209,23 @@ pub trait EngineObject: Send {
         on_depth: Option<&mut dyn FnMut(&AnyReport)>,
     ) -> AnyReport;
 
-    /// Takes another evaluator of the same game. What the tables hold belongs to the old one:
-    /// [`clear`](Self::clear) them.
+    /// Replaces the evaluator by another one of the same game. The tables still hold values of the
+    /// old one: [`clear`](Self::clear) them.
     fn set_evaluator(&mut self, evaluator: &AnyEvaluator);
 
-    /// Takes other constants. What the tables hold belongs to the old ones: [`clear`](Self::clear)
-    /// them.
+    /// Replaces the search constants. The tables still hold values of the old ones:
+    /// [`clear`](Self::clear) them.
     fn set_constants(&mut self, constants: &SearchConstants);
     #[cfg(feature = "endgames")]
     fn set_known(&mut self, known: Option<&dyn Any>);
 
-    /// Forgets everything: before each game.
+    /// Clears all memory, as before each game.
     fn clear(&mut self);
 
-    /// How this engine searches.
+    /// The options that it searches with.
     fn options(&self) -> &Options;
 
-    /// The worth of a piece, at least 1, in units of the weight set.
+    /// The value of a piece, at least 1, in units of the weight set.
     fn unit(&self) -> Score;
 
     /// Its memory, see [`Engine::fill`].

@@ -1,4 +1,4 @@
-//! Knowledge of a position beyond the rules, for games with an engine of ours.
+//! Features of positions beyond the rules, for games that the built-in engine plays.
 
 use super::{AnyMove, AnyPosition};
 use crate::error::Result;
@@ -9,13 +9,13 @@ use crate::game::{Rules, Side};
 use crate::weights::WeightSet;
 use std::collections::BTreeMap;
 
-/// Whether the game of a position has an engine of ours.
+/// Tells at compile time whether the built-in engine plays the game of a position.
 pub(super) trait PositionKind<R>: Send + Sync + 'static {
-    /// Knowledge of a position beyond the rules, if there is any.
+    /// The position's features and the like, if the built-in engine plays its game.
     fn evaluated(position: &R) -> Option<&dyn Evaluated>;
 }
 
-/// The game has an engine.
+/// The built-in engine plays the game.
 pub(super) struct WithEngine;
 
 impl<G: Game> PositionKind<G> for WithEngine {
@@ -24,7 +24,7 @@ impl<G: Game> PositionKind<G> for WithEngine {
     }
 }
 
-/// The game is rules alone.
+/// The game has rules only.
 pub(super) struct RulesAlone;
 
 impl<R: Rules> PositionKind<R> for RulesAlone {

@@ -8,21 +8,21 @@ use crate::game::{Board, FenCounters, Outcome, Repetitions, Side};
 use crate::games::GameId;
 use crate::weights::WeightSet;
 
-/// The greatest depth that [`AnyGame::perft`] counts to.
+/// The greatest depth that [`AnyGame::perft`] accepts, in plies.
 pub const MAX_PERFT_DEPTH: u32 = 100;
 
-/// A game under way: a start, the moves played from there, and the rules.
+/// A game in progress: its start, the moves played, and the rules.
 #[derive(Clone)]
 pub struct AnyGame {
     id: GameId,
     position: AnyPosition,
-    /// The counters of the text that the game began with.
+    /// The move counters of the FEN that the game began with.
     counters: Option<FenCounters>,
     /// Each move with the position before it.
     played: Vec<(AnyPosition, AnyMove)>,
 }
 
-/// A game at its start, on the usual board where none is given.
+/// A new game on the given board, or on the game's default board.
 ///
 /// # Errors
 /// When the game is not played on the board.
@@ -30,7 +30,7 @@ pub fn new_game(id: GameId, board: Option<Board>) -> Result<AnyGame> {
     Ok(AnyGame::new(id, id.start(board.unwrap_or(id.default_board))?))
 }
 
-/// A game that begins with a position.
+/// A game that begins from a FEN.
 ///
 /// # Errors
 /// When the text is not a position of the game.
@@ -40,7 +40,7 @@ pub fn game_from_fen(id: GameId, fen: &str) -> Result<AnyGame> {
 }
 
 impl AnyGame {
-    /// A game that begins with a position.
+    /// A game that begins from a position.
     pub fn new(id: GameId, position: AnyPosition) -> Self {
         Self { id, position, counters: None, played: Vec::new() }
     }
@@ -55,7 +55,7 @@ impl AnyGame {
         &self.position
     }
 
-    /// How often each position before this one has been met, where that counts.
+    /// How often each earlier position has occurred, in games where repetitions count.
     pub fn met(&self) -> Repetitions {
         let mut met = Repetitions::default();
         self.played.iter().for_each(|(before, _)| {
@@ -79,7 +79,7 @@ impl AnyGame {
         fen_after(self.counters, start, &moves)
     }
 
-    /// The side whose ply it is. It may be the same side after a ply.
+    /// The side to move. It may be the same side again after a ply.
     pub fn side_to_move(&self) -> Side {
         self.position.side_to_move()
     }
@@ -89,7 +89,7 @@ impl AnyGame {
         self.id.side_names[side.index()]
     }
 
-    /// The legal moves as text; none when the game is over.
+    /// The legal moves as text; empty when the game is over.
     pub fn moves(&self) -> Vec<String> {
         if self.outcome().is_some() {
             return Vec::new();
@@ -97,11 +97,11 @@ impl AnyGame {
         self.position.moves().into_iter().map(|mv| self.position.move_text(mv)).collect()
     }
 
-    /// Plays a move, and gives its text in the notation of the game.
+    /// Plays a move and returns its text in the notation of the game.
     ///
     /// # Errors
-    /// When the text is not a move, the move is illegal, or the game is over; the game stays as it
-    /// was.
+    /// When the text is not a move, the move is illegal, or the game is over. The game is then
+    /// unchanged.
     pub fn push(&mut self, text: &str) -> Result<String> {
         let mv = self.position.parse_move(text)?;
         if self.outcome().is_some() {
@@ -115,7 +115,7 @@ impl AnyGame {
         Ok(text)
     }
 
-    /// Takes the last move back, and gives its text; `None` at the start.
+    /// Takes the last move back and returns its text; `None` at the start.
     pub fn pop(&mut self) -> Option<String> {
         let (before, mv) = self.played.pop()?;
         let text = before.move_text(mv);
@@ -128,7 +128,7 @@ impl AnyGame {
         self.played.iter().map(|(before, mv)| before.move_text(*mv)).collect()
     }
 
-    /// How the game has ended, if it has: by its rules, repetitions included.
+    /// The result of the game if it is over, by its rules or by repetition.
     pub fn outcome(&self) -> Option<Outcome> {
         let is_repetition = || self.position.meet(&mut self.met());
         self.position.outcome().or_else(|| is_repetition().then_some(Outcome::Draw))
@@ -146,12 +146,12 @@ impl AnyGame {
         Ok(self.position.perft(depth))
     }
 
-    /// The board drawn for people, several lines, with coordinates.
+    /// A drawing of the board as several lines of text, with coordinates.
     pub fn diagram(&self) -> String {
         self.position.diagram()
     }
 
-    /// Takes the static value of the position under a set apart.
+    /// Explains the static value of the position under a set, term by term.
     ///
     /// # Errors
     /// When the set is for another game or board.
@@ -167,7 +167,7 @@ mod tests {
     use crate::games::{Ataxx, Breakthrough, Breakthru};
     use rand_mt::Mt64;
 
-    /// Plays random moves to the end of the game, or for at most this many plies.
+    /// Plays random moves until the game ends, for at most this many plies.
     fn random_game(id: GameId, plies: usize, generator: &mut Mt64) -> AnyGame {
         let mut game = new_game(id, None).unwrap();
         for _ in 0..plies {

@@ -1,20 +1,20 @@
-//! Games whose type is known only at run time: all that the program above the engine works with.
+//! Games whose type is chosen at run time. The program above the engine works with these alone.
 //!
 //! Rules, evaluation and search are generic over the game and compiled for each one. Everything
-//! above them passes a [`GameId`], which knows its game as data ([`Variant`]), and holds positions,
-//! evaluators and engines of any game. A call for a move or a position costs nothing beside a
-//! search; nothing is called so for a node.
+//! above them passes a [`GameId`], which describes its game as data ([`Variant`]), and holds
+//! positions, evaluators and engines of any game. The dynamic calls happen per move or position,
+//! never per search node, so their cost is negligible.
 //!
 //! ```text
 //! Variants --install--> GameId --start, from_fen--> AnyPosition --moves, advance--> AnyMove
 //!                         |--evaluator(set)--> AnyEvaluator --engine--> AnyEngine
-//!                         `--views(window)--> AnyViews, what networks see of many positions
-//! AnyGame: positions and moves of a game under way
+//!                         `--views(window)--> AnyViews, the network inputs of many positions
+//! AnyGame: positions and moves of a game in progress
 //! ```
 //!
-//! A game may be rules alone ([`Variants::with_rules`]): then external engines play it, and what
-//! asks for our evaluation or search gets an error ([`Variant::needs_engine`]). Another program may
-//! know the rules: then it is the game's [`Referee`] ([`GameId::refereed`]).
+//! A game may have rules only ([`Variants::with_rules`]). External engines then play it, and
+//! requests for the built-in evaluation or search return an error ([`Variant::needs_engine`]).
+//! Another program may supply the rules: it is the game's [`Referee`] ([`GameId::refereed`]).
 //!
 //! ```
 //! use sparring_engine::any;

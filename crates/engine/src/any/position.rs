@@ -15,13 +15,13 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
-/// A move of any game: its code, see [`MoveCode`]. Where a [`Referee`](super::Referee) knows the
-/// rules, codes hold for this process alone.
+/// A move of any game: its code, see [`MoveCode`]. With a [`Referee`](super::Referee) the codes are
+/// valid within this process only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AnyMove(pub(super) u32);
 
 impl AnyMove {
-    /// The move of a game of known type.
+    /// Wraps a move of a game whose type is known.
     pub fn of(mv: impl MoveCode) -> Self {
         Self(mv.code().into())
     }
@@ -35,24 +35,24 @@ impl AnyMove {
 /// A position of any game, with its rules.
 pub struct AnyPosition(pub(super) Box<dyn PositionObject>);
 
-/// A line of moves, where it begins and where it leads.
+/// A line of moves with its first and last positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnyOpening {
-    /// The position before them.
+    /// The position before the moves.
     pub start: AnyPosition,
     /// The moves.
     pub moves: Vec<AnyMove>,
-    /// The position after them.
+    /// The position after the moves.
     pub position: AnyPosition,
 }
 
 impl AnyPosition {
-    /// A position of a game of known type.
+    /// Wraps a position of a game whose type is known.
     pub fn of<G: Game>(position: G) -> Self {
         Self::of_kind::<G, WithEngine>(position)
     }
 
-    /// A position of a game of known type that is rules alone.
+    /// Wraps a position of a game of known type that has rules only.
     pub fn of_rules<R: Rules>(position: R) -> Self {
         Self::of_kind::<R, RulesAlone>(position)
     }
@@ -61,24 +61,24 @@ impl AnyPosition {
         Self(Box::new(TypedPosition(position, PhantomData::<K>)))
     }
 
-    /// The position in the game's own type; `None` where it is of another game.
+    /// The position in the game's own type; `None` for a different game.
     pub fn typed<P: Position>(&self) -> Option<&P> {
         self.0.as_any().downcast_ref()
     }
 
-    /// The position as one of a recorded game, whose moves were judged when it was played. Where a
-    /// [`Referee`](super::Referee) knows the rules, it is not asked again.
+    /// Marks the position as part of a recorded game, whose moves were checked when it was played.
+    /// A [`Referee`](super::Referee) is then not asked again.
     #[must_use]
     pub fn recorded(self) -> Self {
         self.0.recorded().unwrap_or(self)
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move. The caller knows that it is legal.
     pub fn advance(&mut self, mv: AnyMove) {
         self.0.advance(mv);
     }
 
-    /// The position after a move that is known to be legal.
+    /// The position after a move. The caller knows that it is legal.
     #[must_use]
     pub fn after(&self, mv: AnyMove) -> Self {
         let mut next = self.clone();
@@ -86,18 +86,18 @@ impl AnyPosition {
         next
     }
 
-    /// Whether a legal move captures nothing, and no threat to win at once must be answered. Of
-    /// rules alone nobody knows.
+    /// Whether a legal move captures nothing and the position has no threat that must be answered.
+    /// False for a game with rules only.
     pub fn is_quiet(&self, mv: AnyMove) -> bool {
         self.0.evaluated().is_some_and(|position| position.is_quiet(mv))
     }
 
-    /// Moves played from here one after the other as text, separated by spaces.
+    /// A line of moves from here as text, separated by spaces.
     pub fn line_text(&self, moves: &[AnyMove]) -> String {
         self.line_text_by(moves, |position, mv| position.move_text(mv))
     }
 
-    /// The same, each of them as `text` has it.
+    /// The same, with `text` writing each move.
     pub fn line_text_by(
         &self,
         moves: &[AnyMove],
@@ -112,7 +112,8 @@ impl AnyPosition {
         words.join(" ")
     }
 
-    /// The value of every single feature, in the order of the game's list; none of rules alone.
+    /// The values of all features in the order of the game's list; empty for a game with rules
+    /// only.
     pub fn features(&self) -> Vec<i32> {
         self.0.evaluated().map_or_else(Vec::new, Evaluated::features)
     }
@@ -123,26 +124,26 @@ impl AnyPosition {
         self.0.evaluated().map_or(0, Evaluated::phase)
     }
 
-    /// The cells of the patterns that the position shows of a table, by its place in the game's
-    /// list.
+    /// The cells of a pattern table that match the position. The table is given by its index in the
+    /// game's list.
     pub fn cells(&self, table: usize) -> Cells {
         self.0.evaluated().map_or_else(Cells::default, |position| position.cells(table))
     }
 
-    /// The cells that the position shows of a table, and how often; by cell.
+    /// The matching cells of a table, each with its number of occurrences, ordered by cell.
     pub fn patterns(&self, table: usize) -> BTreeMap<usize, i32> {
         self.0.evaluated().map_or_else(BTreeMap::new, |position| position.patterns(table))
     }
 
-    /// The position without the piece in a column and row, from 0, and whose piece it was.
+    /// The position without the piece at a column and row (from 0), and the owner of that piece.
     pub fn without_piece(&self, col: u8, row: u8) -> Option<(Self, Side)> {
         self.0.evaluated()?.without_piece(col, row)
     }
 
-    /// Takes the static value of the position under a set apart.
+    /// Explains the static value of the position under a set, term by term.
     ///
     /// # Errors
-    /// When the set is for another game or board, or the game is rules alone.
+    /// When the set is for another game or board, or the game has rules only.
     pub fn explain(&self, set: &WeightSet) -> Result<Explanation> {
         let position = self.0.evaluated().ok_or_else(|| rules_alone(self.game()))?;
         check_board(set, &set.name, self.board())?;
@@ -165,12 +166,12 @@ impl DerefMut for AnyPosition {
 }
 
 impl AnyOpening {
-    /// The opening without moves.
+    /// An opening without any moves.
     pub fn new(start: AnyPosition) -> Self {
         Self { position: start.clone(), moves: Vec::new(), start }
     }
 
-    /// How often each position before the last one has been met, where that counts.
+    /// How often each position before the last one has occurred, in games where repetitions count.
     pub fn met(&self) -> Repetitions {
         let mut met = Repetitions::default();
         let mut position = self.start.clone();
@@ -186,12 +187,12 @@ impl AnyOpening {
         self.start.line_text(&self.moves)
     }
 
-    /// Where the moves begin, as FEN, unless that is the start of the board.
+    /// The first position as FEN, unless it is the standard start of the board.
     pub fn own_start(&self) -> Option<String> {
         (!self.start.is_start()).then(|| self.start.fen())
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move. The caller knows that it is legal.
     pub fn push(&mut self, mv: AnyMove) {
         self.position.advance(mv);
         self.moves.push(mv);
@@ -233,26 +234,26 @@ pub trait PositionObject: Send + Sync {
     /// The board.
     fn board(&self) -> Board;
 
-    /// The side whose ply it is.
+    /// The side to move at this ply.
     fn side_to_move(&self) -> Side;
 
-    /// The plies that the side to move has made in its turn.
+    /// The plies that the side to move has already made in this turn.
     fn plies_made(&self) -> u32;
 
-    /// Whether it is the start that its board has where no other one is named.
+    /// Whether this is the default start of its board.
     fn is_start(&self) -> bool;
 
-    /// How the game has ended by its rules, repetitions aside.
+    /// The result of the game by its rules, repetitions excluded.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Whether nobody knows the rules, so that the players are trusted: any move is legal, and a
-    /// player without one says how the game has ended.
+    /// Whether no program knows the rules. The players are then trusted: every move is legal, and a
+    /// player without a move reports the result.
     fn trusts_players(&self) -> bool {
         false
     }
 
-    /// The error of the [`Referee`](super::Referee) that should know the rules here and fails. Such
-    /// a position has neither moves nor an outcome.
+    /// The error of the [`Referee`](super::Referee) that failed to judge this position. Such a
+    /// position has neither moves nor an outcome.
     fn fault(&self) -> Option<&Error> {
         None
     }
@@ -260,7 +261,7 @@ pub trait PositionObject: Send + Sync {
         None
     }
 
-    /// The legal moves; none when the game is over.
+    /// The legal moves; empty when the game is over.
     fn moves(&self) -> Vec<AnyMove>;
 
     /// Whether a move is legal here.
@@ -272,39 +273,39 @@ pub trait PositionObject: Send + Sync {
     /// The Zobrist key.
     fn key(&self) -> u64;
 
-    /// The key that the position shares with those that are the same to the game, see
+    /// The key shared by all positions that the game treats as equal, see
     /// [`Position::canonical_key`].
     fn canonical_key(&self) -> u128;
 
-    /// Counts the position in a game; true when it has been met so often that the game is a draw.
+    /// Counts an occurrence of the position; true when repetition makes the game a draw.
     fn meet(&self, met: &mut Repetitions) -> bool;
 
     /// The position as text.
     fn fen(&self) -> String;
 
-    /// The position in the dialect of UCI.
+    /// The position in the UCI dialect of FEN.
     fn uci_fen(&self) -> String;
 
-    /// How many counters at the end of [`fen`](Self::fen) the position does not keep.
+    /// The number of counters at the end of [`fen`](Self::fen) that the position does not store.
     fn loose_counters(&self) -> usize;
 
     /// A move as text, in the notation of the game.
     fn move_text(&self, mv: AnyMove) -> String;
 
-    /// A move in the dialect of UCI.
+    /// A move in UCI notation.
     fn uci_move_text(&self, mv: AnyMove) -> String;
 
-    /// A legal move as PGN has it.
+    /// A legal move in PGN notation.
     fn pgn_move_text(&self, mv: AnyMove) -> String;
 
     /// Reads a legal move.
     ///
     /// # Errors
-    /// When the text is not a move, or the move is illegal here; the error lists the legal ones
-    /// that are near.
+    /// When the text is not a move, or the move is illegal here. The error lists similar legal
+    /// moves.
     fn parse_move(&self, text: &str) -> Result<AnyMove>;
 
-    /// The board drawn for people, several lines, with coordinates.
+    /// A drawing of the board as several lines of text, with coordinates.
     fn diagram(&self) -> String;
 
     /// The number of lines of `depth` plies from here, see [`Position::perft`].
@@ -314,24 +315,24 @@ pub trait PositionObject: Send + Sync {
     /// [`sample_positions`](crate::eval::features::sample_positions).
     fn sample(&self, count: usize, seed: u64) -> Vec<AnyPosition>;
 
-    /// Plays random moves, as
-    /// [`Opening::random`](crate::game::openings::Opening::random); `None` when the game ends on the way. From the
-    /// start of a game that has [several](Position::random_start) the line begins with one of them.
+    /// Plays random moves as [`random`](crate::game::openings::Opening::random) does; `None` when
+    /// the game ends on the way. If a game has [several starts](Position::random_start), a line
+    /// from its standard start begins with a random one.
     fn random_line(&self, plies: u32, generator: &mut Mt64) -> Option<AnyOpening>;
 
-    /// The bytes that [`pack`](Self::pack) fills: the game's [`packed`](super::Variant::packed).
+    /// The size of a packed position in bytes: the game's [`packed`](super::Variant::packed).
     fn packed(&self) -> usize;
 
-    /// Packs the position into the first bytes; false when it cannot be packed.
+    /// Packs the position into the first bytes; false if it cannot be packed.
     fn pack(&self, bytes: &mut [u8]) -> bool;
 
-    /// Takes the place of this position what [`pack`](Self::pack) wrote of one on the same board.
-    /// Nothing is allocated, so one position serves to read many.
+    /// Replaces this position by one that [`pack`](Self::pack) wrote on the same board. Nothing is
+    /// allocated, so one position can read many.
     ///
     /// # Errors
     /// When the bytes are not an unfinished position on the board.
     fn unpack(&mut self, bytes: &[u8]) -> Result<()>;
 
-    /// Its features; none of rules alone.
+    /// The features of the position; `None` for a game with rules only.
     fn evaluated(&self) -> Option<&dyn Evaluated>;
 }

@@ -1,7 +1,7 @@
-//! Games whose rules another program knows.
+//! Games whose rules another program supplies.
 //!
-//! Positions and moves are text here. A position is the moves from a start; what the rules say of
-//! it is asked of the [`Referee`] when it is first needed, and kept.
+//! Positions and moves are text here. A position is a list of moves from a start. Its ruling is
+//! requested from the [`Referee`] on first use, and then kept.
 
 use super::AnyPosition;
 use super::refereed_position::RefereedPosition;
@@ -11,35 +11,34 @@ use crate::game::{Board, Outcome, Side};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Random plies of an opening by default.
+/// The default number of random plies in an opening.
 const OPENING_PLIES: u32 = 8;
 
-/// All that the rules say of a position.
+/// The referee's description of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// The position as FEN. Positions whose FENs differ in the counters alone are the same.
+    /// The position as FEN. Two positions are the same if their FENs differ only in the counters.
     pub fen: String,
     /// The side to move.
     pub side: Side,
-    /// The legal moves, sorted; none when the game is over.
+    /// The legal moves, sorted; empty when the game is over.
     pub moves: Vec<String>,
-    /// How the game has ended, repetitions aside.
+    /// The result of the game if it is over, repetitions excluded.
     pub outcome: Option<Outcome>,
 }
 
-/// A program that knows the rules of a game.
+/// A program that implements the rules of a game.
 pub trait Referee: Send + Sync {
-    /// Its name in errors.
+    /// Its name in error messages.
     fn name(&self) -> &str;
 
-    /// Rules on the position after moves from a FEN, or from the start of the game.
+    /// Describes the position after moves from a FEN, or from the start of the game.
     ///
     /// # Errors
     /// When the program fails; the error names it.
     fn rule(&self, start: Option<&str>, moves: &[&str]) -> Result<Arc<Ruling>>;
 
-    /// Whether it takes every move for legal and lists none: the players are trusted to know the
-    /// rules.
+    /// Whether it accepts every move and lists none: the players are trusted to know the rules.
     fn trusts(&self) -> bool {
         false
     }
@@ -53,7 +52,7 @@ pub(super) struct RefereedGame {
     moves: Mutex<MoveTexts>,
 }
 
-/// The moves that have been met. Their codes are their places in the order in which they came.
+/// All moves seen so far. A move's code is its index in order of first appearance.
 #[derive(Default)]
 struct MoveTexts {
     codes: HashMap<Arc<str>, u32>,
@@ -91,7 +90,7 @@ impl RulesFunctions for Arc<RefereedGame> {
         Err(Error::input(format!("board `{board}`"), reason).remedy("leave out --board"))
     }
 
-    /// A position on which the referee fails is one with a fault.
+    /// If the referee fails, the result is a position with a fault.
     fn from_fen(&self, text: &str) -> Result<AnyPosition> {
         let fen = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let start = (fen != "startpos").then(|| fen.as_str().into());
@@ -114,7 +113,7 @@ impl RulesFunctions for Arc<RefereedGame> {
     }
 }
 
-/// The same error once more.
+/// A copy of an error, which cannot be cloned.
 pub(super) fn again(error: &Error) -> Error {
     let (place, reason) = (error.place(), error.reason());
     let same = match error.kind() {
@@ -128,7 +127,7 @@ pub(super) fn again(error: &Error) -> Error {
     }
 }
 
-/// A FEN without the numbers at its end.
+/// A FEN without the counters at its end.
 pub(super) fn without_counters(fen: &str) -> &str {
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     (0..2).fold(fen, |fen, _| match fen.rsplit_once(' ') {
@@ -137,10 +136,10 @@ pub(super) fn without_counters(fen: &str) -> &str {
     })
 }
 
-/// The longest move of a trusted player, in characters.
+/// The longest move accepted from a trusted player, in characters.
 const MOVE_CHARS: usize = 16;
 
-/// Whether a trusted player's answer is a move, and not one of the words for none.
+/// Whether a trusted player's answer is a move and not a word such as `none` or `resign`.
 pub(super) fn is_move_word(text: &str) -> bool {
     let is_none = matches!(text, "0000" | "none" | "null" | "NULL" | "resign");
     let is_word = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -151,7 +150,7 @@ pub(super) fn is_move_word(text: &str) -> bool {
         && !is_none
 }
 
-/// Whether two FENs have the same pieces on the board, and the same side to move.
+/// Whether two FENs agree in the pieces on the board and in the side to move.
 fn is_same_board(asked: &str, read: &str) -> bool {
     let board = |fen: &str| {
         let pieces = fen.split_whitespace().next().unwrap_or_default();
@@ -161,7 +160,7 @@ fn is_same_board(asked: &str, read: &str) -> bool {
     board(asked) == board(read) && side(asked).is_none_or(|asked| Some(asked) == side(read))
 }
 
-/// The board of a FEN: its rows, and the squares of the first of them.
+/// The board size of a FEN: its number of rows, and the squares of its first row.
 pub fn board_of_fen(fen: &str) -> Option<Board> {
     let pieces = fen.split_whitespace().next()?.split('[').next()?;
     let (mut cols, mut empty) = (0_usize, 0_usize);
@@ -169,7 +168,7 @@ pub fn board_of_fen(fen: &str) -> Option<Board> {
         match sign.to_digit(10) {
             Some(digit) => empty = (10 * empty).saturating_add(digit as usize),
             None => {
-                // A promoted piece has a sign more.
+                // A promoted piece has an additional sign.
                 cols += std::mem::take(&mut empty) + usize::from(!matches!(sign, '+' | '~'));
             }
         }
@@ -186,7 +185,7 @@ mod tests {
     use crate::any::{AnyOpening, GameId};
     use rand_mt::Mt64;
 
-    /// Side by side both count from 0 by 1 or 2; who reaches 4 wins. Its `fault` is its answer at 3.
+    /// The sides count in turn from 0 by 1 or 2; reaching 4 wins. `fault` makes it fail at 3.
     struct Counting {
         fault: bool,
     }
@@ -259,7 +258,7 @@ mod tests {
         assert_eq!(error, "referee `counting`: cannot count so far");
     }
 
-    /// Knows no rules, and says so.
+    /// A referee that trusts the players.
     struct Trusting;
 
     impl Referee for Trusting {

@@ -1,4 +1,4 @@
-//! A position of a game whose rules another program knows.
+//! A position of a game whose rules another program supplies.
 
 use super::evaluated::Evaluated;
 use super::position::PositionObject;
@@ -18,10 +18,10 @@ pub(super) struct RefereedPosition {
     game: Arc<RefereedGame>,
     pub(super) start: Option<Arc<str>>,
     line: Arc<Vec<u32>>,
-    /// The ruling before the last move, where it was asked for.
+    /// The ruling before the last move, if it was requested.
     before: Option<Arc<Ruling>>,
     ruling: OnceLock<std::result::Result<Arc<Ruling>, Arc<Error>>>,
-    /// Whether it belongs to a recorded game, so that nobody is asked.
+    /// Whether it belongs to a recorded game. The referee is then not asked.
     is_recorded: bool,
 }
 
@@ -60,7 +60,7 @@ impl RefereedPosition {
         self.ruling().as_ref().ok().map(AsRef::as_ref)
     }
 
-    /// The lines of this many plies.
+    /// The number of lines of this many plies.
     fn lines(&self, depth: u32) -> u64 {
         let moves = PositionObject::moves(self);
         match depth {
@@ -242,7 +242,7 @@ impl PositionObject for RefereedPosition {
         Vec::new()
     }
 
-    /// Where the referee fails the line ends: whoever plays on from there meets the fault.
+    /// If the referee fails, the line ends there, and the next player meets the fault.
     fn random_line(&self, plies: u32, generator: &mut Mt64) -> Option<AnyOpening> {
         let mut opening = AnyOpening::new(self.clone_box());
         for _ in 0..plies {

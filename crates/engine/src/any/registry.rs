@@ -1,4 +1,4 @@
-//! Which games, and which weight sets with them, the program knows.
+//! The registry: the games of the program and the weight sets shipped with them.
 
 use super::{Referee, Variant};
 use crate::error::{Error, Result, shorten, suggest};
@@ -16,21 +16,21 @@ use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The registry, fixed at the first question.
+/// The registry, which the first query fixes.
 static KNOWN: OnceLock<Known> = OnceLock::new();
 
-/// The games whose rules a referee knows, each name once.
+/// The games with a referee, one for each name.
 static REFEREED: Mutex<Vec<GameId>> = Mutex::new(Vec::new());
-/// The longest name of such a game, in characters.
+/// The longest name of a game with a referee, in characters.
 const NAME_CHARS: usize = 40;
 
 struct Known {
-    /// Those with an engine of ours before the others.
+    /// The games that the built-in engine plays come first.
     games: Vec<GameId>,
     sets: Vec<ShippedSet>,
 }
 
-/// The games of a program, and the weight sets that come with it.
+/// The games of a program and the weight sets shipped with them.
 ///
 /// ```
 /// use sparring_engine::any::Variants;
@@ -44,7 +44,7 @@ pub struct Variants {
 }
 
 impl Variants {
-    /// No game.
+    /// A registry without any games.
     pub fn none() -> Self {
         Self::default()
     }
@@ -66,7 +66,7 @@ impl Variants {
         self
     }
 
-    /// Gives a game that was added endgame databases.
+    /// Provides a game that was added earlier with endgame databases.
     #[cfg(feature = "endgames")]
     #[must_use]
     pub fn with_endgames<G: Game + Endgames>(mut self) -> Self {
@@ -78,14 +78,14 @@ impl Variants {
         self
     }
 
-    /// Adds a game that is rules alone: external engines play it.
+    /// Adds a game that has rules only and is played by external engines.
     #[must_use]
     pub fn with_rules<R: Rules>(mut self) -> Self {
         self.games.push(Variant::of_rules::<R>());
         self
     }
 
-    /// Adds a weight set of the game that was added last, by the text of its file.
+    /// Adds a weight set of the most recently added game, from the text of its file.
     #[must_use]
     pub fn with_set(mut self, name: &str, text: &'static str) -> Self {
         let game = self.games.last().map_or("", |game| game.name);
@@ -93,7 +93,7 @@ impl Variants {
         self
     }
 
-    /// Adds the sets that this crate ships for the games that were added.
+    /// Adds this crate's shipped sets of all games added so far.
     #[must_use]
     pub fn with_shipped_sets(mut self) -> Self {
         let is_known = |set: &ShippedSet| {
@@ -104,11 +104,11 @@ impl Variants {
         self
     }
 
-    /// Makes these the games of the program. The default are the games of this crate.
+    /// Makes these the games of the program. By default it has the games of this crate.
     ///
     /// # Errors
-    /// When there is no game, two have one name, a set is of none of them or does not have the
-    /// features of its game, or somebody has asked for the games before.
+    /// When there is no game, two games share a name, a set belongs to none of them or does not
+    /// have its game's features, or the registry was already queried.
     pub fn install(self) -> Result<()> {
         let names: Vec<&str> = self.games.iter().map(|game| game.name).collect();
         let Some(last) = names.len().checked_sub(1) else {
@@ -123,7 +123,8 @@ impl Variants {
         KNOWN.set(self.known()).map_err(|_| known().remedy("install them first"))
     }
 
-    /// Checks a set that comes with the program. Those with tables are built from checked files.
+    /// Checks a set that ships with the program. Sets with tables were checked when they were
+    /// built.
     fn check_set(&self, set: &ShippedSet) -> Result<()> {
         let name = set.name.split('/').next().unwrap_or_default();
         let place = format!("weight set `{}`", set.name);
@@ -148,42 +149,42 @@ fn known() -> &'static Known {
     KNOWN.get_or_init(|| Variants::shipped().known())
 }
 
-/// The weight sets that come with the program, by name.
+/// The weight sets shipped with the program, by name.
 pub(crate) fn known_sets() -> &'static [ShippedSet] {
     &known().sets
 }
 
-/// A game that the program knows.
+/// A game known to the program.
 #[derive(Clone, Copy)]
 pub struct GameId(&'static Variant);
 
 impl GameId {
-    /// Every game, the default one first.
+    /// All games, the default game first.
     pub fn all() -> &'static [GameId] {
         &known().games
     }
 
-    /// The games that an engine of ours plays, the default one first.
+    /// The games that the built-in engine plays, the default game first.
     pub fn with_engine() -> &'static [GameId] {
         let games = Self::all();
         &games[..games.partition_point(|game| game.has_engine())]
     }
 
-    /// The game of a type, which need not be one that the program knows. For tests.
+    /// The game of a type, even if the program does not know it. For tests.
     pub fn of<G: Game>() -> Self {
         G::GAME.parse().unwrap_or_else(|_| Self::leaked(Variant::of::<G>()))
     }
 
-    /// As [`of`](Self::of), for a game that is rules alone.
+    /// As [`of`](Self::of), for a game that has rules only.
     pub fn of_rules<R: Rules>() -> Self {
         R::GAME.parse().unwrap_or_else(|_| Self::leaked(Variant::of_rules::<R>()))
     }
 
-    /// Makes a game known whose rules a referee knows; its board is that of its start. A game of
-    /// the same name that came to be known so before gives way to it.
+    /// Registers a game with a referee; its board is the board of its start. It replaces an earlier
+    /// game of the same name with a referee.
     ///
     /// # Errors
-    /// When the name is no name for a game, or this program knows its rules.
+    /// When the name is not valid for a game, or the program itself knows its rules.
     pub fn refereed(name: &str, board: Board, referee: Arc<dyn Referee>) -> Result<Self> {
         Self::check_refereed(name)?;
         let game = Self::leaked(Variant::refereed(String::from(name).leak(), board, referee));
@@ -193,10 +194,10 @@ impl GameId {
         Ok(game)
     }
 
-    /// Checks that a referee may know the rules of a game of this name.
+    /// Checks that a game with a referee may have this name.
     ///
     /// # Errors
-    /// As [`refereed`](Self::refereed).
+    /// As for [`refereed`](Self::refereed).
     pub fn check_refereed(name: &str) -> Result<()> {
         let place = || format!("game `{}`", shorten(name));
         if known().games.iter().any(|game| game.name == name) {
@@ -211,7 +212,7 @@ impl GameId {
         Ok(())
     }
 
-    /// The game of this name, if it is known.
+    /// The game of this name if the program knows it.
     pub fn find(name: &str) -> Option<Self> {
         let of_name = |game: &Self| game.0.name == name;
         Self::all().iter().copied().find(of_name).or_else(|| {

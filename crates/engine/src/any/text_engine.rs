@@ -1,4 +1,4 @@
-//! An engine for games under way that speaks in texts: what a frontend holds.
+//! An engine for games in progress, with moves as text, as frontends use it.
 
 use super::{AnyEngine, AnyGame, AnyLine, AnyMove, AnyPosition, AnyReport, lines_among};
 use crate::error::{Error, Result};
@@ -11,20 +11,20 @@ use crate::search::{Limits, Lines, Options, Stop};
 use crate::weights::WeightSet;
 use std::time::Duration;
 
-/// The transposition table that suits most frontends, in bytes.
+/// The recommended size of the transposition table for frontends, in bytes.
 pub const TABLE_BYTES: usize = 16 << 20;
 
-/// An engine for one game and board, with its weights and its table.
+/// An engine for one game and board, with its weights and transposition table.
 pub struct TextEngine {
     id: GameId,
     engine: AnyEngine,
     player: Player,
 }
 
-/// A line that a search has found, with moves as text.
+/// A line found by a search, with moves as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextLine {
-    /// The depth it was searched to, in plies.
+    /// The depth of its search, in plies.
     pub depth: u32,
     /// The score from the side to move, in units of the weight set.
     pub score: Score,
@@ -39,19 +39,19 @@ pub struct TextReport {
     pub best: Option<String>,
     /// The score from the side to move, in units of the weight set.
     pub score: Score,
-    /// The last depth finished, in plies.
+    /// The last completed depth, in plies.
     pub depth: u32,
-    /// The positions visited.
+    /// The number of positions visited.
     pub nodes: u64,
-    /// The time since the search began.
+    /// The time from the start of the search.
     pub elapsed: Duration,
     /// The best line, beginning with the best move.
     pub pv: Vec<String>,
-    /// Every line that was asked for, best first, the best line among them.
+    /// Every requested line, best first, beginning with the best line.
     pub lines: Vec<TextLine>,
 }
 
-/// An engine that plays a board with a set of weights, and with the search constants of the set.
+/// Makes an engine for a board from a weight set and the set's search constants.
 ///
 /// # Errors
 /// When the set names no game, lacks a feature, or has tables for another board.
@@ -74,12 +74,12 @@ impl TextEngine {
         self.id
     }
 
-    /// Searches the position of a game until a limit is reached, telling of each finished depth.
-    /// The table's entries from earlier searches help, and may change the nodes visited:
-    /// [`clear`](Self::clear) it for results that depend on nothing else.
+    /// Searches the position of a game until a limit is reached, and reports each completed depth.
+    /// Table entries of earlier searches help, and may change the nodes visited.
+    /// [`clear`](Self::clear) the table for results that depend on this search alone.
     ///
     /// # Errors
-    /// When the game is another one or on a board that the weights are not for, or when no limit is
+    /// When the game differs from the engine's, its board does not suit the weights, or no limit is
     /// set.
     pub fn search(
         &mut self,
@@ -120,11 +120,11 @@ impl TextEngine {
         Ok(TextReport::of(position, &report))
     }
 
-    /// What a search is to report of a game's position: this many lines, from 1, of those that begin
-    /// with one of these moves, or with any move if none is given.
+    /// The lines that a search is to report for a game's position: this many, from 1, starting with
+    /// one of these moves, or with any move if the list is empty.
     ///
     /// # Errors
-    /// When the number is 0, or a text is no legal move of the position.
+    /// When the number is 0, or a text is not a legal move of the position.
     pub fn lines_of(game: &AnyGame, count: usize, moves: &[String]) -> Result<Lines> {
         if count == 0 {
             return Err(Error::input("lines", "0 is out of range").remedy("give at least 1"));
@@ -134,19 +134,19 @@ impl TextEngine {
         Ok(lines_among(count, &moves))
     }
 
-    /// The worth of a piece, at least 1, in units of the weight set.
+    /// The value of a piece, at least 1, in units of the weight set.
     pub fn unit(&self) -> Score {
         self.engine.unit()
     }
 
-    /// Forgets everything: before each game.
+    /// Clears all memory, as before each game.
     pub fn clear(&mut self) {
         self.engine.clear();
     }
 }
 
 impl TextReport {
-    /// A report on a position, in words.
+    /// A report on a position, with moves as text.
     pub fn of(position: &AnyPosition, report: &AnyReport) -> Self {
         let best = report.best.map(|mv| position.move_text(mv));
         let words = |pv: &[AnyMove]| -> Vec<String> {

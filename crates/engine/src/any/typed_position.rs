@@ -1,4 +1,4 @@
-//! A position of a game of known type, as one of any game.
+//! A position of a game whose type is known, behind the interface of [`AnyPosition`].
 
 use super::evaluated::{Evaluated, PositionKind};
 use super::position::PositionObject;

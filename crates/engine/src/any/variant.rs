@@ -1,4 +1,4 @@
-//! A game as data: what the rest of the program asks of it.
+//! A game as data, for the rest of the program.
 
 #[cfg(feature = "endgames")]
 use super::AnyEndgames;
@@ -23,40 +23,40 @@ use std::sync::Arc;
 pub struct FeatureInfo {
     /// Its name in weight files.
     pub name: &'static str,
-    /// The part of the list it belongs to.
+    /// The section of the feature list that it belongs to.
     pub family: &'static str,
     /// Its definition in words.
     pub words: &'static str,
-    /// The same as a formula.
+    /// The definition as a formula.
     pub formula: &'static str,
-    /// The format of weight files that it came with.
+    /// The weight file format that introduced it.
     pub since: u32,
 }
 
-/// A game: its constants, and its functions by way of positions, evaluators and engines of
+/// A game: its constants, and its functions in terms of the positions, evaluators and engines of
 /// [any](super) game.
 pub struct Variant {
     /// The name in files and commands, in lower case.
     pub name: &'static str,
     /// Whether a game can end in a draw.
     pub has_draws: bool,
-    /// The most plies of a turn.
+    /// The greatest number of plies in a turn.
     pub turn_plies: u32,
-    /// Players' names for the first side and the second.
+    /// The players' names for the first and the second side.
     pub side_names: [&'static str; 2],
     /// See [`Notation::PIECE_SIGNS`](crate::game::Notation::PIECE_SIGNS).
     pub piece_signs: [&'static str; 2],
-    /// How to write a move, for people.
+    /// The notation of a move, explained to people.
     pub move_help: &'static str,
-    /// How many counters at the end of a FEN a position does not keep.
+    /// The number of counters at the end of a FEN that a position does not store.
     pub loose_counters: usize,
     /// See [`Notation::IS_GUESSED`](crate::game::Notation::IS_GUESSED).
     pub is_guessed: bool,
-    /// Every board that the game can be played on.
+    /// Every board that the game supports.
     pub boards: Vec<Board>,
     /// The board that is used when none is named.
     pub default_board: Board,
-    /// The bytes of a packed position; 0 where the game has no such form.
+    /// The size of a packed position in bytes; 0 for a game without packed positions.
     pub packed: usize,
     /// The features with one weight, in the order of weight files.
     pub features: Vec<FeatureInfo>,
@@ -64,7 +64,7 @@ pub struct Variant {
     pub tables: &'static [PatternTable],
     /// Whether its sets may have weights by phase, see [`Game::PHASE`].
     pub has_phases: bool,
-    /// Words and examples, and the sets that commands use.
+    /// Guide text and examples, and the sets that commands use.
     pub guide: Guide,
     /// See [`Game::LEAST_BLEND`].
     pub least_blend: f64,
@@ -80,21 +80,20 @@ pub struct Variant {
     pub(super) endgames: Option<Box<dyn EndgameFunctions>>,
 }
 
-/// The answer of a solver, see [`Solved`](crate::search::Solved).
+/// The result of a solver, see [`Solved`](crate::search::Solved).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnySolved {
-    /// How the game ends with best play; `None` when the solver was stopped before it knew, or gave
-    /// up.
+    /// The outcome with best play; `None` if the solver was stopped early or gave up.
     pub outcome: Option<Outcome>,
-    /// Whether it gave up since a line became too long.
+    /// Whether the solver gave up because a line became too long.
     pub is_endless: bool,
-    /// A line to the end of the game.
+    /// A line from the position to the end of the game.
     pub pv: Vec<AnyMove>,
-    /// Positions looked at.
+    /// The number of positions visited.
     pub nodes: u64,
 }
 
-/// The words of a game that is rules alone: it has nothing to show.
+/// The guide of a game that has rules only.
 const NO_GUIDE: Guide = Guide {
     text: "",
     example: "",
@@ -108,7 +107,7 @@ const NO_GUIDE: Guide = Guide {
     piece_logit: 1.0,
 };
 
-/// The error for a game that is rules alone, where an engine of ours is needed.
+/// The error when an operation needs the built-in engine and the game has rules only.
 pub(super) fn rules_alone(game: &str) -> Error {
     let reason = "it has rules alone: no engine, no features and no weights of ours";
     Error::input(format!("game `{game}`"), reason).remedy(format!(
@@ -118,7 +117,7 @@ pub(super) fn rules_alone(game: &str) -> Error {
 }
 
 impl Variant {
-    /// The game of a type that is rules alone: it has no features, and no weight sets.
+    /// The game of a type that has rules only: no features and no weight sets.
     pub fn of_rules<R: Rules>() -> Self {
         let rules = Box::new(PhantomData::<fn() -> (R, RulesAlone)>);
         Self {
@@ -135,13 +134,13 @@ impl Variant {
         }
     }
 
-    /// A game whose rules a referee knows.
+    /// A game whose rules a referee supplies.
     pub(super) fn refereed(name: &'static str, board: Board, referee: Arc<dyn Referee>) -> Self {
         let game = Arc::new(RefereedGame::new(name, board, referee));
         Self::of_functions(name, board, Box::new(game))
     }
 
-    /// A game on one board that is rules alone.
+    /// A game on one board that has rules only.
     fn of_functions(name: &'static str, board: Board, rules: Box<dyn RulesFunctions>) -> Self {
         Self {
             name,
@@ -170,7 +169,7 @@ impl Variant {
         }
     }
 
-    /// The game of a type.
+    /// The game of a type, with features and the built-in engine.
     pub fn of<G: Game>() -> Self {
         let info = |f: &crate::eval::Feature<G::Inputs>| FeatureInfo {
             name: f.name,
@@ -201,15 +200,15 @@ impl Variant {
         Self { endgames: Some(Box::new(PhantomData::<fn() -> G>)), ..self }
     }
 
-    /// Whether an engine of ours plays it.
+    /// Whether the built-in engine plays the game.
     pub fn has_engine(&self) -> bool {
         self.engine.is_some()
     }
 
-    /// Checks that an engine of ours plays it.
+    /// Checks that the built-in engine plays the game.
     ///
     /// # Errors
-    /// When the game is rules alone.
+    /// When the game has rules only.
     pub fn needs_engine(&self) -> Result<()> {
         self.engine().map(drop)
     }
@@ -221,26 +220,26 @@ impl Variant {
     /// The starting position.
     ///
     /// # Errors
-    /// When the game is not played on such a board.
+    /// When the game does not support the board.
     pub fn start(&self, board: Board) -> Result<AnyPosition> {
         self.rules.start(board)
     }
 
-    /// Reads a position.
+    /// Reads a position from its FEN.
     ///
     /// # Errors
-    /// When the text is none of the game; the error names the place in the text.
+    /// When the text is not a position of the game; the error names the place in the text.
     pub fn from_fen(&self, text: &str) -> Result<AnyPosition> {
         self.rules.from_fen(text)
     }
 
-    /// How much of a text that cannot be read is in the notation of the game, see
+    /// The number of signs in an unreadable text that belong to the notation of the game, see
     /// [`Notation::likeness`](crate::game::Notation::likeness).
     pub fn likeness(&self, text: &str) -> usize {
         self.rules.likeness(text)
     }
 
-    /// The number of random plies that open a game by default.
+    /// The default number of random plies in an opening.
     pub fn default_opening_plies(&self, board: Board) -> u32 {
         self.rules.default_opening_plies(board)
     }
@@ -248,12 +247,12 @@ impl Variant {
     /// Prepares a weight set for search.
     ///
     /// # Errors
-    /// When the set does not fit the game, or the game is rules alone.
+    /// When the set does not fit the game, or the game has rules only.
     pub fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator> {
         self.engine()?.evaluator(set)
     }
 
-    /// The meaning of a set's scores to people.
+    /// The scale that turns a set's scores into pieces and winning chances.
     ///
     /// # Errors
     /// As for [`evaluator`](Self::evaluator).
@@ -265,18 +264,17 @@ impl Variant {
     /// [`check_set`](crate::eval::features::check_set).
     ///
     /// # Errors
-    /// When it does not; `place` is what the error calls it.
+    /// When it does not; the error names the set by `place`.
     pub fn check_set(&self, set: &WeightSet, place: &str) -> Result<()> {
         self.engine()?.check_set(set, place)
     }
 
-    /// Whether the unit of scores is the worth of a piece, and not the spread of the values.
+    /// Whether scores are measured in pieces. Otherwise their unit is the spread of static values.
     pub fn counts_in_pieces(&self) -> bool {
         self.engine.as_ref().is_some_and(|engine| engine.counts_in_pieces())
     }
 
-    /// The names and shapes of the features, as the weight files of a board, or of any board, know
-    /// them.
+    /// The names and shapes of the features in weight files for a board, or for any board.
     pub fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape> {
         self.engine.as_ref().map_or_else(Vec::new, |engine| engine.shapes(board))
     }
@@ -286,7 +284,7 @@ impl Variant {
         self.features.iter().map(|feature| feature.name).collect()
     }
 
-    /// A packed position.
+    /// Unpacks a position into a new one.
     ///
     /// # Errors
     /// When the bytes are not an unfinished position on the board.
@@ -296,7 +294,7 @@ impl Variant {
         Ok(position)
     }
 
-    /// A list of what networks with such windows see of positions, empty.
+    /// An empty list of network inputs, for networks with such windows.
     pub fn views(&self, window: WindowShape) -> AnyViews {
         self.engine.as_ref().map_or_else(AnyViews::none, |engine| engine.views(window))
     }
@@ -304,7 +302,7 @@ impl Variant {
     /// Solves a position, see [`solve()`](crate::search::solve()).
     ///
     /// # Errors
-    /// When the position is of another game, or the game is rules alone.
+    /// When the position belongs to another game, or the game has rules only.
     pub fn solve(
         &self,
         position: &AnyPosition,
@@ -334,7 +332,7 @@ impl Variant {
         found.ok_or_else(|| self.foreign(position))
     }
 
-    /// The error for a position of another game.
+    /// The error for a position that belongs to another game.
     pub(super) fn foreign(&self, position: &AnyPosition) -> Error {
         let reason = format!("of {}, not of {}", position.game(), self.name);
         Error::input("position", reason).remedy("give a position of the game")

@@ -1,4 +1,4 @@
-//! The functions of a game of known type, behind its [`Variant`](super::Variant).
+//! The functions of a game whose type is known, behind its [`Variant`](super::Variant).
 
 use super::evaluated::PositionKind;
 use super::variant::AnySolved;
@@ -43,7 +43,7 @@ impl<R: Rules, K: PositionKind<R>> RulesFunctions for PhantomData<fn() -> (R, K)
     }
 }
 
-/// The functions of a game's engine.
+/// The functions that need the game's built-in engine.
 pub(super) trait EngineFunctions: Send + Sync {
     fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator>;
     fn check_set(&self, set: &WeightSet, place: &str) -> Result<()>;

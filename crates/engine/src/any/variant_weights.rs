@@ -5,21 +5,21 @@ use super::variant::FeatureInfo;
 use crate::error::Result;
 use crate::weights::{LAST_PHASE, Phase, Weight, WeightSet};
 
-/// A single weight of a set: that of a feature, or one of its two weights by phase.
+/// A single weight of a set: the weight of a feature, or one of its two weights by phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SingleWeight {
     /// Its name in weight files.
     pub name: String,
-    /// The place of its feature in the game's list.
+    /// The index of its feature in the game's list.
     pub feature: usize,
-    /// Its phase; `None` where the feature has one weight.
+    /// Its phase; `None` if the feature has one weight for all phases.
     pub phase: Option<Phase>,
-    /// Its value; 0 where the set leaves the feature out.
+    /// Its value; 0 if the set lacks the feature.
     pub value: i32,
 }
 
 impl SingleWeight {
-    /// The factor of the weight in a position with these features and this phase.
+    /// The number that multiplies the weight in a position with these features and this phase.
     pub fn factor(&self, features: &[i32], phase: i32) -> f64 {
         let value = f64::from(features.get(self.feature).copied().unwrap_or(0));
         let share = |part: Phase| f64::from(part.share(phase)) / f64::from(LAST_PHASE);
@@ -28,8 +28,8 @@ impl SingleWeight {
 }
 
 impl Variant {
-    /// The single weights of a set in the order of [`features`](Self::features); of a feature with
-    /// weights by phase the early one, then the late one.
+    /// The single weights of a set in the order of [`features`](Self::features). A feature with
+    /// weights by phase has its early weight first, then its late one.
     ///
     /// # Errors
     /// When the set does not fit the game.
@@ -53,8 +53,8 @@ impl Variant {
         Ok(self.features.iter().enumerate().flat_map(of).collect())
     }
 
-    /// A set in which these features have an early and a late weight, each with the value that the
-    /// single one had: it plays as before.
+    /// The same set with an early and a late weight for these features. Both equal the former
+    /// single weight, so the set plays as before.
     ///
     /// # Errors
     /// When the game has no phases, the set has a network, or a feature is unknown or a table.
@@ -70,7 +70,7 @@ impl Variant {
         if split == *set {
             return Ok(split);
         }
-        // A set of an older format may lack features that this one must name.
+        // A set of an older format may lack features that the current format requires.
         for name in self.feature_names() {
             if split.weights.get(name).is_none() && split.early_and_late(name).is_none() {
                 split.weights.insert(name, Weight::One(0));

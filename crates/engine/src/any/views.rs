@@ -1,38 +1,38 @@
-//! The network inputs of many positions, as training reads them.
+//! The network inputs of many positions, in the form that training reads.
 
 use super::AnyPosition;
 use crate::eval::{Game, NetworkInputs, NetworkView, Score, WindowReader};
 use crate::weights::WindowShape;
 use std::any::Any;
 
-/// Positions of a game as networks with windows of one shape see them, one after the other.
+/// Positions of a game, in order, as networks with windows of one shape see them.
 ///
-/// A game that is rules alone shows nothing, and keeps none.
+/// A game that has rules only has no inputs, so nothing is stored.
 pub struct AnyViews(Option<Box<dyn ViewsObject>>);
 
 impl AnyViews {
-    /// No position yet, for networks with such windows.
+    /// An empty list, for networks with such windows.
     pub(super) fn of<G: Game>(window: WindowShape) -> Self {
         let windows = G::NetworkView::reader(window);
         Self(Some(Box::new(TypedViews::<G> { windows, views: Vec::new() })))
     }
 
-    /// The list of a game that is rules alone.
+    /// The empty list of a game that has rules only.
     pub(super) fn none() -> Self {
         Self(None)
     }
 
-    /// Adds a position. One of another game is left out.
+    /// Adds a position. Ignores a position of another game.
     pub fn push(&mut self, position: &AnyPosition) {
         self.0.iter_mut().for_each(|views| views.push(position));
     }
 
-    /// Adds the positions of another list, which are of the same game.
+    /// Adds the positions of another list of the same game.
     pub fn append(&mut self, other: &Self) {
         self.0.iter_mut().for_each(|views| views.append(other));
     }
 
-    /// The inputs that a position shows after a turn of the board, see [`NetworkView::image`].
+    /// The inputs of a position under a symmetry of the board, see [`NetworkView::image`].
     pub fn inputs(&self, index: usize, image: u64) -> NetworkInputs {
         self.0.as_ref().map_or_else(NetworkInputs::default, |views| views.inputs(index, image))
     }
@@ -42,7 +42,7 @@ impl AnyViews {
         self.0.as_ref().map_or(1, |views| views.sign(index))
     }
 
-    /// All that is seen of a position, for digests.
+    /// All contents of a position's view, for digests.
     pub fn words(&self, index: usize) -> [u128; 3] {
         self.0.as_ref().map_or([0; 3], |views| views.words(index))
     }

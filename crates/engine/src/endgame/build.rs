@@ -1,8 +1,8 @@
 //! Retrograde analysis.
 //!
-//! In each group every position first gets what its captures and finishing moves decide. Then, for
-//! each distance in ascending order, the positions that have it are taken as final, and the
-//! positions before them get theirs: wins at once, losses when every move is known to lose.
+//! In each group every position first gets the value that its captures and finishing moves decide.
+//! Then the distances are taken in ascending order. Positions at a distance become final, and their
+//! predecessors get values: wins at once, losses when every move is known to lose.
 
 use super::plan::EndgamePlan;
 use super::tables::value_by_moves;
@@ -13,18 +13,18 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread::scope;
 
-/// The numbers that a thread takes at once.
+/// The number of indices that a thread takes at once.
 const CHUNK: usize = 1 << 14;
 
-/// The values of a database while they are found.
+/// The values of a database under construction.
 pub(super) struct Builder<'a, G> {
     plan: &'a EndgamePlan<G>,
     values: Vec<Vec<AtomicU8>>,
     threads: usize,
     stop: &'a Stop,
-    /// Positions begun and positions made final.
+    /// The number of positions initialized plus the number made final.
     done: AtomicU64,
-    /// The greatest distance in the group so far.
+    /// The greatest distance found in the group so far, in turns.
     longest: AtomicU8,
 }
 
@@ -41,7 +41,7 @@ impl<'a, G: Endgames> Builder<'a, G> {
         }
     }
 
-    /// Finds all values; `None` when stopped.
+    /// Computes all values; `None` when stopped.
     pub(super) fn run(self, on_progress: &mut dyn FnMut(u64)) -> Option<Vec<Vec<u8>>> {
         let mut finished = 0;
         for group in &self.plan.groups {
@@ -66,7 +66,7 @@ impl<'a, G: Endgames> Builder<'a, G> {
         Some(self.values.into_iter().map(plain).collect())
     }
 
-    /// The value of a position by its captures and finishing moves.
+    /// Initializes a position's value from its captures and finishing moves.
     fn begin(&self, group: &Range<usize>, class: usize, number: usize) {
         if let Some(position) = self.plan.position(class, number) {
             let value = self.value_at(group, &position, 0);
@@ -76,7 +76,8 @@ impl<'a, G: Endgames> Builder<'a, G> {
         self.done.fetch_add(1, Relaxed);
     }
 
-    /// Takes a distance as final. Later plies of a turn come first: they pass it on within the turn.
+    /// Makes the positions at a distance final. Later plies of a turn come first, since they pass
+    /// their values on within the turn.
     fn finish_distance(
         &self,
         group: &Range<usize>,
@@ -95,7 +96,7 @@ impl<'a, G: Endgames> Builder<'a, G> {
         }
     }
 
-    /// Tells the positions before one its final value.
+    /// Passes a position's final value on to its predecessors.
     fn pass_back(&self, group: &Range<usize>, class: usize, number: usize, value: u8) {
         self.done.fetch_add(1, Relaxed);
         let Some(position) = self.plan.position(class, number) else { return };
@@ -115,13 +116,13 @@ impl<'a, G: Endgames> Builder<'a, G> {
         });
     }
 
-    /// The value of a position all of whose moves may lose.
+    /// The value of a position of which every move may lose.
     fn value_before(&self, group: &Range<usize>, placement: &Placement, distance: u8) -> u8 {
         let position = G::of_placement(self.plan.board(), placement);
         position.map_or(DRAW, |position| self.value_at(group, &position, distance))
     }
 
-    /// The value of a position while distances up to this one are final in its group.
+    /// The value of a position while its group is final up to this distance.
     fn value_at(&self, group: &Range<usize>, position: &G, distance: u8) -> u8 {
         value_by_moves(self.plan, position, |class, number| {
             let value = self.values[class][number].load(Relaxed);
@@ -129,7 +130,7 @@ impl<'a, G: Endgames> Builder<'a, G> {
         })
     }
 
-    /// Gives a position a value, unless it has a quicker one.
+    /// Stores a value for a position unless its value is already quicker.
     fn improve(&self, class: usize, number: usize, value: u8) {
         if value == DRAW {
             return;
@@ -140,7 +141,7 @@ impl<'a, G: Endgames> Builder<'a, G> {
         }
     }
 
-    /// Visits the numbers of a class on all threads.
+    /// Visits all indices of a class on all threads.
     fn for_each(
         &self,
         class: usize,

@@ -1,4 +1,4 @@
-//! The numbers of the positions of a class.
+//! The index of each position within its class.
 
 use super::subsets::{self, MOST_MEMBERS};
 use crate::game::Board;
@@ -6,12 +6,12 @@ use crate::game::bitboard::each;
 use crate::game::endgames::{Endgames, KINDS, MaterialClass, Placement};
 use arrayvec::ArrayVec;
 
-/// Where each kind of piece can stand, as places 0, 1, 2 and so on, under each symmetry.
+/// The squares that each kind of piece can occupy, numbered as places from 0, under each symmetry.
 pub(super) struct Places {
     zones: [u128; KINDS],
-    /// The squares of each kind's places.
+    /// The squares of the places of each kind.
     squares: [Vec<u8>; KINDS],
-    /// By kind and symmetry, the place of each square's image.
+    /// The place of each square's image, by kind and symmetry.
     images: [Vec<[u8; 128]>; KINDS],
 }
 
@@ -30,13 +30,13 @@ impl Places {
         self.squares[kind].len()
     }
 
-    /// Whether every piece stands where its kind can.
+    /// Whether every piece is on a square that its kind can occupy.
     #[inline]
     fn holds(&self, placement: &Placement) -> bool {
         placement.sets.iter().zip(self.zones).all(|(set, zone)| set & !zone == 0)
     }
 
-    /// The number of a kind's set under a symmetry.
+    /// The rank of the set of a kind's squares under a symmetry.
     #[inline]
     fn rank(&self, kind: usize, set: u128, symmetry: usize) -> u64 {
         let image = &self.images[kind][symmetry];
@@ -67,35 +67,35 @@ fn places_of_images(squares: &[u8], image: &[u8; 128]) -> [u8; 128] {
     places
 }
 
-/// The image of a set of squares of the first kind.
+/// A set of squares of the first kind, reduced by symmetry.
 #[derive(Clone, Copy)]
 struct Turned {
-    /// The number of its representative.
+    /// The index of its representative.
     number: u32,
-    /// The symmetries that lead to it, a bit each.
+    /// The symmetries that map it to the representative, one bit each.
     symmetries: u8,
 }
 
-/// The numbering of a class: a number for each placement but for symmetric images.
+/// The indexing of a class: one index for all placements that are symmetric images of each other.
 pub(super) struct ClassIndex {
     pub(super) class: MaterialClass,
-    /// By the number of a set of the first kind.
+    /// The reduced sets of the first kind, by rank.
     turned: Vec<Turned>,
-    /// The numbers of the representatives.
+    /// The ranks of the representatives.
     leads: Vec<u32>,
     /// The number of sets of each kind.
     sizes: [u64; KINDS],
-    /// The placements of all kinds but the first.
+    /// The number of placements of all kinds except the first.
     rest: u64,
 }
 
 impl ClassIndex {
-    /// The most sets of the first kind.
+    /// The greatest number of sets of the first kind.
     const MOST_LEADS: u64 = 1 << 24;
-    /// The most placements, symmetric ones counted separately.
+    /// The greatest number of placements, with symmetric ones counted separately.
     const MOST_PLACEMENTS: u64 = 1 << 42;
 
-    /// The number of sets of each kind; `None` where the class is too large to be numbered.
+    /// The number of sets of each kind; `None` if the class is too large to index.
     pub(super) fn sizes(places: &Places, class: MaterialClass) -> Option<[u64; KINDS]> {
         if class.counts.iter().any(|&count| usize::from(count) > MOST_MEMBERS) {
             return None;
@@ -107,18 +107,19 @@ impl ClassIndex {
         (sizes[0] <= Self::MOST_LEADS && all <= Self::MOST_PLACEMENTS).then_some(sizes)
     }
 
-    /// The numbering of a class with these [`sizes`](Self::sizes).
+    /// The indexing of a class with these [`sizes`](Self::sizes).
     pub(super) fn new(places: &Places, class: MaterialClass, sizes: [u64; KINDS]) -> Self {
         let (turned, leads) = representatives(places, class.counts[0], sizes[0]);
         Self { class, turned, leads, sizes, rest: sizes[1..].iter().product() }
     }
 
-    /// The numbers in use are below this.
+    /// The exclusive upper bound of the indices.
     pub(super) fn len(&self) -> u64 {
         self.leads.len() as u64 * self.rest
     }
 
-    /// The number of a placement of this class; `None` where a piece stands where it cannot.
+    /// The index of a placement of this class; `None` if a piece is on a square that it cannot
+    /// occupy.
     #[inline]
     pub(super) fn number(&self, places: &Places, placement: &Placement) -> Option<usize> {
         if !places.holds(placement) {
@@ -132,7 +133,7 @@ impl ClassIndex {
         Some((u64::from(number) * self.rest + rest) as usize)
     }
 
-    /// The number of the sets of all kinds but the first, under a symmetry.
+    /// The combined rank of all kinds except the first, under a symmetry.
     #[inline]
     fn rest_number(&self, places: &Places, placement: &Placement, symmetry: usize) -> u64 {
         let mut number = 0;
@@ -145,7 +146,7 @@ impl ClassIndex {
         number
     }
 
-    /// The placement with this number.
+    /// The placement at an index.
     pub(super) fn placement(&self, places: &Places, number: usize) -> Placement {
         let (lead, mut rest) = (number as u64 / self.rest, number as u64 % self.rest);
         let mut sets = [0; KINDS];
@@ -160,7 +161,8 @@ impl ClassIndex {
     }
 }
 
-/// The representative of each set of the first kind, the least image, and the sets that are ones.
+/// Reduces each set of the first kind to its least image. Returns the reduced sets and the
+/// representatives' ranks.
 fn representatives(places: &Places, members: u8, size: u64) -> (Vec<Turned>, Vec<u32>) {
     let (mut turned, mut leads) = (Vec::with_capacity(size as usize), Vec::new());
     for number in 0..size {
@@ -174,7 +176,7 @@ fn representatives(places: &Places, members: u8, size: u64) -> (Vec<Turned>, Vec
         if least == number {
             leads.push(number as u32);
         }
-        // Images that are less have been met, and are in ascending order.
+        // Lesser images have been visited already, so `leads` holds them in ascending order.
         let number = leads.binary_search(&(least as u32)).unwrap_or_default() as u32;
         turned.push(Turned { number, symmetries });
     }

@@ -1,4 +1,4 @@
-//! What a database holds: the classes within bounds, and how their positions are numbered.
+//! The contents of a database: the classes within bounds and the indices of their positions.
 
 use super::build::Builder;
 use super::index::{ClassIndex, Places};
@@ -11,27 +11,27 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The most bounds of a database.
+/// The greatest number of bounds of a database.
 const MOST_BOUNDS: usize = 16;
 
-/// The classes of a database with their numberings.
+/// The classes of a database with the indices of their positions.
 pub struct EndgamePlan<G> {
     board: Board,
     bounds: Vec<Vec<u8>>,
     pub(super) places: Places,
     pub(super) classes: Vec<ClassIndex>,
-    /// The classes of each group; captures lead to groups before it.
+    /// The classes of each group. Captures lead to earlier groups.
     pub(super) groups: Vec<Range<usize>>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Endgames> EndgamePlan<G> {
-    /// The positions of a board within any of these bounds, see [`Endgames::MATERIAL`]; of a list of
-    /// numbers that is too short the last one is repeated.
+    /// Plans all positions of a board within any of these bounds, see [`Endgames::MATERIAL`]. In a
+    /// list with too few numbers the last one is repeated.
     ///
     /// # Errors
-    /// When the game is not played on such a board, or bounds are missing, too many, 0 where there
-    /// must be a piece, or too large.
+    /// When the game does not support the board, or when bounds are missing, too many, too large,
+    /// or 0 for a required piece.
     pub fn new(board: Board, bounds: &[Vec<u8>]) -> Result<Self> {
         G::start(board)?;
         let bounds: Vec<Vec<u8>> =
@@ -63,23 +63,23 @@ impl<G: Endgames> EndgamePlan<G> {
         self.board
     }
 
-    /// The bounds, as many numbers in each as [`Endgames::MATERIAL`] has.
+    /// The bounds, each with one number for each entry of [`Endgames::MATERIAL`].
     pub fn bounds(&self) -> &[Vec<u8>] {
         &self.bounds
     }
 
-    /// Each class with the bytes that its values take.
+    /// Each class with the size of its values in bytes.
     pub fn sizes(&self) -> impl Iterator<Item = (MaterialClass, u64)> {
         self.classes.iter().map(|index| (index.class, index.len()))
     }
 
-    /// The bytes that all values take.
+    /// The size of all values in bytes.
     pub fn bytes(&self) -> u64 {
         self.sizes().fold(0, |all, (_, size)| all.saturating_add(size))
     }
 
-    /// Solves every position; `None` when stopped. The progress counts the positions looked at, out of
-    /// twice [`bytes`](Self::bytes). The result is the same for any number of threads.
+    /// Solves every position; `None` when stopped. The progress counts the positions processed, out
+    /// of twice [`bytes`](Self::bytes). The result does not depend on the number of threads.
     pub fn build(
         self: &Arc<Self>,
         threads: usize,
@@ -90,7 +90,7 @@ impl<G: Endgames> EndgamePlan<G> {
         Some(EndgameTables::new(self.clone(), values))
     }
 
-    /// The database of these values, class by class.
+    /// Makes the database of these values, class by class.
     ///
     /// # Errors
     /// When their number is wrong.
@@ -103,14 +103,14 @@ impl<G: Endgames> EndgamePlan<G> {
         }
     }
 
-    /// The class and the number of a placement.
+    /// The class and the index of a placement.
     #[inline]
     pub(super) fn locate(&self, placement: &Placement) -> Option<(usize, usize)> {
         let class = self.classes.iter().position(|index| index.class == placement.class)?;
         Some((class, self.classes[class].number(&self.places, placement)?))
     }
 
-    /// The position with this number, if it is one and not kept by a symmetric image.
+    /// The position at an index; `None` if there is none or it is stored as a symmetric image.
     pub(super) fn position(&self, class: usize, number: usize) -> Option<G> {
         let placement = self.classes[class].placement(&self.places, number);
         let position = G::of_placement(self.board, &placement)?;
@@ -137,7 +137,7 @@ fn full_bounds<G: Endgames>(most: &[u8]) -> Result<Vec<u8>> {
     }
 }
 
-/// The groups within any of the bounds, each after those with fewer pieces.
+/// The groups within any of the bounds, ordered by number of pieces.
 fn groups_within<G: Endgames>(bounds: &[Vec<u8>]) -> Vec<Vec<MaterialClass>> {
     let mut groups: Vec<Vec<MaterialClass>> = Vec::new();
     for group in bounds.iter().flat_map(|most| G::groups(most)) {

@@ -1,11 +1,11 @@
-//! Sets of k out of n places by number: the combinatorial number system.
+//! Sets of k out of n places by rank: the combinatorial number system.
 
-/// The most squares of a board.
+/// The greatest number of squares of a board.
 const PLACES: usize = 128;
-/// The most members of a set.
+/// The greatest number of members of a set.
 pub(super) const MOST_MEMBERS: usize = 12;
 
-/// Binomial coefficients, `u64::MAX` where they do not fit.
+/// Binomial coefficients, `u64::MAX` on overflow.
 static BINOMIALS: [[u64; MOST_MEMBERS + 1]; PLACES + 1] = binomials();
 
 const fn binomials() -> [[u64; MOST_MEMBERS + 1]; PLACES + 1] {
@@ -28,13 +28,13 @@ pub(super) fn count(places: usize, members: u8) -> u64 {
     BINOMIALS[places][usize::from(members)]
 }
 
-/// The number of a set, given by its members in ascending order.
+/// The rank of a set, given by its members in ascending order.
 #[inline]
 pub(super) fn rank(members: &[u8]) -> u64 {
     members.iter().zip(1..).map(|(&place, k)| BINOMIALS[usize::from(place)][k]).sum()
 }
 
-/// Visits the members of the set with this number, in descending order.
+/// Visits the members of the set with this rank, in descending order.
 pub(super) fn unrank(mut number: u64, members: u8, mut visit: impl FnMut(u8)) {
     let mut place = PLACES;
     for k in (1..=usize::from(members)).rev() {

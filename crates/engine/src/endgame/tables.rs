@@ -1,4 +1,4 @@
-//! A database in memory.
+//! An endgame database in memory.
 
 use super::plan::EndgamePlan;
 use super::{DRAW, NONE, is_win, seen_by_mover};
@@ -13,31 +13,31 @@ pub struct EndgameTables<G> {
     values: Vec<Vec<u8>>,
 }
 
-/// The content of a class.
+/// The statistics of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassSummary {
     /// The name of the class.
     pub name: String,
-    /// Positions, symmetric ones once.
+    /// The number of positions, with symmetric ones counted once.
     pub positions: u64,
-    /// Positions that the side to move wins.
+    /// The number of positions that the side to move wins.
     pub wins: u64,
-    /// Positions that the side to move loses.
+    /// The number of positions that the side to move loses.
     pub losses: u64,
-    /// Positions that neither side wins.
+    /// The number of positions that neither side wins.
     pub draws: u64,
-    /// The most turns to the end of a game that is won.
+    /// The longest distance to a win or loss, in turns.
     pub longest: u32,
 }
 
-/// A value that does not follow from the values after each move.
+/// A stored value that contradicts the values after each move.
 #[derive(Clone, Debug)]
 pub struct WrongValue<G> {
-    /// The position behind the entry.
+    /// The position with this value.
     pub position: G,
     /// The value in the database.
     pub stored: KnownValue,
-    /// The value that follows.
+    /// The value that its moves imply.
     pub expected: KnownValue,
 }
 
@@ -51,19 +51,19 @@ impl<G: Endgames> EndgameTables<G> {
         &self.plan
     }
 
-    /// The values of each class, a byte a number.
+    /// The values of each class, one byte for each index.
     pub fn values(&self) -> &[Vec<u8>] {
         &self.values
     }
 
-    /// Counts the content of each class.
+    /// Counts the wins, losses and draws of each class.
     pub fn summaries(&self) -> Vec<ClassSummary> {
         let pairs = self.plan.classes.iter().zip(&self.values);
         pairs.map(|(index, values)| summary(G::class_name(index.class), values)).collect()
     }
 
-    /// The value of an unfinished position; `None` where it is not in the database, or the limit of
-    /// turns comes just when the game would be decided.
+    /// The value of an unfinished position. `None` if the database lacks it, or if the turn limit
+    /// would end the game exactly when it is decided.
     #[inline]
     pub fn value(&self, position: &G) -> Option<KnownValue> {
         let (class, number) = self.plan.locate(&position.placement())?;
@@ -75,7 +75,7 @@ impl<G: Endgames> EndgameTables<G> {
         }
     }
 
-    /// One of the positions by chance; `None` where there are hardly any.
+    /// A random position of the database; `None` if there are hardly any.
     pub fn random(&self, generator: &mut Mt64) -> Option<G> {
         let entries = self.plan.bytes().max(1);
         (0..10_000).find_map(|_| {
@@ -90,8 +90,8 @@ impl<G: Endgames> EndgameTables<G> {
         })
     }
 
-    /// Compares the value of a number with what follows from the positions after each move, by the
-    /// rules alone. If all values of a database pass, all are right.
+    /// Compares the value at an index with the value that the positions after each move imply, by
+    /// the rules alone. If all values of a database pass, all are correct.
     pub fn check(&self, class: usize, number: usize) -> Option<WrongValue<G>> {
         let stored = *self.values.get(class)?.get(number)?;
         let position = self.plan.position(class, number);
@@ -105,7 +105,7 @@ impl<G: Endgames> EndgameTables<G> {
         Some(WrongValue { position, stored: shown(stored), expected: shown(expected) })
     }
 
-    /// The value that follows from the values after each move.
+    /// The value that the values after each move imply.
     fn expected(&self, position: &G) -> u8 {
         value_by_moves(&self.plan, position, |class, number| Some(self.values[class][number]))
     }
@@ -144,8 +144,8 @@ fn summary(name: String, values: &[u8]) -> ClassSummary {
     }
 }
 
-/// The value of a position by the values after each move; `of` gives the value of a class and
-/// number, `None` where there is none yet. A draw where it stays open.
+/// The value of a position from the values after each move. `of` returns the value of a class and
+/// index, or `None` if there is none yet. An undecided position counts as a draw.
 pub(super) fn value_by_moves<G: Endgames>(
     plan: &EndgamePlan<G>,
     position: &G,

@@ -1,4 +1,4 @@
-//! Whether a game keeps the contract of its traits, tried on random games.
+//! Tests on random games that a game keeps the contract of its traits.
 
 use super::Game;
 use crate::error::{Error, Result, catch_panic};
@@ -9,27 +9,27 @@ use std::any::TypeId;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
-/// The random games.
+/// The number of random games.
 const GAMES: u64 = 100;
-/// Plies of a random game at most.
+/// The most plies of a random game.
 const MOST_PLIES: usize = 500;
-/// The random games before an evaluator is made.
+/// The number of random games before an evaluator is made.
 const FIRST_GAMES: u64 = 20;
-/// The greatest sound value of a feature: weights go to a million, and the sum has 32 bits.
+/// The greatest safe value of a feature: weights go up to a million, and the sum has 32 bits.
 const MOST: u32 = 100_000;
-/// The positions whose keys are compared, at most.
+/// The greatest number of positions whose keys are compared.
 const MOST_KEYS: usize = 20_000;
 
-/// The reason of a fault.
+/// The result of a check; a fault is given by its reason.
 pub(crate) type Checked<T = ()> = std::result::Result<T, String>;
 
-/// A check of an unfinished position and of the equal one that its text was read back as.
+/// An additional check of an unfinished position and of its copy read back from text.
 type MoreChecks<'a, G> = dyn FnMut(&G, &G) -> Checked + 'a;
 
-/// Plays a hundred random games on a board and checks in every position that the game keeps the
-/// contract of its traits, that texts, packed positions and moves are read back as they were written,
-/// that positions have keys of their own, and that the hints are right as far as two plies tell: for the
-/// tests of a game that implements the traits itself.
+/// Tests a game on a hundred random games on a board, for tests of games that implement the traits
+/// themselves. In every position the game must keep the contract of its traits. Texts, packed
+/// positions and moves must be read back as they were written, and different positions must have
+/// different keys. Hints are checked as far as a search of two plies can tell.
 ///
 /// ```
 /// use sparring_engine::eval::check_game;
@@ -40,12 +40,12 @@ type MoreChecks<'a, G> = dyn FnMut(&G, &G) -> Checked + 'a;
 /// ```
 ///
 /// # Errors
-/// With the position and what is wrong with it.
+/// The error gives the position and the fault.
 pub fn check_game<G: Game>(board: Board) -> Result<()> {
     check_with(&G::start(board)?, &mut |_, _| Ok(()))
 }
 
-/// As [`check_game`], from a position, with more checks of each unfinished position.
+/// As [`check_game`], from a given position, with an additional check of each unfinished position.
 pub(crate) fn check_with<G: Game>(start: &G, more: &mut MoreChecks<G>) -> Result<()> {
     let place = start.fen();
     if start.outcome().is_some() {
@@ -56,17 +56,17 @@ pub(crate) fn check_with<G: Game>(start: &G, more: &mut MoreChecks<G>) -> Result
     games.result()
 }
 
-/// A breach of the contract, as text since errors cannot be copied: the place and the reason.
+/// A breach of the contract: its place and reason, as text since errors cannot be cloned.
 type Breach = (String, String);
 
-/// For each game and board the fault that was found before its first evaluator.
+/// The first fault of each game and board, found before its first evaluator was made.
 static FOUND: Mutex<BTreeMap<(TypeId, Board), Option<Breach>>> = Mutex::new(BTreeMap::new());
 
-/// Checks a game from outside this project on a few random games, once in a process: a search of
-/// rules that break their contract gives wrong results without a word.
+/// Checks a game from outside this project on a few random games, once in a process. A search of
+/// rules that break their contract would silently give wrong results.
 ///
 /// # Errors
-/// With the game, the position and what is wrong with it.
+/// The error gives the game, the position and the fault.
 pub(super) fn check_once<G: Game>(board: Board) -> Result<()> {
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
     let fault = found.entry((TypeId::of::<G>(), board)).or_insert_with(|| find_fault::<G>(board));
@@ -84,10 +84,10 @@ fn find_fault<G: Game>(board: Board) -> Option<Breach> {
     checked.err().map(|error| (error.place().into(), error.reason().into()))
 }
 
-/// Calls a function that uses the code of a game.
+/// Calls a function that runs the code of a game.
 ///
 /// # Errors
-/// When it panics.
+/// When the function panics.
 pub(super) fn catch<G: Game, T>(work: impl FnOnce() -> T) -> Result<T> {
     catch_panic(work).map_err(|words| {
         let reason = format!("the code panicked: {words}");
@@ -96,14 +96,14 @@ pub(super) fn catch<G: Game, T>(work: impl FnOnce() -> T) -> Result<T> {
     })
 }
 
-/// The findings of the random games.
+/// The state of the random games.
 struct RandomGames<'a, G: Game> {
     more: &'a mut MoreChecks<'a, G>,
-    /// Positions by their keys.
+    /// One position for each key.
     keys: HashMap<u64, G>,
-    /// Games that ended.
+    /// The number of games that ended.
     ended: u64,
-    /// Legal moves of all positions, and the captures among them.
+    /// The number of legal moves in all positions, and of captures among them.
     moves: usize,
     captures: usize,
 }
@@ -130,7 +130,7 @@ impl<'a, G: Game> RandomGames<'a, G> {
         Ok(())
     }
 
-    /// Checks a position; its moves, none when the game is over.
+    /// Checks a position and returns its moves, none when the game is over.
     fn check(&mut self, position: &G) -> Checked<MoveList<G::Move>> {
         let moves = legal_moves(position)?;
         let read = check_text(position, &moves)?;
@@ -164,7 +164,7 @@ impl<'a, G: Game> RandomGames<'a, G> {
 
     fn result(self) -> Result<()> {
         let fault = |reason: String| Error::failed(format!("{GAMES} random games"), reason);
-        // A repetition may end games that random moves do not.
+        // Repetition may end games that random moves do not end.
         if self.ended == 0 && !G::REPEATS {
             return Err(fault(format!("not one has ended within {MOST_PLIES} plies")).remedy(
                 "end games by `outcome`, such as by the plies of a `clock`, or by REPEATS",
@@ -184,13 +184,13 @@ impl<'a, G: Game> RandomGames<'a, G> {
     }
 }
 
-/// The text of a position, as far as the game can write it.
+/// The FEN of a position, or its debug form if the code of the game panics.
 fn text_of<G: Game>(position: &G) -> String {
     let text = catch_panic(|| position.fen());
     text.unwrap_or_else(|_| format!("{position:?}"))
 }
 
-/// The legal moves, each of them once and with a text of its own, none when the game is over.
+/// The legal moves, each checked to be unique in code and text; empty when the game is over.
 fn legal_moves<G: Game>(position: &G) -> Checked<MoveList<G::Move>> {
     let mut moves = MoveList::new();
     position.moves(&mut moves);
@@ -213,7 +213,7 @@ fn legal_moves<G: Game>(position: &G) -> Checked<MoveList<G::Move>> {
     Ok(moves)
 }
 
-/// Checks a legal move: its code, its text and whose turn it leads to.
+/// Checks a legal move: its code, its text and the side to move after it.
 fn check_move<G: Game>(position: &G, mv: G::Move, text: &str) -> Checked {
     if text.is_empty() || text.contains(char::is_whitespace) {
         return Err(format!("the move `{text}` is not one word"));
@@ -239,7 +239,7 @@ fn check_move<G: Game>(position: &G, mv: G::Move, text: &str) -> Checked {
     }
 }
 
-/// The position that the text is read back as.
+/// Checks a position's text and returns the position read back from it.
 fn check_text<G: Game>(position: &G, moves: &[G::Move]) -> Checked<G> {
     let read = G::from_fen(&position.fen()).map_err(|error| error.to_string())?;
     if read != *position || read.key() != position.key() {
@@ -269,7 +269,7 @@ fn check_features<G: Game>(position: &G, read: &G) -> Checked {
     Ok(())
 }
 
-/// Whether a packed position is the same, or the same for the side to move.
+/// Checks that a packed position is the same, or the same for the side to move.
 fn check_packed<G: Game>(position: &G) -> Checked {
     let mut bytes = vec![0; G::PACKED];
     if G::PACKED == 0 || !position.pack(&mut bytes) {
@@ -284,7 +284,7 @@ fn check_packed<G: Game>(position: &G) -> Checked {
     }
 }
 
-/// Whether the hints are right as far as a search of two plies can tell.
+/// Checks the hints as far as a search of two plies can tell.
 fn check_hints<G: Game>(position: &G, moves: &[G::Move]) -> Checked {
     let (mut noisy, mut relevant) = (MoveList::new(), MoveList::new());
     position.noisy_moves(&mut noisy);
@@ -315,7 +315,7 @@ fn check_hints<G: Game>(position: &G, moves: &[G::Move]) -> Checked {
     if is_right { Ok(()) } else { Err(format!("{:?} is wrong", position.foresight())) }
 }
 
-/// Whether the side to move has a move that wins.
+/// Whether the side to move can win with one move.
 fn wins_at_once<G: Game>(position: &G) -> bool {
     let mut moves = MoveList::new();
     position.moves(&mut moves);

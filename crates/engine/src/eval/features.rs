@@ -1,4 +1,4 @@
-//! A feature in words and numbers, and a score taken apart term by term.
+//! Definitions of features, and explanations of scores term by term.
 
 use super::network::NetworkView;
 use super::pattern_table::PatternTable;
@@ -15,22 +15,22 @@ use std::collections::BTreeMap;
 pub struct Feature<Inputs: 'static> {
     /// Its name in weight files.
     pub name: &'static str,
-    /// The part of the list it belongs to, such as the article it comes from.
+    /// The section of the list that it belongs to, such as its source article.
     pub family: &'static str,
     /// Its definition in words.
     pub words: &'static str,
-    /// The same as a formula, in the notation that FEATURES.md explains.
+    /// The definition as a formula, in the notation that FEATURES.md explains.
     pub formula: &'static str,
-    /// No position gives it a greater absolute value, on any board.
+    /// The greatest absolute value that it takes in any position on any board.
     pub limit: u32,
-    /// The format of weight files that it came with: files of an older format may lack it.
+    /// The weight file format that introduced it. Files of older formats may lack it.
     pub since: u32,
     /// Counts it in a position.
     pub count: fn(&Inputs) -> i32,
 }
 
 impl<Inputs> Feature<Inputs> {
-    /// A feature of the first format of weight files.
+    /// A feature that the first format of weight files already had.
     pub const fn new(
         name: &'static str,
         family: &'static str,
@@ -43,8 +43,7 @@ impl<Inputs> Feature<Inputs> {
     }
 }
 
-/// The names and shapes of a game's features, as the weight files of a board, or of any board, know
-/// them.
+/// The names and shapes of a game's features in weight files for a board, or for any board.
 pub fn shapes<G: Game>(board: Option<Board>) -> Vec<FeatureShape> {
     let one = |feature: &Feature<G::Inputs>| FeatureShape {
         name: feature.name,
@@ -59,11 +58,10 @@ pub fn shapes<G: Game>(board: Option<Board>) -> Vec<FeatureShape> {
     G::FEATURES.iter().map(one).chain(G::TABLES.iter().map(table)).collect()
 }
 
-/// Checks that a set fits the game; `place` is what errors call it.
+/// Checks that a set fits the game. Errors name the set by `place`.
 ///
 /// # Errors
-/// When the set names another game or something that is no board, lacks a feature or has one too
-/// many.
+/// When the set names another game or an invalid board, lacks a feature or has an unknown one.
 pub fn check_set<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
     let board = set.board.as_deref().map(str::parse::<Board>).transpose();
     let board = board.map_err(|e| e.within(format!("{place}, key `board`")))?;
@@ -91,8 +89,7 @@ fn check_network<G: Game>(set: &WeightSet, place: &str, board: Option<Board>) ->
     network.check(place, G::NetworkView::SCHEME, board)
 }
 
-/// The weights of a table of a set with the board that they belong to; `None` where the set leaves
-/// the table out.
+/// The weights of a set's table and the board they belong to; `None` if the set lacks the table.
 pub fn table_weights<'a>(set: &'a WeightSet, table: &PatternTable) -> Option<(Board, &'a [i32])> {
     let board = set.board.as_deref()?.parse().ok()?;
     match set.weights.get(table.name)? {
@@ -101,11 +98,11 @@ pub fn table_weights<'a>(set: &'a WeightSet, table: &PatternTable) -> Option<(Bo
     }
 }
 
-/// Checks that a set can be used on a board. A set of single weights may be used on any board of
-/// its game, but tables belong to their own; `place` is what errors call the set.
+/// Checks that a set can be used on a board. Single weights work on any board of their game; tables
+/// work only on their own. Errors name the set by `place`.
 ///
 /// # Errors
-/// When the set has tables for another board.
+/// When the set has tables or a network for another board.
 pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
     match part_of_one_board(set) {
         Some((name, kind)) if !set.fits_board(board) => {
@@ -120,7 +117,7 @@ pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
     }
 }
 
-/// The only board that a set can be used on; `None` where any board of its game will do.
+/// The only board that a set can be used on; `None` if it works on any board of its game.
 pub fn only_board(set: &WeightSet) -> Option<&str> {
     part_of_one_board(set).and(set.board.as_deref())
 }
@@ -134,8 +131,8 @@ fn part_of_one_board(set: &WeightSet) -> Option<(&str, &'static str)> {
     bound.or(set.network.is_some().then_some(("network", "network")))
 }
 
-/// The single weights of a set at a phase, in the order of the game's feature list. What the set may
-/// lack is 0.
+/// The single weights of a set at a phase, in the order of the game's feature list. Missing weights
+/// are 0.
 pub(super) fn weights_at<G: Game>(set: &WeightSet, phase: i32) -> Vec<i32> {
     G::FEATURES.iter().map(|feature| set.one_at(feature.name, phase).unwrap_or(0)).collect()
 }
@@ -154,13 +151,13 @@ pub struct Term {
     pub product: i64,
 }
 
-/// The term of a table in a score.
+/// The term of a pattern table in a score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableTerm {
     /// The table's name.
     pub name: &'static str,
-    /// The patterns that the position shows: cell, how often, and the cell's weight; by cell.
+    /// The patterns of the position, ordered by cell: cell, number of occurrences, and weight.
     pub patterns: Vec<(usize, i32, i32)>,
     /// The sum of the products, not yet divided by the scale.
     pub product: i64,
@@ -170,18 +167,18 @@ pub struct TableTerm {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NetworkTerm {
-    /// The inputs that the position shows: the windows' inputs in their order, then others.
+    /// The active inputs: the inputs of the windows in their order, then the others.
     pub inputs: Vec<u32>,
-    /// The sums of the hidden units, before the limit.
+    /// The sums of the hidden units before clipping.
     pub hidden: Vec<i32>,
     /// The network's value from the side to move, not yet divided by the scale.
     pub product: i64,
 }
 
-/// A score taken apart.
+/// A score explained term by term.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The phase of the position, where the set has weights by phase.
+    /// The phase of the position, if the set has weights by phase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<i32>,
     /// Every feature, in the order of the game's list.
@@ -194,12 +191,12 @@ pub struct Explanation {
     pub sum: i64,
     /// The set's divisor.
     pub scale: i32,
-    /// The sum over the scale, rounded toward zero.
+    /// The sum divided by the scale, rounded toward zero.
     pub score: Score,
 }
 
-/// Takes the static value of a position apart. The position may be finished: its features are
-/// counted all the same, although a search would give it a win or a loss instead.
+/// Explains the static value of a position term by term. The position may be finished: its features
+/// are counted as usual, although a search would score it as a win or a loss.
 ///
 /// # Errors
 /// When the set does not fit the game.
@@ -228,7 +225,7 @@ pub fn explain<G: Game>(position: &G, set: &WeightSet) -> Result<Explanation> {
     Ok(Explanation { phase, terms, tables, network, sum, scale: set.scale, score })
 }
 
-/// The cells that a position shows of a table, and how often; by cell.
+/// The matching cells of a table in a position, each with its number of occurrences, by cell.
 pub fn patterns<G: Game>(position: &G, table: usize) -> BTreeMap<usize, i32> {
     let mut patterns = BTreeMap::new();
     for cell in position.cells(table) {
@@ -251,7 +248,7 @@ fn table_terms<G: Game>(position: &G, set: &WeightSet) -> Vec<TableTerm> {
     G::TABLES.iter().enumerate().filter_map(term).collect()
 }
 
-/// The network's term, worked out as its definition has it.
+/// The network's term, computed directly from its definition.
 fn network_term<G: Game>(position: &G, set: &WeightSet) -> Option<NetworkTerm> {
     let network = set.network.as_ref().filter(|_| set.fits_board(position.board()))?;
     let view = position.network_view();
@@ -271,14 +268,14 @@ fn network_term<G: Game>(position: &G, set: &WeightSet) -> Option<NetworkTerm> {
     Some(NetworkTerm { inputs, hidden, product })
 }
 
-/// A sample of unfinished positions from random play, the same in every release: what scales are
-/// measured on.
+/// A sample of unfinished positions from random play, the same in every release. Scales are
+/// measured on it.
 pub fn sample_positions<P: Position>(start: &P, count: usize, seed: u64) -> Vec<P> {
     use crate::game::openings::{Opening, below};
     let mut generator = rand_mt::Mt64::new(seed);
     let mut sample = Vec::with_capacity(count);
-    // Random games can be over before the ply drawn; then another is drawn. The bound ends the loop
-    // on boards where that is always so.
+    // A random game can end before the drawn ply; then another one is drawn. The bound ends the
+    // loop on boards where every game ends too early.
     for _ in 0..count.saturating_mul(8) {
         if sample.len() == count {
             break;

@@ -1,5 +1,5 @@
-//! The evaluator of every game: counts the features that a set has weights for, adds up, and adds
-//! what the set's network says, if it has one.
+//! The evaluator of every game: a weighted sum of the features, plus the output of the set's
+//! network if it has one.
 
 use super::check::{catch, check_once};
 use super::features::{check_set, table_weights, weights_at};
@@ -13,16 +13,16 @@ use crate::weights::{LAST_PHASE, WeightSet};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The size of the groups in which features are visited.
+/// The number of features in a group, visited or skipped together.
 const GROUP: usize = 8;
 const GROUPS: usize = 8;
 
 /// A weight set prepared for the search.
 #[derive(Clone, Debug)]
 pub struct LinearEvaluator<G: Game> {
-    /// With weights by phase, the values at phase 0.
+    /// The single weights; with weights by phase, their values at phase 0.
     single: SingleWeights,
-    /// The single weights of each phase; `None` where they are the same in all.
+    /// The single weights of each phase; `None` if they are the same in all phases.
     by_phase: Option<Arc<[SingleWeights]>>,
     tables: Vec<PackedTable>,
     network: Option<PreparedNetwork<G::NetworkView>>,
@@ -33,7 +33,7 @@ pub struct LinearEvaluator<G: Game> {
     game: PhantomData<G>,
 }
 
-/// The weights of the features with one value.
+/// The single weights of the features.
 #[derive(Clone, Debug)]
 struct SingleWeights {
     /// By feature, 0 beyond the last one.
@@ -51,7 +51,7 @@ impl SingleWeights {
     }
 }
 
-/// The weights of a pattern table, which have 16 bits.
+/// The 16-bit weights of a pattern table.
 #[derive(Clone, Debug)]
 struct PackedTable {
     weights: Arc<[i16]>,
@@ -59,10 +59,10 @@ struct PackedTable {
 }
 
 impl<G: Game> LinearEvaluator<G> {
-    /// The most features that a game can have.
+    /// The greatest number of features of a game.
     pub const MAX_FEATURES: usize = GROUPS * GROUP;
 
-    /// The sum over the single features.
+    /// The weighted sum of the single features.
     #[inline]
     fn single(&self, inputs: &G::Inputs) -> Score {
         const { assert!(G::FEATURES.len() <= Self::MAX_FEATURES) };
@@ -80,8 +80,8 @@ impl<G: Game> LinearEvaluator<G> {
             + Self::group::<7>(single, inputs)
     }
 
-    /// The sum over a group of features. Sets of tables use few single features, so that most
-    /// groups are passed over.
+    /// The weighted sum of a group of features. Sets with tables use few single features, so most
+    /// groups are skipped.
     #[inline(always)]
     fn group<const N: usize>(single: &SingleWeights, inputs: &G::Inputs) -> Score {
         if N * GROUP >= G::FEATURES.len() || (single.used >> (N * GROUP)) & 0xff == 0 {
@@ -97,7 +97,7 @@ impl<G: Game> LinearEvaluator<G> {
             + Self::term::<N, 7>(single, inputs)
     }
 
-    /// The value of a position, with a way to the value of the network.
+    /// The value of a position; the argument computes the value of the network.
     #[inline(always)]
     fn sum(
         &self,
@@ -118,8 +118,8 @@ impl<G: Game> LinearEvaluator<G> {
         if self.scale == 1 { sum } else { sum / self.scale }
     }
 
-    /// Weight x feature. Which feature is known when this is compiled, so its code is put here and
-    /// shares what it can with that of its neighbours; a loop over the table would have to call it.
+    /// Weight x feature. The feature is a constant here, so its code is inlined and can share work
+    /// with neighbouring terms. A loop over the table would have to call it.
     #[inline(always)]
     fn term<const N: usize, const I: usize>(single: &SingleWeights, inputs: &G::Inputs) -> Score {
         let weight = single.weights[N * GROUP + I];
@@ -130,7 +130,7 @@ impl<G: Game> LinearEvaluator<G> {
     }
 }
 
-/// The counter of a feature, given by its place in the table.
+/// The counter of a feature, given by its index in the table.
 const fn count_of<G: Game>(place: usize) -> Option<fn(&G::Inputs) -> i32> {
     if place < G::FEATURES.len() { Some(G::FEATURES[place].count) } else { None }
 }
@@ -189,7 +189,7 @@ impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
     }
 }
 
-/// The tables of a set that have a weight other than 0.
+/// The tables of a set that have a nonzero weight.
 fn used_tables<G: Game>(set: &WeightSet) -> Vec<PackedTable> {
     let used = G::TABLES.iter().filter_map(|table| {
         let (_, weights) = table_weights(set, table)?;

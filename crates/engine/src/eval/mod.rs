@@ -1,9 +1,9 @@
-//! Features of a position, and the evaluator: score = sum of weight x feature, over the set's
-//! scale.
+//! Features of a position, and the evaluator: the score is the sum of weight x feature, divided by
+//! the set's scale.
 //!
-//! A game writes each of its features once, in a table of [`Feature`]s: name, words, formula and
+//! A game defines each of its features once, in a table of [`Feature`]s: name, words, formula and
 //! the code that counts it. FEATURES.md, the help texts, the checks of weight files, the
-//! explanations and the search's [`LinearEvaluator`] are all made from that table.
+//! explanations and the search's [`LinearEvaluator`] are all derived from this table.
 
 pub(crate) mod check;
 pub mod features;
@@ -29,10 +29,10 @@ use crate::error::Result;
 use crate::game::{Notation, Packing, Position, SearchHints, Side};
 use crate::weights::WeightSet;
 
-/// A score from the side to move, in units of the weight set, wins aside.
+/// A score from the side to move, in units of the weight set, except for wins and losses.
 pub type Score = i32;
 
-/// Static values of positions.
+/// The static evaluation of positions.
 pub trait Evaluator<P: Game>: Clone + Send + Sync + 'static {
     /// Prepares a weight set for search.
     ///
@@ -50,8 +50,8 @@ pub trait Evaluator<P: Game>: Clone + Send + Sync + 'static {
         let _ = (plies, accumulators);
     }
 
-    /// The same as [`evaluate`](Self::evaluate), with what is kept of the positions that the search
-    /// has evaluated at other plies.
+    /// The same value as [`evaluate`](Self::evaluate), computed faster from the accumulators of
+    /// positions that the search has evaluated at other plies.
     #[inline]
     fn evaluate_near(
         &self,
@@ -63,18 +63,18 @@ pub trait Evaluator<P: Game>: Clone + Send + Sync + 'static {
         self.evaluate(position)
     }
 
-    /// The worth of a piece under these weights, at least 1: the unit of the search's margins. The
-    /// spread of the values where the game does not say what a piece is
-    /// ([`without_a_piece`](Game::without_a_piece)).
+    /// The value of a piece under these weights, at least 1: the unit of the search's margins. If
+    /// the game does not define a piece ([`without_a_piece`](Game::without_a_piece)), it is the
+    /// spread of the values.
     fn unit(&self) -> Score;
 }
 
-/// The turns of a board under which a game stays as it is.
+/// The symmetries of the board that leave a game unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
     /// Left and right may be exchanged.
     Mirror,
-    /// So may top and bottom, and on square boards rows and columns.
+    /// Top and bottom may be exchanged too, and on square boards rows and columns.
     Dihedral,
 }
 
@@ -83,74 +83,73 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// The evaluator made from a weight set: [`LinearEvaluator`].
     type Evaluator: Evaluator<Self>;
 
-    /// What the features are counted on: the position as the side to move sees it, with what
-    /// several features have in common.
+    /// The data that features are counted on: the position from the side to move, with values that
+    /// several features share.
     type Inputs;
 
-    /// What networks see of a position: [`BoardView`] where it shows all that there is.
+    /// The network's view of a position: [`BoardView`] if the pieces on the board say everything.
     type NetworkView: NetworkView;
 
     /// Every feature with one weight, in the order of weight files; at most
     /// [`MAX_FEATURES`](LinearEvaluator::MAX_FEATURES).
     const FEATURES: &'static [Feature<Self::Inputs>];
 
-    /// The features with a weight for each pattern; in weight files they follow the others.
+    /// The features with a weight for each pattern. In weight files they follow the other features.
     const TABLES: &'static [PatternTable] = &[];
 
-    /// How far a position is in a game; `None` for a game whose sets have no weights by phase.
+    /// The phase of a position; `None` for a game whose sets have no weights by phase.
     const PHASE: Option<GamePhase<Self::Inputs>> = None;
 
-    /// The game's part of the generated documents, and the sets and depth that commands use.
+    /// The game's part of the generated documents, and the default sets and depth of commands.
     const GUIDE: Guide;
 
-    /// Whether the test suites of this project check the rules, so that nothing else need. Of any other
-    /// game an evaluator is made only after a few random games have kept the contract of the traits,
-    /// as [`check_game`] tries it.
+    /// Whether this project's test suites check the rules. For any other game an evaluator is made
+    /// only after a few random games have kept the contract of the traits, as in [`check_game`].
     const IS_TESTED: bool = false;
 
-    /// The share of the search's score, as against the game's result, in what a fit to very many
-    /// positions foretells: the greater, the less the result of a game of short searches says of a
-    /// position. A matter of the game, measured by matches of sets that differ in nothing else.
+    /// The weight of the search score in the training target when a fit has very many positions;
+    /// the rest is the game result. The less the results of short games say about a position, the
+    /// greater it is. It is specific to the game, and was measured by matches of sets that differ
+    /// in nothing else.
     const LEAST_BLEND: f64 = 0.9;
 
-    /// The features of one weight that a fit of the tables takes too by default, since patterns do
-    /// not cover them.
+    /// The single-weight features that a table fit includes by default, since patterns do not cover
+    /// them.
     const BESIDE_TABLES: &'static [&'static str] = &["tempo"];
 
     /// Prepares a position for counting its features.
     fn inputs(&self) -> Self::Inputs;
 
-    /// What turns of the board are the same to the game, as windows show it; `None` for a game
-    /// without networks.
+    /// The symmetries of the game that hold for its windows; `None` for a game without networks.
     const SYMMETRY: Option<Symmetry> = None;
 
-    /// The contents of the windows of the [tables](Game::TABLES).
+    /// The board contents that the windows of the [tables](Game::TABLES) read.
     fn board_view(&self) -> BoardView {
         BoardView::default()
     }
 
-    /// The contents of the windows of networks.
+    /// The board contents that the windows of networks read.
     fn network_view(&self) -> Self::NetworkView;
 
-    /// The same board seen by the opponent; `None` where the sides see it alike,
-    /// so that a position looks much like the one a ply before.
+    /// The same board seen by the opponent. `None` if both sides see the board alike, since
+    /// consecutive positions are then similar without turning.
     fn turned_view(view: Self::NetworkView) -> Option<Self::NetworkView> {
         let _ = view;
         None
     }
 
-    /// The same position without one of the pieces of the side to move, unless that ends the game
-    /// or there is none: the difference in value is what a piece is worth, the
-    /// [unit](Evaluator::unit) of the search's margins, of the ranges of tuned weights and of scores
-    /// for people. Without this method the unit is the standard deviation of the value over
-    /// positions from random play. Write it where pieces are taken: their worth is the better
-    /// measure.
+    /// The same position without one of the pieces of the side to move; `None` if that ends the
+    /// game or there is no piece. The difference in value is the worth of a piece: the
+    /// [unit](Evaluator::unit) of the search's margins, of the ranges of tuned weights and of
+    /// displayed scores. Without this method the unit is the standard deviation of the value over
+    /// positions from random play. Implement it in games with captures, where the worth of a piece
+    /// is the better measure.
     fn without_a_piece(&self) -> Option<Self> {
         None
     }
 
-    /// The same position without the piece in a column and row, from 0, and whose piece it was;
-    /// `None` where that ends the game or there is none. Only games with
+    /// The same position without the piece at a column and row (from 0), and the owner of that
+    /// piece; `None` if that ends the game or there is no piece. Only games with
     /// [networks](Self::SYMMETRY) need it.
     fn without_piece(&self, col: u8, row: u8) -> Option<(Self, Side)> {
         let _ = (col, row);
@@ -163,8 +162,8 @@ pub trait Game: Position + Notation + Packing + SearchHints {
         Self::FEATURES.iter().map(|feature| (feature.count)(&inputs)).collect()
     }
 
-    /// The cells of the patterns that the position shows of a table, given by its place in
-    /// [`TABLES`](Game::TABLES); a cell that is shown twice comes twice.
+    /// The cells of a table that match the position, the table given by its index in
+    /// [`TABLES`](Game::TABLES). A cell that matches twice appears twice.
     #[inline]
     fn cells(&self, table: usize) -> Cells {
         (Self::TABLES[table].read)(self.board_view())

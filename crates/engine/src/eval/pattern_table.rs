@@ -3,39 +3,38 @@
 use crate::game::Board;
 use arrayvec::ArrayVec;
 
-/// A feature with a weight for each pattern: its value counts, for each cell of the table, how
-/// often the position shows the cell's pattern. It is defined on every board, but its weights
-/// belong to one.
+/// A feature with a weight for each pattern. For each cell of the table it counts the occurrences
+/// of the cell's pattern in the position. It is defined on every board, but its weights belong to
+/// one board.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternTable {
     /// Its name in weight files.
     pub name: &'static str,
-    /// The part of the list it belongs to.
+    /// The section of the list that it belongs to.
     pub family: &'static str,
     /// Its definition in words.
     pub words: &'static str,
-    /// The same as a formula, in the notation that FEATURES.md explains.
+    /// The definition as a formula, in the notation that FEATURES.md explains.
     pub formula: &'static str,
-    /// The number of cells on a board; 0 where the board is too small for any pattern.
+    /// The number of cells on a board; 0 if the board is too small for any pattern.
     pub cells: fn(Board) -> usize,
-    /// The cell whose pattern is the mirror image, where it counts for the same windows; else the
-    /// cell itself. A fit gives both the same weight.
+    /// The cell of the mirror image if it counts for the same windows, else the cell itself. A fit
+    /// gives both the same weight.
     pub mirror: fn(Board, usize) -> usize,
-    /// The cell whose pattern the other side sees where this side sees this one's. A fit gives it
-    /// the opposite weight.
+    /// The cell that the opponent sees in place of this one. A fit gives it the negated weight.
     pub opposite: fn(Board, usize) -> usize,
-    /// The parts of a cell's pattern that other cells, of other tables too, have in common with it.
+    /// The parts of a cell's pattern that it shares with other cells, also of other tables.
     pub parts: fn(Board, usize) -> Vec<SubPattern>,
-    /// A cell for people: where its pattern lies, and the pattern drawn in one line.
+    /// A description of a cell for people: its location, and its pattern drawn in one line.
     pub draw: fn(Board, usize) -> String,
-    /// The cells of the patterns that a position shows; one that is shown twice comes twice.
+    /// The cells that match a position. A cell that matches twice appears twice.
     pub read: fn(BoardView) -> Cells,
-    /// The sum of the weights of these cells.
+    /// The sum of the weights of the matching cells.
     pub sum: fn(&[i16], BoardView) -> i32,
 }
 
-/// What windows show: the pieces of both sides on the squares of an 8x8 board, square = 8 * row +
-/// column, as the side to move sees them, and the part of it that is played on.
+/// The input of windows: the pieces of both sides on the squares of an 8x8 board from the side to
+/// move, square = 8 * row + column, and the size of the playing area.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardView {
     /// The pieces of the side to move.
@@ -48,16 +47,17 @@ pub struct BoardView {
     pub rows: u8,
 }
 
-/// The cells that a position shows of a table, one for each window.
+/// The matching cells of a table in a position, one for each window.
 pub type Cells = ArrayVec<u32, 64>;
 
 /// A part of a cell's pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SubPattern {
-    /// Its key: parts with equal keys are the same.
+    /// The key of the part. Parts with equal keys are the same.
     pub key: u64,
-    /// Whether it is the other side's: then it counts with the opposite sign.
+    /// Whether it is the opponent's view of the part, which counts with the opposite sign.
     pub opposite: bool,
-    /// In how many squares less than the cell's it lies; 0 for the whole pattern.
+    /// The number of squares by which it is smaller than the cell's pattern; 0 for the whole
+    /// pattern.
     pub rest: u8,
 }

@@ -1,18 +1,17 @@
-//! The phase of a game: how far a position is from the beginning of a game to its end.
+//! The phase of a game: its progress from the opening to the end.
 
 use super::Game;
 use crate::weights::LAST_PHASE;
 
-/// A game's measure of how far a position is, for sets with [weights by
-/// phase](crate::weights::Phase).
+/// A game's measure of progress, for sets with [weights by phase](crate::weights::Phase).
 #[derive(Clone, Copy, Debug)]
 pub struct GamePhase<Inputs: 'static> {
     /// Its definition in words.
     pub words: &'static str,
-    /// The same as a formula, in the notation that FEATURES.md explains. Quotients are rounded
-    /// down, and the result is limited to the phases.
+    /// The definition as a formula, in the notation that FEATURES.md explains. Quotients are
+    /// rounded down, and the result is clamped to the phases.
     pub formula: &'static str,
-    /// Counts it in a position: it is limited to 0 to [`LAST_PHASE`].
+    /// Computes it for a position. Callers clamp it to 0..=[`LAST_PHASE`].
     pub count: fn(&Inputs) -> i32,
 }
 

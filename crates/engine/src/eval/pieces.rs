@@ -1,10 +1,10 @@
-//! Each piece's share in the score of a position: the loss of score without it.
+//! Each piece's share in the score of a position: the score lost without it.
 
 use super::Score;
 use crate::any::{AnyEvaluator, AnyPosition};
 use serde::Serialize;
 
-/// A piece and what it does for the score.
+/// A piece and its contribution to the score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PieceWorth {
@@ -12,13 +12,13 @@ pub struct PieceWorth {
     pub square: String,
     /// Whether it is a piece of the side to move.
     pub own: bool,
-    /// The score's loss without it, from the side to move: mostly below 0 for a piece of the
-    /// other side.
+    /// The score lost without it, from the side to move: mostly negative for a piece of the other
+    /// side.
     pub loss: Score,
 }
 
-/// The score's loss without each piece, by square, row by row from the first one.
-/// A piece whose loss ends the game is left out, since the rest has no score.
+/// The score lost without each piece, ordered by square, row by row from the first row. Pieces
+/// whose loss ends the game are left out, since the remaining position has no score.
 pub fn piece_worths(position: &AnyPosition, evaluator: &AnyEvaluator) -> Vec<PieceWorth> {
     let score = evaluator.evaluate(position);
     let mover = position.side_to_move();

@@ -1,5 +1,5 @@
-//! The unit of the search's margins under a weight set, measured: the worth of a piece, or where
-//! the game has no positions [without a piece](Game::without_a_piece), the spread of the values.
+//! Measures the unit of the search's margins under a weight set: the value of a piece, or the
+//! spread of the values in a game that has no positions [without a piece](Game::without_a_piece).
 
 use super::features::sample_positions;
 use super::{Evaluator, Game, Score};
@@ -8,20 +8,20 @@ use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The seed of every sample.
+/// The random seed of every sample.
 const SEED: u64 = 1;
-/// The positions of a sample.
+/// The number of positions in a sample.
 const SIZE: usize = 64;
 
-/// For each game and board its sample, made on first use.
+/// The sample of each game and board, made on first use.
 static SAMPLES: Mutex<BTreeMap<(TypeId, Board), Arc<dyn Any + Send + Sync>>> =
     Mutex::new(BTreeMap::new());
 
-/// The sample that the unit is measured on.
+/// The sample on which the unit is measured.
 enum UnitSample<G> {
-    /// Pairs of positions, the second one lacking a piece of the side to move.
+    /// Pairs of positions. The second one lacks a piece of the side to move.
     Pairs(Vec<(G, G)>),
-    /// Positions of a game that gives no such pairs; none for a board that it is not played on.
+    /// Positions of a game without such pairs; empty for an unsupported board.
     Singles(Vec<G>),
 }
 
@@ -44,8 +44,8 @@ fn sample<G: Game>(board: Board) -> Option<Arc<UnitSample<G>>> {
     sample.clone().downcast().ok()
 }
 
-/// The median change of the value when a piece of the side to move disappears, or the standard
-/// deviation of the value, at least 1.
+/// The median change in value when a piece of the side to move is removed, or else the standard
+/// deviation of the values; at least 1.
 pub(super) fn measure<G: Game>(evaluator: &impl Evaluator<G>, board: Board) -> Score {
     let unit = match sample(board).as_deref() {
         Some(UnitSample::Pairs(pairs)) => median(pairs.iter().map(|(with, without)| {
@@ -65,7 +65,7 @@ fn median(values: impl Iterator<Item = Score>) -> Score {
     values.get(values.len() / 2).copied().unwrap_or(1)
 }
 
-/// The standard deviation, rounded down: whole numbers are the same on every machine.
+/// The standard deviation, rounded down. Integers are the same on every machine.
 fn deviation(values: impl Iterator<Item = Score>) -> Score {
     let [count, sum, squares] = values
         .map(i128::from)
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(deviation([Score::MIN, Score::MAX].into_iter()), Score::MAX);
     }
 
-    /// So that their units are what they have always been.
+    /// Such games must keep the unit that they have always had.
     #[test]
     fn games_with_pieces_are_measured_by_them_on_every_board() {
         fn check<G: Game>() {

@@ -1,7 +1,7 @@
-//! Sets of squares as bits, and what boards within 8x8 squares do with them: square = 8 * row +
+//! Sets of squares as bits, with operations for boards within 8x8 squares: square = 8 * row +
 //! column, a1 = 0.
 
-/// The most columns and rows of a board whose squares fit into 64 bits.
+/// The most columns and rows of a board that fits into 64 bits.
 pub const MAX_SIDE: u8 = 8;
 /// The squares of the first file.
 pub const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -10,7 +10,7 @@ pub const FILE_H: u64 = FILE_A << 7;
 
 /// A set of squares.
 pub trait Bitboard: Copy {
-    /// Takes the lowest square out of the set.
+    /// Removes and returns the lowest square of the set.
     fn pop(&mut self) -> Option<u8>;
 }
 
@@ -32,7 +32,7 @@ impl Bitboard for u128 {
     }
 }
 
-/// The squares of a set one after the other, from the lowest on.
+/// Iterates over the squares of a set, lowest first.
 #[inline]
 pub fn each<B: Bitboard>(mut set: B) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || set.pop())
@@ -44,14 +44,14 @@ pub fn ones(set: impl Into<u128>) -> i32 {
     set.into().count_ones() as i32
 }
 
-/// One of the squares of a set, picked by a position's key: any choice will do that is the same in
+/// Picks a square of a set by a position's key. Any choice will do, provided that it is the same in
 /// every release.
 pub fn pick<B: Bitboard>(set: B, key: u64) -> Option<u8> {
     let count = each(set).count().max(1) as u64;
     each(set).nth((key % count) as usize)
 }
 
-/// The squares of a board.
+/// The squares of a board of this size.
 pub const fn board_squares(cols: u8, rows: u8) -> u64 {
     let row = 0xff >> (MAX_SIDE - cols);
     row * (FILE_A >> (8 * (MAX_SIDE - rows)))
@@ -69,13 +69,13 @@ pub const fn mirror(squares: u64, cols: u8) -> u64 {
     squares.reverse_bits().swap_bytes() >> (MAX_SIDE - cols)
 }
 
-/// The squares that more sets of the first pair have than of the second.
+/// The squares that are in more sets of the first pair than of the second.
 #[inline]
 pub const fn more_often([a, b]: [u64; 2], [c, d]: [u64; 2]) -> u64 {
     (a | b) & !(c | d) | a & b & !(c & d)
 }
 
-/// Exchanges rows and columns, by three swaps of ever smaller blocks.
+/// Exchanges rows and columns by three swaps of ever smaller blocks.
 #[inline]
 pub const fn transpose(squares: u64) -> u64 {
     const fn swap(squares: u64, mask: u64, shift: u32) -> u64 {
@@ -87,8 +87,8 @@ pub const fn transpose(squares: u64) -> u64 {
     swap(squares, 0x00aa_00aa_00aa_00aa, 7)
 }
 
-/// The squares one after the other, C bits for each row, without the gaps of boards of fewer than
-/// eight columns.
+/// Packs the squares with C bits for each row, without the gaps of boards of fewer than eight
+/// columns.
 #[inline]
 pub const fn without_gaps(squares: u64, cols: u8, rows: u8) -> u64 {
     let row_squares = 0xff >> (MAX_SIDE - cols);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The size of a board. Which sizes a game can be played on is for the game to say.
+/// The size of a board. Each game defines the sizes that it supports.
 ///
 /// ```
 /// use sparring_engine::game::Board;
@@ -20,7 +20,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The most columns or rows that any game here can have.
+    /// The greatest number of columns or rows in any game.
     pub const MAX_SIDE: u8 = 26;
 
     /// A board of `cols` columns and `rows` rows.
@@ -32,7 +32,7 @@ impl Board {
         Self { cols, rows }
     }
 
-    /// The boards within these ranges of columns and rows, the largest first.
+    /// All boards within these ranges of columns and rows, largest first.
     ///
     /// # Panics
     /// As [`new`](Self::new).

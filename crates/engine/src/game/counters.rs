@@ -1,6 +1,7 @@
-//! The counters that end the FEN of chess: the plies since the last capture or the like, and the
-//! number of the move. No rule depends on them (where one does, the position has the counter), so
-//! positions do not keep them; who shows a FEN to the person that gave one carries them along.
+//! The counters at the end of a chess FEN: the plies since the last irreversible move, and the move
+//! number. Positions do not store them, since no rule depends on them. A game with such a rule has
+//! the counter in its positions. A frontend carries the counters along when it shows the user's FEN
+//! again.
 
 use crate::any::{AnyMove, AnyPosition, Variant};
 use crate::error::shorten;
@@ -9,18 +10,18 @@ use crate::game::{FenFault, Side};
 /// The two counters of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenCounters {
-    /// Plies since the last one that cannot be taken back.
+    /// Plies since the last irreversible move. Here only captures reset it.
     pub plies: u32,
-    /// The number of the move; it grows when the second side has moved.
+    /// The number of the move; it grows after each turn of the second side.
     pub number: u32,
 }
 
 impl FenCounters {
-    /// Reads the fields after the side to move: two dashes, which may be missing, and the counters,
-    /// which may be missing from the end; `None` where both are.
+    /// Reads the fields after the side to move: two optional dashes, then the counters, of which
+    /// the last ones may be missing. `None` if there are no counters.
     ///
     /// # Errors
-    /// When a field is neither, or there are too many.
+    /// When a field is neither a dash nor a counter, or there are too many fields.
     pub fn read(fields: &[&str]) -> Result<Option<Self>, FenFault> {
         let dashes = fields.iter().take(2).take_while(|&&field| field == "-").count();
         let numbers = &fields[dashes..];
@@ -42,8 +43,8 @@ impl FenCounters {
         Ok((!numbers.is_empty()).then_some(read))
     }
 
-    /// The counters of a text that is a position of the game; `None` where it has none, or those that
-    /// stand in [`fen`](super::Notation::fen) for the form only, which count nothing.
+    /// The counters of a position's FEN. `None` if it has none, or if they only have the
+    /// placeholder values that [`fen`](super::Notation::fen) writes.
     pub fn of(game: &Variant, fen: &str) -> Option<Self> {
         let fields: Vec<&str> = fen.split_ascii_whitespace().skip(2).collect();
         let read = Self::read(&fields).ok().flatten()?;
@@ -52,7 +53,7 @@ impl FenCounters {
         is_counted.then_some(read)
     }
 
-    /// The counters after a ply.
+    /// The counters after one more ply.
     #[must_use]
     pub fn after(self, before: &AnyPosition, next: &AnyPosition) -> Self {
         let pieces = |fen: String| {
@@ -66,7 +67,7 @@ impl FenCounters {
         }
     }
 
-    /// The FEN of a position with these counters in the place of those that it does not keep.
+    /// The FEN of a position, with these counters instead of placeholders.
     pub fn fen(self, position: &AnyPosition) -> String {
         let loose = position.loose_counters();
         let fen = position.fen();
@@ -79,7 +80,7 @@ impl FenCounters {
     }
 }
 
-/// The FEN of the position after moves, with the counters of the start carried along, if it had any.
+/// The FEN of the position after moves, with the start's counters carried along if it had any.
 pub fn fen_after(counters: Option<FenCounters>, start: &AnyPosition, moves: &[AnyMove]) -> String {
     let (mut position, mut counters) = (start.clone(), counters);
     for &mv in moves {

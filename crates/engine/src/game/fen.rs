@@ -1,10 +1,10 @@
-//! The text of positions, as far as games have it in common: rows from the top, the side to move,
-//! and what else belongs to a position; names of squares; diagrams.
+//! The text of positions, as far as games share it: rows from the top, the side to move, and any
+//! further fields; names of squares; diagrams.
 
 use super::{Board, Position, Side};
 use crate::error::{Error, Result, shorten};
 
-/// The word that stands for the starting position in the place of a FEN.
+/// The word for the starting position in place of a FEN.
 pub const STARTPOS: &str = "startpos";
 
 /// A fault in a text: the place and the reason.
@@ -18,25 +18,25 @@ pub struct FenFormat {
     pub most: (u8, u8),
     /// The offset of a row in square numbers; a column adds 1.
     pub stride: u8,
-    /// For each set of squares the signs that are read, the first of which is written.
+    /// The signs that each set of squares is read from; the first one is written.
     pub signs: &'static [&'static str],
-    /// Signs that are read as an empty square, beside numbers.
+    /// Further signs for an empty square, besides numbers.
     pub empty: &'static str,
-    /// For each side the words that are read, the first of which is written.
+    /// The words that each side is read from; the first one is written.
     pub sides: [&'static [&'static str]; 2],
-    /// A position, for error messages.
+    /// An example position for error messages.
     pub example: &'static str,
 }
 
 impl FenFormat {
-    /// The rows and the side to move; `sets` has the squares of each of the signs.
+    /// The rows and the side to move. `sets` has the squares of each of the signs.
     pub fn text(&self, board: Board, sets: &[u128], side: Side) -> String {
         let row = |row| self.row_text((0..board.cols()).map(|col| self.sign(sets, col, row)));
         let rows: Vec<String> = (0..board.rows()).rev().map(row).collect();
         format!("{} {}", rows.join("/"), self.sides[side.index()][0])
     }
 
-    /// The board drawn for people, with coordinates.
+    /// A drawing of the board for people, with coordinates.
     pub fn diagram(&self, board: Board, sets: &[u128]) -> String {
         let mut text = String::new();
         for row in (0..board.rows()).rev() {
@@ -75,12 +75,13 @@ impl FenFormat {
         text
     }
 
-    /// Reads a position: `make` takes the board, the squares of each of the signs, the side to move
-    /// and the fields after it. The first side moves where none is named; empty pockets are skipped.
+    /// Reads a position. `make` builds it from the board, the squares of each of the signs, the
+    /// side to move and the fields after it. The first side moves by default; empty pockets are
+    /// ignored.
     ///
     /// # Errors
-    /// When the text does not have this format, and what `make` says of the fields after the side
-    /// to move (the inner error), or of the position as a whole (the outer one).
+    /// When the text does not have this format, or `make` fails. The inner error of `make` is about
+    /// the fields after the side to move, the outer one about the position as a whole.
     pub fn read<P: Position, const SETS: usize>(
         &self,
         text: &str,
@@ -118,7 +119,7 @@ impl FenFormat {
         })
     }
 
-    /// Reads rows: the board, and the squares of each of the signs.
+    /// Reads the rows: the board size, and the squares of each of the signs.
     fn read_rows<const SETS: usize>(
         &self,
         text: &str,
@@ -144,7 +145,7 @@ impl FenFormat {
         Ok((Board::new(cols.unwrap_or(self.most.0), count), sets))
     }
 
-    /// Adds the squares of a row to their sets and gives its width.
+    /// Adds the squares of a row to their sets and returns its width.
     fn read_row(&self, text: &str, row: u8, sets: &mut [u128]) -> std::result::Result<u8, String> {
         let (mut col, mut rest) = (0, text);
         while let Some(sign) = rest.chars().next() {
@@ -167,7 +168,7 @@ impl FenFormat {
         Ok(col)
     }
 
-    /// The number of empty squares at the beginning of a text, and its digits.
+    /// Reads the number of empty squares at the start of a text; returns also its number of digits.
     fn read_number(&self, text: &str) -> Option<(u8, usize)> {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         let digits = if self.most.0 < 10 { digits.min(1) } else { digits };
@@ -182,8 +183,8 @@ impl FenFormat {
         format!("`{}` is none of {signs} and 1 to {most}", sign.escape_debug())
     }
 
-    /// How many signs of a text's board this format has: by this the game of a text is guessed that
-    /// no game reads.
+    /// The number of signs in a text's board that this format knows. If no game can read a text,
+    /// its game is guessed by this number.
     pub fn likeness(&self, text: &str) -> usize {
         let rows = text.split_ascii_whitespace().next().unwrap_or_default();
         rows.chars().filter(|&sign| self.signs.iter().any(|signs| signs.contains(sign))).count()
@@ -194,7 +195,7 @@ impl FenFormat {
         format!("{}{}", (b'a' + square % self.stride) as char, square / self.stride + 1)
     }
 
-    /// Reads a square at the beginning of a text, and gives the rest of it.
+    /// Reads a square at the start of a text and returns the rest of the text.
     pub fn read_square<'t>(&self, text: &'t str) -> Option<(u8, &'t str)> {
         let col = text.bytes().next()?.checked_sub(b'a').filter(|&col| col < self.most.0)?;
         let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
@@ -204,13 +205,13 @@ impl FenFormat {
     }
 }
 
-/// Whether a text is a board alone, so that the first side is taken to move.
+/// Whether a text has a board only. The first side is then taken to move.
 pub fn lacks_side(text: &str) -> bool {
     let mut fields = text.split_ascii_whitespace();
     fields.next().is_some_and(|field| field != STARTPOS) && fields.next().is_none()
 }
 
-/// Rows without the empty pockets that some programs write behind them.
+/// The rows without the empty pockets that some programs append.
 fn without_pockets(rows: &str) -> &str {
     ["[]", "[-]"].iter().find_map(|pockets| rows.strip_suffix(pockets)).unwrap_or(rows)
 }

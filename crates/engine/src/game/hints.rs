@@ -1,79 +1,79 @@
-//! Hints that a game gives the search beyond its rules.
+//! Hints that a game gives to the search beyond its rules.
 
 use super::{MoveList, Position};
 
-/// What the rules alone can prove about a position without searching: see
+/// The result of a position as far as its rules prove it without any search: see
 /// [`SearchHints::foresight`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foresight {
     /// Nothing is proven.
     Unknown,
-    /// The side to move wins, with best play, at the latest after this many plies.
+    /// The side to move wins with best play after at most this many plies.
     Win(u8),
-    /// The side to move loses, with best play, at the latest after this many plies.
+    /// The side to move loses with best play after at most this many plies.
     Loss(u8),
 }
 
-/// Wins after more plies than this are no threat yet.
+/// A win in more plies than this does not count as a threat.
 pub const THREAT_PLIES: u8 = 3;
 
-/// Hints of a game for the search. None of them changes what is legal or how a game ends; they
-/// decide how soon the search finds out.
+/// A game's hints for the search. They never change legality or results, only how quickly the
+/// search finds a result.
 pub trait SearchHints: Position {
-    /// The position after the side to move has passed, for the null-move heuristic; `None` where a
-    /// pass would be unsound or is legal anyway.
+    /// The position after the side to move has passed, for null-move pruning; `None` if passing
+    /// would be unsound or is legal anyway.
     fn pass(&self) -> Option<Self>;
 
-    /// What the rules prove about this unfinished position without any search. It must be right,
-    /// and cheap.
+    /// The result that the rules prove for this unfinished position without any search. It must be
+    /// correct and cheap to compute.
     fn foresight(&self) -> Foresight {
         Foresight::Unknown
     }
 
-    /// Whether the other side would win with its next turn or the one after, as far as the rules
-    /// prove that, if the side to move passed; or a move is forced. A game may find that out sooner
-    /// than by a pass and its foresight.
+    /// Whether a move is forced, or the rules prove that the opponent would win with its next turn
+    /// or the one after if the side to move passed. A game may find this more cheaply than by a
+    /// pass and its foresight.
     fn is_threatened(&self) -> bool {
         let wins = |passed: Self| matches!(passed.foresight(), Foresight::Win(..=THREAT_PLIES));
         self.must_answer() || self.pass().is_some_and(wins)
     }
 
-    /// Whether the side to move must answer a threat to win at once. Its static value then means
-    /// little.
+    /// Whether the side to move must answer a threat of an immediate win. Its static value then
+    /// means little.
     fn must_answer(&self) -> bool {
         false
     }
 
-    /// Appends the moves that cannot be left out: when [`must_answer`](SearchHints::must_answer),
-    /// the answers that do not lose at once; otherwise all legal moves.
+    /// Appends the moves that must be searched. If the side to move
+    /// [`must_answer`](SearchHints::must_answer), these are the answers that do not lose at once;
+    /// otherwise all legal moves.
     fn relevant_moves(&self, list: &mut MoveList<Self::Move>) {
         self.moves(list);
     }
 
-    /// Appends the legal moves but for those that a search has seen in another order, when it has
-    /// come here by searching the position before: where a turn is several moves, each order of the
-    /// same ones leads to the same position. Not for the position that a search begins with. All
-    /// moves where there are no such turns.
+    /// Appends the legal moves except those that only repeat earlier moves of the turn in another
+    /// order. If a turn has several moves, every order of the same moves leads to the same
+    /// position, and a search that came through the previous position has already seen it. Not for
+    /// the root of a search. By default these are all legal moves.
     fn distinct_moves(&self, list: &mut MoveList<Self::Move>) {
         self.moves(list);
     }
 
-    /// Appends the moves that a quiescence search looks at: captures, or where they abound the
-    /// greatest ones, and what decides games.
+    /// Appends the moves of the quiescence search: captures (only the greatest ones if captures
+    /// abound) and moves that decide the game.
     fn noisy_moves(&self, list: &mut MoveList<Self::Move>);
 
-    /// Whether a legal move captures something; where most moves do, whether it captures more than
-    /// they. The search leaves out and puts off quiet moves only.
+    /// Whether a legal move captures something, or if most moves do, whether it captures more than
+    /// usual. The search prunes and reduces quiet moves only.
     fn is_capture(&self, mv: Self::Move) -> bool;
 
-    /// A first guess of a move's worth for move ordering: more is better, captures well above quiet
-    /// moves. Between 0 and 15.
+    /// A static rank of a move for move ordering, from 0 to 15: higher is better, with captures
+    /// well above quiet moves.
     fn move_rank(&self, mv: Self::Move) -> u8;
 
-    /// The material that legal moves and the following captures on their targets win for the mover,
-    /// in pieces, when each side stops taking as soon as that is better for it (static exchange
-    /// evaluation). 0 where the game has no such exchanges. What all moves have in common is found
-    /// out once.
+    /// The static exchange evaluation of legal moves: the material, in pieces, that a move and the
+    /// captures on its target square win for the mover, when each side stops capturing as soon as
+    /// that is better. 0 for a game without such exchanges. Work that all moves share is done once.
     fn exchanges(&self) -> impl Fn(Self::Move) -> i32 {
         |_| 0
     }

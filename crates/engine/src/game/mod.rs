@@ -1,10 +1,10 @@
-//! The parts that every game offers, a trait for each: the rules ([`Position`]), text
-//! ([`Notation`]), packed bytes ([`Packing`]), what a search asks of it ([`SearchHints`]) and endgames
-//! by material (`Endgames`); and
-//! what games share: openings, perft, repetitions, bitboards, Zobrist keys, the text of boards.
+//! The interface of every game, one trait for each part: the rules ([`Position`]), text
+//! ([`Notation`]), packed bytes ([`Packing`]), search hints ([`SearchHints`]) and endgames by
+//! material (`Endgames`). The games also share openings, perft, repetitions, bitboards, Zobrist
+//! keys and the text of boards.
 //!
 //! A *ply* is one move by one side; a *turn* may take several plies, so the side to move may stay
-//! the same after a ply. No search, no evaluation and no I/O here.
+//! the same after a ply. This module has no search, evaluation or I/O.
 
 pub mod bitboard;
 pub mod board;
@@ -34,7 +34,7 @@ pub use position::{MAX_MOVES, MoveCode, MoveList, Outcome, Position, Side};
 pub use repetition::Repetitions;
 pub use zobrist::Zobrist;
 
-/// Rules apart from any evaluation or search: all that external engines need to play a game here.
+/// The rules of a game without evaluation or search: enough for external engines to play it.
 pub trait Rules: Position + Notation + Packing {}
 
 impl<G: Position + Notation + Packing> Rules for G {}

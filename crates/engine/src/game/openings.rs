@@ -4,7 +4,7 @@ use super::{Board, MoveList, Notation, Position};
 use crate::error::Result;
 use rand_mt::Mt64;
 
-/// The most random plies of an opening that are accepted. No game here lasts as long.
+/// The greatest number of random plies that an opening may have. No game here lasts as long.
 pub const MOST_OPENING_PLIES: u32 = 1000;
 
 /// An opening: its moves and the position they lead to.
@@ -12,15 +12,15 @@ pub const MOST_OPENING_PLIES: u32 = 1000;
 pub struct Opening<P: Position> {
     /// The moves from the starting position.
     pub moves: Vec<P::Move>,
-    /// The position after them, never a finished one.
+    /// The position after the moves, never a finished one.
     pub position: P,
 }
 
 impl<P: Position> Opening<P> {
-    /// The opening without moves.
+    /// An opening without any moves.
     ///
     /// # Errors
-    /// When the game is not played on such a board.
+    /// When the game does not support the board.
     pub fn start(board: Board) -> Result<Self> {
         Ok(Self { moves: Vec::new(), position: P::start(board)? })
     }
@@ -33,8 +33,8 @@ impl<P: Position> Opening<P> {
         P::start(board).map_or_else(|_| String::new(), |start| start.line_text(&self.moves))
     }
 
-    /// Plays `plies` uniformly random moves from `start`, and one more where they end in the middle
-    /// of a turn; `None` when the game ended on the way.
+    /// Plays `plies` uniformly random moves from `start`, and more to the end of a turn begun;
+    /// `None` when the game ends on the way.
     pub fn random(start: &P, plies: u32, generator: &mut Mt64) -> Option<Self> {
         let mut position = start.clone();
         let mut played = Vec::new();
@@ -50,8 +50,8 @@ impl<P: Position> Opening<P> {
     }
 }
 
-/// A uniform number below `bound` (0 when `bound` is 0), by Lemire's multiplication with rejection,
-/// so that it is exactly uniform and the same on every platform.
+/// A random number below `bound` (0 if `bound` is 0), by Lemire's multiplication with rejection:
+/// exactly uniform, and the same on every platform.
 pub fn below(generator: &mut Mt64, bound: u64) -> u64 {
     if bound == 0 {
         return 0;

@@ -1,23 +1,23 @@
-//! Positions in few bytes, for data of millions of them.
+//! Positions in few bytes, for data sets with millions of them.
 
 use super::{Board, Position};
 use crate::error::{Error, Result};
 
-/// A game whose unfinished positions fit into a fixed number of bytes. A game without such a form
-/// implements the trait with nothing in it, and cannot be fitted to positions.
+/// A game whose unfinished positions fit into a fixed number of bytes. A game without packed
+/// positions has an empty implementation, and its weights cannot be fitted to positions.
 pub trait Packing: Position {
-    /// Bytes of a packed position; 0 where the game has no such form.
+    /// The size of a packed position in bytes; 0 for a game without packed positions.
     const PACKED: usize = 0;
 
-    /// Writes the position into exactly [`PACKED`](Packing::PACKED) bytes; `None` when it does not
-    /// fit. Where the game is the same for both sides, the position may be turned so that the first
+    /// Writes the position into exactly [`PACKED`](Packing::PACKED) bytes; `None` if it does not
+    /// fit. In a game that is the same for both sides, the position may be turned so that the first
     /// side is to move.
     fn write_packed(&self, bytes: &mut [u8]) -> Option<()> {
         let _ = bytes;
         None
     }
 
-    /// Reads what [`write_packed`](Packing::write_packed) wrote.
+    /// Reads a position written by [`write_packed`](Packing::write_packed).
     ///
     /// # Errors
     /// When the bytes are not a position on this board.
@@ -26,13 +26,13 @@ pub trait Packing: Position {
         Err(Error::input("packed position", "this game has none"))
     }
 
-    /// Packs an unfinished position into the first [`PACKED`](Packing::PACKED) bytes; false when it
-    /// cannot be packed.
+    /// Packs an unfinished position into the first [`PACKED`](Packing::PACKED) bytes; false if that
+    /// is impossible.
     fn pack(&self, bytes: &mut [u8]) -> bool {
         bytes.get_mut(..Self::PACKED).and_then(|bytes| self.write_packed(bytes)).is_some()
     }
 
-    /// Reads what [`pack`](Packing::pack) wrote.
+    /// Reads a position written by [`pack`](Packing::pack).
     ///
     /// # Errors
     /// When the bytes are not an unfinished position on this board.

@@ -1,9 +1,8 @@
-//! Counting the leaves of the game tree.
+//! Perft: counting the leaves of the game tree.
 
 use super::{MoveList, Position};
 
-/// The greatest depth, in plies: lines that go in circles have no end, and each
-/// ply takes room on the stack.
+/// The greatest depth, in plies. Lines that repeat have no end, and each ply takes stack space.
 pub const MAX_PERFT_DEPTH: u32 = 1000;
 
 /// The number of lines of exactly `depth` plies from a position. A finished position has no moves,

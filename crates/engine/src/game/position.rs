@@ -7,12 +7,12 @@ use rand_mt::Mt64;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The side that moves first in the game's starting position, or the other one.
+/// One of the two sides of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// The side that begins (White in Breakthrough).
+    /// The side that begins in the standard start of the game (White in Breakthrough).
     First,
-    /// The side that answers.
+    /// The side that moves second in the standard start.
     Second,
 }
 
@@ -29,7 +29,8 @@ impl Side {
         }
     }
 
-    /// What belongs to this side and what belongs to the other, with that of the first side first.
+    /// The values of this side and of the other side, reordered so that the first side's comes
+    /// first.
     #[inline]
     pub fn ordered<T>(self, own: T, other: T) -> [T; 2] {
         match self {
@@ -44,7 +45,8 @@ impl Side {
     }
 }
 
-/// How a game ended. Absolute: it does not depend on the side to move, unlike a score.
+/// The result of a finished game. It is absolute: unlike a score it does not depend on the side to
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This side has won.
@@ -70,23 +72,23 @@ pub const MAX_MOVES: usize = 512;
 /// A list of moves on the stack.
 pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 
-/// A move as the search's tables see it.
+/// A move in the form that the search's tables use.
 pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
-    /// The size of the history tables: [`MoveCode::history_index`] stays below it.
+    /// The size of the history tables, an exclusive bound of [`MoveCode::history_index`].
     const HISTORY_SIZE: usize;
 
-    /// A 16-bit code, never 0, that [`MoveCode::from_code`] takes back.
+    /// A 16-bit code, never 0; [`MoveCode::from_code`] is its inverse.
     fn code(self) -> u16;
 
-    /// The move of a code. The move of a damaged code may be illegal, but is still a value: tables
-    /// are checked by looking for the move among the legal ones.
+    /// The move of a code. A damaged code may give an illegal move, but always some move: users of
+    /// the tables check that it is among the legal ones.
     fn from_code(code: u16) -> Self;
 
     /// The cell of this move in a history table.
     fn history_index(self) -> usize;
 
-    /// The number of kinds of moves for which the search keeps separate answers; 1 for
-    /// none.
+    /// The number of kinds of moves for which the search keeps separate replies; 1 for a single
+    /// table.
     const CONTEXTS: usize = 1;
 
     /// The kind of this move, below [`MoveCode::CONTEXTS`].
@@ -95,14 +97,14 @@ pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     }
 }
 
-/// A position of a game, and with it the rules: everything that decides which moves are legal and
+/// A position of a game together with its rules: everything that decides which moves are legal and
 /// how the game continues.
 ///
 /// # Contract
-/// - Two positions are equal exactly when the same moves lead from them to the same outcomes by the
-///   rules, and equal positions have equal [`key`](Position::key)s.
+/// - Two positions are equal exactly if the same moves lead to the same outcomes by the rules.
+///   Equal positions have equal [`key`](Position::key)s.
 /// - A finished position has no moves; an unfinished one has at least one.
-/// - [`moves`](Position::moves) gives each legal move once, in an order that depends on the
+/// - [`moves`](Position::moves) lists each legal move once, in an order that depends on the
 ///   position alone.
 pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The game's moves.
@@ -114,64 +116,64 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Whether a game can end in a draw.
     const HAS_DRAWS: bool;
 
-    /// Whether the game is a draw when a position is met for the third time. The positions of a
-    /// game before this one are no part of it, so [`outcome`](Position::outcome) does not know of
-    /// repetitions: the caller counts them ([`Repetitions`](super::Repetitions)), and a
-    /// search looks for them in its lines.
+    /// Whether the third occurrence of a position makes the game a draw. A position does not know
+    /// the earlier ones of its game, so [`outcome`](Position::outcome) ignores repetitions. The
+    /// caller counts them ([`Repetitions`](super::Repetitions)), and a search looks for them in its
+    /// lines.
     const REPEATS: bool = false;
 
-    /// The most plies of a turn.
+    /// The greatest number of plies in a turn.
     const TURN_PLIES: u32 = 1;
 
     /// The board that is used when none is named.
     fn default_board() -> Board;
 
-    /// Every board that the game can be played on.
+    /// Every board that the game supports.
     fn boards() -> Vec<Board>;
 
-    /// The number of random plies that open a game by default.
+    /// The default number of random plies in an opening.
     fn default_opening_plies(board: Board) -> u32;
 
     /// The starting position.
     ///
     /// # Errors
-    /// When the game is not played on such a board.
+    /// When the game does not support the board.
     fn start(board: Board) -> Result<Self>;
 
-    /// One of the starts between which chance decides, for a game that has several; `None` for one
-    /// that always begins with [`start`](Position::start).
+    /// A random start of a game that has several; `None` for a game that always begins with
+    /// [`start`](Position::start).
     fn random_start(generator: &mut Mt64) -> Option<Self> {
         let _ = generator;
         None
     }
 
-    /// The board that this position stands on.
+    /// The size of this position's board.
     fn board(&self) -> Board;
 
-    /// The side whose ply it is. It may be the same side after a ply.
+    /// The side to move. It may be the same side again after a ply.
     fn side_to_move(&self) -> Side;
 
-    /// The plies that the side to move has made in its turn: fewer than
+    /// The plies that the side to move has already made in this turn: fewer than
     /// [`TURN_PLIES`](Position::TURN_PLIES).
     fn plies_made(&self) -> u32 {
         0
     }
 
-    /// How the game has ended, if it has.
+    /// The result of the game, or `None` if it is unfinished.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Appends every legal move; nothing when the game is over.
     fn moves(&self, list: &mut MoveList<Self::Move>);
 
-    /// The number of legal moves, counted without listing them where that is faster.
+    /// The number of legal moves, without listing them if that is faster.
     fn count_moves(&self) -> u64 {
         let mut list = MoveList::new();
         self.moves(&mut list);
         list.len() as u64
     }
 
-    /// The number of lines of exactly `depth` plies from here, see [`perft()`]. A game whose counts
-    /// are published without some ways to draw leaves these out here too.
+    /// The number of lines of exactly `depth` plies from here, see [`perft()`]. If a game's
+    /// published counts ignore some kinds of draws, this count ignores them too.
     fn perft(&self, depth: u32) -> u64 {
         perft(self, depth)
     }
@@ -183,8 +185,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         list.contains(&mv)
     }
 
-    /// The position after a move that is known to be legal. An illegal move gives some position or
-    /// other, never a panic that depends on more than the move.
+    /// The position after a move. The caller knows that it is legal. After an illegal move the
+    /// position is arbitrary, and whether this panics depends on the move alone.
     #[must_use]
     fn play_unchecked(&self, mv: Self::Move) -> Self;
 
@@ -204,21 +206,21 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         self.play_unchecked(mv)
     }
 
-    /// The Zobrist key, kept up to date move by move.
+    /// The Zobrist key, updated with each move.
     fn key(&self) -> u64;
 
-    /// The key computed from nothing but the position: what [`key`](Position::key) must equal.
+    /// The key computed from scratch: it must equal [`key`](Position::key).
     fn recomputed_key(&self) -> u64;
 
-    /// Where [`REPEATS`](Position::REPEATS): a key of all that must be the same for a position to
-    /// be met again, which is less than [`key`](Position::key) where that counts plies or turns.
+    /// For games with [`REPEATS`](Position::REPEATS): a key of everything that makes a position a
+    /// repetition. It excludes counts of plies or turns that [`key`](Position::key) includes.
     fn repetition_key(&self) -> u64 {
         self.key()
     }
 
-    /// A key that symmetric positions share: mirror images, and where the game has no draws also
-    /// positions with the sides exchanged, since what is said of them is said from the side to
-    /// move. All others differ, as far as the bits suffice.
+    /// A key shared by symmetric positions: mirror images, and in a game without draws also
+    /// positions with the sides exchanged, whose values are from the side to move. All other
+    /// positions have different keys, as far as the bits suffice.
     fn canonical_key(&self) -> u128 {
         self.key().into()
     }

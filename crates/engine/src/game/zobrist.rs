@@ -6,15 +6,15 @@ use rand_mt::Mt64;
 /// The seed of the reference implementation of MT19937-64.
 const SEED: u64 = 5489;
 
-/// The numbers that a game's keys are made of: one for each square of `SETS` sets, and `OTHERS`
-/// further ones. They are drawn in this order, the same ones in each run.
+/// The random numbers of a game's keys: one for each square of `SETS` sets, and `OTHERS` more. They
+/// are drawn in this order and are the same in every run.
 pub struct Zobrist<const SETS: usize, const SQUARES: usize, const OTHERS: usize> {
     sets: [[u64; SQUARES]; SETS],
     others: [u64; OTHERS],
 }
 
 impl<const SETS: usize, const SQUARES: usize, const OTHERS: usize> Zobrist<SETS, SQUARES, OTHERS> {
-    /// Draws the numbers.
+    /// Draws all numbers from the fixed seed.
     #[expect(clippy::new_without_default, reason = "there is no empty table")]
     pub fn new() -> Self {
         let mut generator = Mt64::new(SEED);
@@ -28,13 +28,13 @@ impl<const SETS: usize, const SQUARES: usize, const OTHERS: usize> Zobrist<SETS,
         self.sets[set][usize::from(square)]
     }
 
-    /// All numbers of the squares of a set together.
+    /// The combined numbers of a set's squares.
     #[inline]
     pub fn squares(&self, set: usize, squares: impl Bitboard) -> u64 {
         each(squares).fold(0, |key, square| key ^ self.square(set, square))
     }
 
-    /// One of the other numbers.
+    /// One of the numbers that belong to no square.
     #[inline]
     pub fn other(&self, index: usize) -> u64 {
         self.others[index]

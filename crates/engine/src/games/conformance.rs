@@ -1,5 +1,5 @@
-//! Conformance files, which say what a frontend's own counting must come to. They are made by the
-//! code that counts, so they cannot drift from it.
+//! Conformance files: expected results for other frontends' own implementations. The evaluation
+//! code itself generates them, so they cannot drift from it.
 
 use crate::error::{Error, Result};
 use crate::eval::features::{NetworkTerm, patterns, sample_positions, table_weights};
@@ -15,13 +15,13 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// The version of the conformance files' format.
+/// The version of the conformance file format.
 const CONFORMANCE_FORMAT: u32 = 5;
 
-/// The positions from random play on each board of a conformance file.
+/// The number of positions from random play for each board of a conformance file.
 const SAMPLE_SIZE: usize = 5;
 
-/// The seed of the first board's sample; each later board takes the next one.
+/// The seed of the first board's sample; each later board uses the next seed.
 const SAMPLE_SEED: u64 = 2009;
 
 const NOTE: &str = "What a reader of the weight files must arrive at. For each position: the value of every \
@@ -46,34 +46,34 @@ const PERFT_DEPTH: u32 = 3;
 /// The greatest depth of `minimax`, in plies.
 const MINIMAX_DEPTH: u32 = 2;
 
-/// The score of a win now.
+/// The score of an immediate win.
 const WIN: i32 = 1_000_000_000;
 
-/// The seed of the network's weights.
+/// The seed of the test network's weights.
 const NETWORK_SEED: u64 = 19;
 
-/// A position of a conformance file, and what a reader must make of it.
+/// A position of a conformance file with a reader's expected results.
 #[derive(Serialize)]
 struct Row {
     board: String,
     fen: String,
     features: serde_json::Map<String, serde_json::Value>,
-    /// The phase, in games that have one.
+    /// The phase, in games with phases.
     #[serde(skip_serializing_if = "Option::is_none")]
     phase: Option<i32>,
     scores: BTreeMap<String, i32>,
     /// The legal moves, sorted.
     moves: Vec<String>,
-    /// The lines of 1, 2, ... plies.
+    /// The number of lines of 1, 2, ... plies.
     perft: Vec<u64>,
-    /// The values by searches of 1, 2, ... plies.
+    /// The values of searches of 1, 2, ... plies.
     minimax: Vec<i32>,
     /// The values of the file's networks for the position.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     networks: BTreeMap<String, NetworkRow>,
 }
 
-/// A reader's steps from a position to its value with a network.
+/// A network's intermediate results and value for a position.
 #[derive(Serialize)]
 struct NetworkRow {
     inputs: Vec<u32>,
@@ -81,18 +81,18 @@ struct NetworkRow {
     value: i64,
 }
 
-/// A game of random moves from the start.
+/// A game of random moves from the start of a board.
 #[derive(Serialize)]
 struct ConformanceGame {
     board: String,
     moves: Vec<String>,
-    /// The position at the end.
+    /// The final position of the game.
     fen: String,
     result: &'static str,
 }
 
 impl ConformanceGame {
-    /// `None` where the game has not ended after very many plies.
+    /// Plays a random game; `None` if it does not end within 1,000 plies.
     fn random<G: Game>(board: Board, seed: u64) -> Result<Option<Self>> {
         const MOST_PLIES: usize = 1000;
         let (mut generator, mut moves) = (rand_mt::Mt64::new(seed), Vec::new());
@@ -126,7 +126,7 @@ fn legal_moves<G: Game>(position: &G) -> Vec<String> {
     moves
 }
 
-/// The value of a position by a full-width search of `depth` plies; `ply` are those from the root.
+/// The value of a position by a full-width search of `depth` plies, `ply` plies from the root.
 fn minimax<G: Game>(position: &G, evaluator: &G::Evaluator, depth: u32, ply: i32) -> i32 {
     let side = position.side_to_move();
     match position.outcome() {
@@ -155,7 +155,7 @@ impl Row {
             let cells = patterns(position, index).into_iter();
             (table.name.to_owned(), cells.map(|(cell, count)| json!([cell, count])).collect())
         });
-        // A table or a network means nothing on other boards than its own.
+        // Tables and networks are valid on their own board only.
         let fitting = |set: &&WeightSet| !is_bound::<G>(set) || set.fits_board(position.board());
         let network = |set: &WeightSet| {
             let found = explain(position, set)?.network;
@@ -186,12 +186,12 @@ impl Row {
     }
 }
 
-/// The text of `weights/<game>/conformance.json`: positions with the value of every feature, the
-/// score under every shipped set of the game, and what the rules make of them, one to a line; and
+/// The text of `weights/<game>/conformance.json`, one position on each line: the values of all
+/// features, the score under every shipped set of the game, and the results of the rules; and
 /// games. It is the same in every run.
 ///
 /// # Errors
-/// When the game's [`Guide`](crate::eval::Guide) names a position or a board that does not exist, or a finished
+/// When the game's [`Guide`](crate::eval::Guide) names an invalid position or board, or a finished
 /// position.
 pub fn conformance_json<G: Game>() -> Result<String> {
     let sets = ConformanceSets::of::<G>()?;
@@ -217,7 +217,7 @@ pub fn conformance_json<G: Game>() -> Result<String> {
     ))
 }
 
-/// Games on each of the boards from which positions are taken.
+/// Two games on each of the boards that positions are taken from.
 fn random_games<G: Game>() -> Result<Vec<ConformanceGame>> {
     let mut boards: Vec<Board> = Vec::new();
     for &board in G::GUIDE.boards {
@@ -235,28 +235,28 @@ fn text(value: &impl Serialize) -> Result<String> {
         .map_err(|error| Error::failed("conformance file", error.to_string()))
 }
 
-/// Whether a set has a table or a network, which belong to a board.
+/// Whether a set has a table or a network, which bind it to its board.
 fn is_bound<G: Game>(set: &WeightSet) -> bool {
     set.network.is_some() || G::TABLES.iter().any(|table| table_weights(set, table).is_some())
 }
 
-/// The elements of an array, one to a line.
+/// The elements of an array, one on each line.
 fn lines(values: &[impl Serialize]) -> Result<String> {
     let lines: Vec<String> =
         values.iter().map(|value| Ok(format!("    {}", text(value)?))).collect::<Result<_>>()?;
     Ok(lines.join(",\n"))
 }
 
-/// The sets that a conformance file gives scores for.
+/// The sets whose scores a conformance file lists.
 struct ConformanceSets {
-    /// Those that it repeats: the short ones, and those made for it.
+    /// Sets that the file includes: the short ones, and the test sets.
     inside: Vec<WeightSet>,
-    /// Those that it names only.
+    /// Sets that the file refers to by name only.
     beside: Vec<WeightSet>,
 }
 
 impl ConformanceSets {
-    /// The shipped sets of a game, [`every_feature`], [`every_phase`] and [`every_network`].
+    /// The shipped sets of a game, with [`every_feature`], [`every_phase`] and [`every_network`].
     fn of<G: Game>() -> Result<Self> {
         let own = |name: &str| name.split_once('/').is_some_and(|(game, _)| game == G::GAME);
         let shipped = weights::shipped().iter().filter(|set| own(set.name));
@@ -274,8 +274,8 @@ impl ConformanceSets {
     }
 }
 
-/// A set under which a mistake in any feature shows in the score, and so does rounding the wrong
-/// way: the weights are 3, -5, 7, -9 and so on, the scale is 10.
+/// A test set whose score reveals a mistake in any feature, and rounding in the wrong direction:
+/// the weights are 3, -5, 7, -9 and so on, the scale is 10.
 fn every_feature<G: Game>() -> WeightSet {
     let mut next = 3_i32;
     let mut weights = weights::Weights::new();
@@ -299,8 +299,8 @@ fn every_feature<G: Game>() -> WeightSet {
     }
 }
 
-/// The same with an early and a late weight for two features of three, which mostly differ in sign,
-/// so that weights between them are rounded from either side; `None` where the game has no phases.
+/// The same, with an early and a late weight for two of three features. They mostly differ in sign,
+/// so that interpolated weights are rounded from both sides. `None` for a game without phases.
 fn every_phase<G: Game>() -> Option<WeightSet> {
     G::PHASE?;
     let mut set = every_feature::<G>();
@@ -315,7 +315,7 @@ fn every_phase<G: Game>() -> Option<WeightSet> {
     Some(set)
 }
 
-/// The positions picked by hand and those from random play, each once.
+/// The hand-picked positions and the positions from random play, without duplicates.
 fn conformance_positions<G: Game>() -> Result<Vec<G>> {
     let fens = G::GUIDE.positions.lines().filter(|line| !line.starts_with('#'));
     let mut positions = fens.map(G::from_fen).collect::<Result<Vec<_>>>()?;
@@ -332,12 +332,12 @@ fn conformance_positions<G: Game>() -> Result<Vec<G>> {
     }
 }
 
-/// A set whose network has units below 0, within the limit and beyond it, beside two features, with
-/// a divisor and a scale above 1; `None` where the game has no networks. It is for the board of the
-/// game's worked example.
+/// A test set with a network whose hidden sums are below 0, within the limit and above it, together
+/// with two features, a divisor and a scale above 1. It is for the board of the game's worked
+/// example. `None` for a game without networks.
 ///
 /// # Errors
-/// When the game's [`Guide`](crate::eval::Guide) names a position that does not exist.
+/// When the game's [`Guide`](crate::eval::Guide) names an invalid position.
 pub(super) fn every_network<G: Game>() -> Result<Option<WeightSet>> {
     const MOST_UNITS: usize = 5;
     const MOST_WEIGHTS: usize = 60_000;

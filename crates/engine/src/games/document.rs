@@ -1,5 +1,5 @@
-//! FEATURES.md, which defines every feature for other frontends. It is made from the feature lists
-//! and the code that counts, so it cannot drift from it.
+//! FEATURES.md, which defines every feature for other frontends. It is generated from the feature
+//! lists and the evaluation code, so it cannot drift from them.
 
 use super::GameId;
 use super::conformance::every_network;
@@ -9,7 +9,7 @@ use crate::eval::{Explanation, Feature, Game, GamePhase, Guide, PatternTable, ex
 use crate::weights;
 use std::fmt::Display;
 
-/// Where the tables of features go in the text of a [`Guide`].
+/// The placeholder for the tables of features in the text of a [`Guide`].
 const MARKER: &str = "<!-- features -->\n";
 
 const INTRODUCTION: &str = "\
@@ -64,11 +64,11 @@ const NETWORKS: &str = include_str!("networks.md");
 /// The definition of weights by phase, for every game.
 const PHASES: &str = include_str!("phases.md");
 
-/// The text of `weights/FEATURES.md`: how to read a weight file, and every feature of every game,
-/// in words and formula.
+/// The text of `weights/FEATURES.md`: how to read a weight file, and every feature of every game in
+/// words and as a formula.
 ///
 /// # Errors
-/// When a game's [`Guide`] names a position or a set that does not exist.
+/// When a game's [`Guide`] names an invalid position or set.
 pub fn features_markdown() -> Result<String> {
     let mut text = format!("{INTRODUCTION}\n{PHASES}{NETWORKS}");
     for &game in GameId::with_engine() {
@@ -86,7 +86,7 @@ pub(crate) fn section<G: Game>() -> Result<String> {
     Ok(format!("\n## {title}\n\n{text}{}", example::<G>()?))
 }
 
-/// The features of one family, which must not be empty.
+/// The table of the features of one family, which must not be empty.
 fn family_table<Inputs>(features: &[Feature<Inputs>]) -> String {
     let since = |f: &Feature<Inputs>| {
         if f.since > 1 { format!(" (Since format {}.)", f.since) } else { String::new() }
@@ -101,7 +101,7 @@ fn family_table<Inputs>(features: &[Feature<Inputs>]) -> String {
     )
 }
 
-/// The features with tables, or nothing where the game has none.
+/// The section on pattern tables; empty for a game without tables.
 fn tables<G: Game>() -> String {
     let cells = |table: &PatternTable| {
         let sizes = G::boards().into_iter().map(|board| (board, (table.cells)(board)));
@@ -123,7 +123,7 @@ fn tables<G: Game>() -> String {
     }
 }
 
-/// The phase, or nothing where the game has none.
+/// The section on the phase; empty for a game without phases.
 fn phase<G: Game>() -> String {
     let text = |phase: GamePhase<G::Inputs>| {
         format!("\n### Phase\n\n{}\n\n    phase = {}\n", phase.words, phase.formula)
@@ -149,7 +149,7 @@ fn example<G: Game>() -> Result<String> {
     ))
 }
 
-/// What the network of the conformance file makes of the example, or nothing where the game has no
+/// The results of the conformance file's network for the example; empty for a game without
 /// networks.
 fn example_network<G: Game>(position: &G) -> Result<String> {
     let Some(set) = every_network::<G>()? else { return Ok(String::new()) };
@@ -193,12 +193,12 @@ fn example_network<G: Game>(position: &G) -> Result<String> {
     ))
 }
 
-/// Numbers with commas between them.
+/// Numbers separated by commas.
 fn list(numbers: &[impl Display]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// The cells that the example shows of a table.
+/// The cells of a table that match the example.
 fn example_cells<G: Game>(position: &G, table: usize) -> String {
     let cell = |(cell, count): (usize, i32)| {
         if count == 1 { cell.to_string() } else { format!("{cell} ({count} times)") }

@@ -1,11 +1,11 @@
-//! The games, one folder each: rules, text, packing, hints for the search, features and evaluator.
+//! The games, one folder each: rules, text, packing, search hints, features and evaluator.
 //!
-//! Chess is rules alone: external engines play it.
+//! Chess has rules only: external engines play it.
 //!
-//! What they share is in [`game`](crate::game) and [`eval`](crate::eval); the rest of the program
-//! is generic over [`Game`](crate::eval::Game) and picks one by its [`GameId`].
+//! Their common parts are in [`game`](crate::game) and [`eval`](crate::eval). The rest of the
+//! program is generic over [`Game`](crate::eval::Game) and selects a game by its [`GameId`].
 //!
-//! A new game: `docs/src/adding-a-game.md` has the recipe.
+//! `docs/src/adding-a-game.md` explains how to add a game.
 
 pub mod ataxx;
 pub mod breakthrough;

@@ -1,4 +1,4 @@
-//! The benchmark: a fixed set of positions, whose number of nodes is a signature of the engine's
+//! The benchmark: a fixed set of positions. Its node count is a signature of the engine's
 //! behaviour.
 
 use super::constants::SearchConstants;
@@ -11,23 +11,24 @@ use crate::games::GameId;
 use std::iter::Sum;
 use std::time::Duration;
 
-/// The largest table by default, in bytes.
+/// The largest default size of the table, in bytes.
 const TABLE: usize = 16 << 20;
-/// Positions from random play.
+/// The number of positions from random play.
 const SAMPLE: usize = 22;
-/// The seed of that sample.
+/// The random seed of the sample.
 const SAMPLE_SEED: u64 = 2009;
 
-/// How the benchmark searches, with a table of the given size or of the size that suits the limits.
+/// The benchmark's options, with a table of the given size or of the size that suits the limits.
 pub fn options(limits: &Limits, table_bytes: Option<usize>, constants: SearchConstants) -> Options {
     let table_bytes = table_bytes.unwrap_or_else(|| Options::table_for(limits).min(TABLE));
     Options { table_bytes, constants, ..Options::default() }
 }
 
-/// The start, the position after the first move by name, and some from random play.
+/// The benchmark's positions: the start, the position after the alphabetically first move, and some
+/// from random play.
 ///
 /// # Errors
-/// When the game is not played on the board.
+/// When the game does not support the board.
 pub fn positions(game: GameId, board: Board) -> Result<Vec<AnyPosition>> {
     let start = game.start(board)?;
     let first = start.moves().into_iter().min_by_key(|&mv| start.move_text(mv));
@@ -41,12 +42,12 @@ pub fn positions(game: GameId, board: Board) -> Result<Vec<AnyPosition>> {
         .collect())
 }
 
-/// The search of one position, or of every one once.
+/// The node count and time of one search, or of a pass over all positions.
 #[derive(Clone, Copy, Default)]
 pub struct Pass {
-    /// Nodes of the searches.
+    /// The nodes of all searches.
     pub nodes: u64,
-    /// The time of the searches; clearing tables between them is not among it.
+    /// The time of the searches, without the clearing of tables between them.
     pub time: Duration,
 }
 
@@ -57,7 +58,7 @@ impl Sum for Pass {
     }
 }
 
-/// Searches every position, each with empty tables, until the flag is set.
+/// Searches every position with empty tables, until the stop flag is set.
 pub fn pass(
     positions: &[AnyPosition],
     evaluator: &AnyEvaluator,
@@ -68,7 +69,8 @@ pub fn pass(
     searches(positions, evaluator, options, limits, stop).sum()
 }
 
-/// The search of each position, with empty tables, until the flag is set.
+/// An iterator over the searches of all positions, each with empty tables, until the stop flag is
+/// set.
 pub fn searches(
     positions: &[AnyPosition],
     evaluator: &AnyEvaluator,

@@ -1,13 +1,12 @@
-//! The buckets of a hash table that threads read and write without locks.
+//! Buckets of a hash table that threads read and write without locks.
 //!
-//! An entry is two words: its data, and its key combined with the data by exclusive or, so that an
-//! entry torn by two threads writing at once does not match its key (Hyatt and Mann, "A lock-less
-//! transposition table implementation for parallel search", 2002). Data is never 0, which stands
-//! for an entry not in use.
+//! An entry has two words: its data, and its key XORed with the data. Two threads writing at once
+//! may tear an entry, which then does not match its key (Hyatt and Mann, "A lock-less transposition
+//! table implementation for parallel search", 2002). Data is never 0, which marks an unused entry.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Entries in a bucket: together one cache line.
+/// The number of entries in a bucket, which fill one cache line.
 const ENTRIES: usize = 4;
 
 #[derive(Default)]
@@ -45,8 +44,8 @@ impl Bucket {
         load(&self.0, key)
     }
 
-    /// Where to store data for a key: its own entry, a free one, or the one whose data is worth
-    /// least.
+    /// The entry to store data for a key: the key's own entry, a free one, or the least valuable
+    /// one.
     #[inline]
     pub(super) fn entry_for<W: Ord>(&self, key: u64, worth: impl Fn(u64) -> W) -> &Entry {
         entry_for(&self.0, key, worth)
@@ -59,7 +58,7 @@ pub(super) fn load(bucket: &Entries, key: u64) -> Option<u64> {
     bucket.iter().find_map(|entry| entry.load(key))
 }
 
-/// Where to store data for a key in a bucket: see [`Bucket::entry_for`].
+/// The entry of a bucket to store data for a key: see [`Bucket::entry_for`].
 #[inline]
 pub(super) fn entry_for<W: Ord>(bucket: &Entries, key: u64, worth: impl Fn(u64) -> W) -> &Entry {
     let [first, ..] = bucket;
@@ -77,20 +76,20 @@ pub(super) fn entry_for<W: Ord>(bucket: &Entries, key: u64, worth: impl Fn(u64) 
     least.map_or(first, |(_, entry)| entry)
 }
 
-/// Buckets whose memory the system gives when it is first written: a large table that is hardly
-/// used costs neither time nor memory.
+/// Buckets whose memory the system allocates on first write, so that a large but hardly used table
+/// costs neither time nor memory.
 pub(super) struct LazyBuckets {
     entries: Vec<Entry>,
-    /// The first entry at the beginning of a cache line.
+    /// The index of the first entry that starts a cache line.
     begin: usize,
 }
 
 impl LazyBuckets {
-    /// Empty buckets of at most this many bytes, but at least one.
+    /// Empty buckets of at most this many bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Bucket>()).max(1) * ENTRIES;
-        // Zeros come from the system as they are, and making entries of them in place is no work:
-        // the compiler sees that it changes nothing.
+        // The system supplies zeroed memory. The compiler turns the conversion to entries into no
+        // work.
         let zeros = vec![[0; 2]; count + ENTRIES];
         let make = |[check, data]: [u64; 2]| Entry {
             check: AtomicU64::new(check),
@@ -109,12 +108,12 @@ impl LazyBuckets {
     }
 }
 
-/// The share of the buckets' entries whose data is as wanted, in permille.
+/// The share of the buckets' entries with data that meets a condition, in permille.
 pub(super) fn permille(buckets: &[Bucket], is_wanted: impl Fn(u64) -> bool) -> u32 {
     permille_of(buckets.iter().map(|bucket| &bucket.0), is_wanted)
 }
 
-/// As [`permille`], of the entries of buckets.
+/// As [`permille`], for an iterator over buckets.
 pub(super) fn permille_of<'a>(
     buckets: impl Iterator<Item = &'a Entries>,
     is_wanted: impl Fn(u64) -> bool,

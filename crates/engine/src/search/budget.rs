@@ -1,4 +1,4 @@
-//! The budget of a thread of a search: it counts nodes, and says when the search must unwind.
+//! The budget of a search thread: it counts nodes and decides when the search must unwind.
 
 use super::counters::Counters;
 use super::limits::{Deadline, Limits, Stop};
@@ -7,26 +7,26 @@ use crate::eval::Score;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Counts the nodes of a thread and says when to stop.
+/// Counts a thread's nodes and decides when it must stop.
 #[derive(Debug)]
 pub(super) struct SearchBudget {
     pub(super) counters: Counters,
     next_check: u64,
     deadline: Deadline,
     shared: Arc<SearchShared>,
-    /// Whether this is not the first thread of its search.
+    /// Whether this is a helper and not the first thread of its search.
     is_helper: bool,
     stopped: bool,
-    /// The number of the search of the root, from 0.
+    /// The number of the current search of the root, from 0.
     root_number: u64,
-    /// Whether another thread has finished that one.
+    /// Whether another thread has finished this search of the root.
     overtaken: bool,
     unwind_target: Option<UnwindTarget>,
-    /// Whether to look for nodes that other threads have finished: at every check.
+    /// Whether to look for nodes finished by other threads; set at every check.
     poll_due: bool,
 }
 
-/// The node that a search unwinds to, because another thread has found its score.
+/// The node that a search unwinds to, since another thread has found its score.
 #[derive(Clone, Copy, Debug)]
 struct UnwindTarget {
     ply: usize,
@@ -64,14 +64,14 @@ impl SearchBudget {
         &self.shared
     }
 
-    /// The counters of this thread and its helpers.
+    /// The counters of this thread and its helpers, added up.
     pub(super) fn total(&self) -> Counters {
         let mut total = self.shared.helper_counters();
         total.add(&self.counters);
         total
     }
 
-    /// Adds what a helper has counted to the shared counters.
+    /// Moves a helper's counters to the shared counters.
     pub(super) fn flush_counters(&mut self) {
         self.shared.add_helper_counters(&std::mem::take(&mut self.counters));
     }
@@ -98,13 +98,13 @@ impl SearchBudget {
             self.overtaken || self.stopped || self.deadline.is_over() || self.shared.is_finished();
         let reserved = if over { 0 } else { self.shared.reserve_nodes() };
         self.stopped = reserved == 0;
-        // Once stopped, no node is entered any more.
+        // Once stopped, the search enters no more nodes.
         self.next_check = if self.stopped { 0 } else { self.counters.nodes + reserved };
         self.stopped
     }
 
-    /// Looks at the clock and the stop flag now; true when the search must end. For searches whose
-    /// nodes take long.
+    /// Checks the clock and the stop flag now; true when the search must end. For searches with
+    /// slow nodes.
     #[cfg(feature = "tree-search")]
     pub(super) fn check_time(&mut self) -> bool {
         if self.deadline.is_over() || self.shared.is_finished() {
@@ -113,9 +113,9 @@ impl SearchBudget {
         self.stopped
     }
 
-    /// Ends a search of the root with what this thread has found, if it was not stopped. Gives the
-    /// result that all threads go on with, which another one may have found before; `None` when all
-    /// are stopped.
+    /// Ends a search of the root and offers this thread's result, unless it was stopped. Returns
+    /// the result that all threads continue with, possibly an earlier one of another thread; `None`
+    /// when all threads are stopped.
     pub(super) fn finish_root(&mut self, found: RootResult) -> Option<RootResult> {
         let result = self.shared.finish_root(self.root_number, (!self.stopped).then_some(found));
         if result.is_some() {
@@ -127,19 +127,19 @@ impl SearchBudget {
         result
     }
 
-    /// Whether to look for nodes that other threads have finished; true once after each check.
+    /// Whether to look for nodes finished by other threads; true once after each check.
     #[inline]
     pub(super) fn take_poll_due(&mut self) -> bool {
         std::mem::take(&mut self.poll_due)
     }
 
-    /// Unwinds the search to the node at this ply, of which another thread has found the score.
+    /// Unwinds the search to the node at this ply, whose score another thread has found.
     pub(super) fn unwind(&mut self, ply: usize, score: Score) {
         self.unwind_target = Some(UnwindTarget { ply, score });
         self.stopped = true;
     }
 
-    /// Ends the unwinding to the node at this ply, if there is one: the score that was found.
+    /// Ends unwinding at the node at this ply, if it is the target, and returns the score found.
     #[inline]
     pub(super) fn finish_unwind(&mut self, ply: usize) -> Option<Score> {
         let UnwindTarget { score, .. } = self.unwind_target.filter(|target| target.ply == ply)?;
@@ -148,14 +148,14 @@ impl SearchBudget {
         Some(score)
     }
 
-    /// Whether the search is unwinding: scores on the way are meaningless.
+    /// Whether the search is unwinding. Scores on the way are meaningless.
     #[inline]
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Whether no iteration should begin any more, since this share of the soft time, in percent,
-    /// is over. A helper continues all the same: the first thread may still need what it finds.
+    /// Whether no further iteration should begin, because this share of the soft time, in percent,
+    /// is used up. Helpers go on: the first thread may still need their results.
     pub(super) fn is_enough(&self, share: u32) -> bool {
         !self.is_helper && self.deadline.is_enough(share)
     }

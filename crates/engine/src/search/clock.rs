@@ -1,40 +1,39 @@
-//! How long to think when only a clock says so: the policy, without the clock itself.
+//! Time management: the thinking time of a move on a clock, without the clock itself.
 //!
-//! [`Clock::move_time`] gives a move two times. No iteration begins after the *soft* one, which
-//! [`Pace`] stretches while the best move keeps changing or the score falls, and shortens while
-//! nothing happens; the *hard* one ends the search wherever it is.
+//! [`Clock::move_time`] gives a move two times. After the *soft* time no iteration begins. [`Pace`]
+//! stretches it while the best move keeps changing or the score falls, and shortens it while
+//! nothing changes. The *hard* time ends the search wherever it is.
 //!
-//! That is the policy [`ClockPolicy::Share`]. With [`ClockPolicy::Stages`] a move has a depth
+//! This is the policy [`ClockPolicy::Share`]. With [`ClockPolicy::Stages`] a move has a depth
 //! instead of a soft time.
 
 use crate::eval::Score;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The moves that the time left is shared among where no time control comes sooner.
+/// The number of moves that share the time left, unless the time control comes sooner.
 const HORIZON: u32 = 25;
-/// The part of the increment that a move uses, in percent.
+/// The share of the increment for a move, in percent.
 const INCREMENT_PERCENT: u32 = 75;
-/// The part of a move's time after which no iteration begins, in percent: the last one still has to
-/// be finished.
+/// The share of a move's time after which no iteration begins, in percent. The last iteration must
+/// still finish.
 const SOFT_PERCENT: u32 = 60;
-/// At most this many moves' time goes into one move, less where few moves are left: `N / (moves + N
-/// - 1)` of it all.
+/// A move takes at most the time of `N` moves, this number, and less if few moves are left: the
+/// share `N / (moves + N - 1)` of the whole.
 const MOST_MOVES: u32 = 4;
-/// Where the overhead would eat up a move's time, this part of it is used all the same, as a
-/// divisor.
+/// If the overhead would use up a move's time, the move still gets its time divided by this.
 const LEAST_SHARE: u32 = 4;
-/// The soft time in percent, by the iterations for which the best move has stayed the same.
+/// The soft time in percent, by the number of iterations with the same best move.
 const STABILITY_PERCENT: [u32; 5] = [150, 120, 100, 85, 70];
-/// A score that falls by a piece or more doubles the time; by less, it adds as much less. In
-/// percent of a piece.
+/// The largest drop of the score that counts, in percent of a piece: it doubles the time. Smaller
+/// drops extend the time in proportion.
 const GREATEST_DROP: i64 = 100;
 
-/// The stages of a clock: the turns that are searched while more than this part of the game's time
-/// is left, in percent (S. Grassi, "Breakthru: game AI engine", 2020).
+/// The stages of a clock: while more than this share of the game's time is left, in percent, a move
+/// is searched for this many turns (S. Grassi, "Breakthru: game AI engine", 2020).
 const STAGES: [(u32, u32); 3] = [(50, 3), (20, 2), (0, 1)];
 
-/// How the time of a clock is spent.
+/// The policy for spending the time of a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -69,7 +68,7 @@ impl std::fmt::Display for ClockPolicy {
     }
 }
 
-/// The time left for a side and what each move adds to it.
+/// The time left for a side and its increment for each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clock {
@@ -77,16 +76,16 @@ pub struct Clock {
     pub left: Duration,
     /// Added after each move.
     pub increment: Duration,
-    /// Moves until more time is added; `None` when the time left is for the rest of the game.
+    /// The moves until more time is added; `None` if the time left is for the rest of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves_to_go: Option<u32>,
-    /// The overhead of a move beside the search, kept back each time.
+    /// The overhead of each move besides the search, held in reserve.
     #[serde(default = "Clock::usual_overhead", skip_serializing_if = "Clock::is_usual_overhead")]
     pub overhead: Duration,
     /// The policy that spends the time.
     #[serde(default, skip_serializing_if = "ClockPolicy::is_usual")]
     pub policy: ClockPolicy,
-    /// The time left when the game began, where that is known: stages are parts of it.
+    /// The time left when the game began, if known. Stages are shares of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole: Option<Duration>,
 }
@@ -94,14 +93,14 @@ pub struct Clock {
 /// The times of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MoveTime {
-    /// After this no iteration begins.
+    /// No iteration begins after this time.
     pub(super) soft: Duration,
-    /// At this the search ends.
+    /// The search ends at this time.
     pub(super) hard: Duration,
 }
 
 impl Clock {
-    /// The default overhead of a move beside the search.
+    /// The default overhead of each move besides the search.
     pub const OVERHEAD: Duration = Duration::from_millis(10);
 
     /// A clock for the rest of a game.
@@ -110,7 +109,8 @@ impl Clock {
         Self { left, increment, moves_to_go: None, overhead: Self::OVERHEAD, policy, whole: None }
     }
 
-    /// The time control as it is written: `40/60+0.6` is 60 s for 40 moves and 0.6 s more for each.
+    /// The time control in the usual notation: `40/60+0.6` is 60 s for 40 moves plus 0.6 s for
+    /// each.
     pub fn time_control(&self) -> String {
         let moves = self.moves_to_go.map_or(String::new(), |moves| format!("{moves}/"));
         let [left, increment] = [self.left, self.increment].map(|time| time.as_secs_f64());
@@ -118,7 +118,7 @@ impl Clock {
         format!("{moves}{left}{increment}")
     }
 
-    /// The turns that a move is searched, where the policy says so.
+    /// The number of turns to search a move, if the policy sets one.
     pub(super) fn turns(&self) -> Option<u32> {
         let whole = self.whole.unwrap_or(self.left);
         let stage = STAGES.iter().find(|&&(above, _)| self.left > percent(whole, above));
@@ -134,8 +134,8 @@ impl Clock {
         *overhead == Self::OVERHEAD
     }
 
-    /// The times of the next move. What is left never gets below the overhead by them; when it is
-    /// there already, a move gets no time, and the search ends at its first look at the clock.
+    /// The times of the next move. They never reduce the time left below the overhead. If it is
+    /// already below, the move gets no time, and the search ends at its first look at the clock.
     pub(super) fn move_time(&self) -> MoveTime {
         let moves = self.moves_to_go.filter(|&moves| moves > 0).unwrap_or(HORIZON).min(HORIZON);
         let spare = self.left.saturating_sub(self.overhead);
@@ -148,24 +148,24 @@ impl Clock {
     }
 }
 
-/// A percentage of a time, without overflow.
+/// A percentage of a time; it cannot overflow.
 pub(super) fn percent(time: Duration, percent: u32) -> Duration {
     time.checked_mul(percent)
         .map_or_else(|| (time / 100).saturating_mul(percent), |product| product / 100)
 }
 
-/// Follows the iterations of a search, to see whether more time would change its mind.
+/// Follows the iterations of a search, to judge whether more time would change the result.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
-    /// The best move's code and score.
+    /// The code and the score of the last best move.
     last: Option<(u16, Score)>,
-    /// Iterations since the best move changed.
+    /// The number of iterations since the best move changed.
     stable: usize,
 }
 
 impl Pace {
-    /// Takes the result of an iteration, and gives the share of the soft time that the search
-    /// should get, in percent. `unit` is the worth of a piece.
+    /// Records the result of an iteration. Returns the share of the soft time that the search
+    /// should get, in percent. `unit` is the value of a piece.
     pub(super) fn note(&mut self, code: u16, score: Score, unit: Score) -> u32 {
         let (last_code, last_score) = self.last.unwrap_or((code, score));
         self.last = Some((code, score));
@@ -217,8 +217,7 @@ mod tests {
         assert_eq!(move_time(60_000, 0, Some(0)), usual);
     }
 
-    /// A game of 200 moves on 100 ms without increment, each of which takes the hard time and some
-    /// more.
+    /// A game of 200 moves on 100 ms without increment. Each move exceeds the hard time a little.
     #[test]
     fn a_short_clock_lasts_for_a_long_game() {
         let mut left = Duration::from_millis(100);

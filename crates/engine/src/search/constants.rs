@@ -1,7 +1,8 @@
-//! The constants that shape the full search and the tree searches, each with a name, a range and one place.
+//! The constants of the full search and of the tree searches, each defined once with name and
+//! range.
 //!
-//! Margins are percentages of a piece's worth under the weight set in use ([`Evaluator::unit`]), so
-//! that they mean the same for every set.
+//! Margins are percentages of a piece's value under the current weight set ([`Evaluator::unit`]),
+//! so they mean the same for every set.
 //!
 //! [`Evaluator::unit`]: crate::eval::Evaluator::unit
 
@@ -12,18 +13,18 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-/// A constant's name, default, range and meaning.
+/// The definition of a constant: name, default, range and meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConstantInfo {
     /// Its name.
     pub name: &'static str,
-    /// Its value unless changed.
+    /// Its default value.
     pub default: i32,
-    /// The least sensible value.
+    /// The least value allowed.
     pub min: i32,
-    /// The greatest sensible value.
+    /// The greatest value allowed.
     pub max: i32,
-    /// Its effect.
+    /// Its effect on the search, in words.
     pub words: &'static str,
 }
 
@@ -85,8 +86,7 @@ macro_rules! constants {
                 }
             }
 
-            /// Sets a constant by name, held within its range; false when there is none of that
-            /// name.
+            /// Sets a constant by name, clamped to its range; false if there is no such constant.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value.clamp($min, $max),)+
@@ -211,7 +211,7 @@ impl SearchConstants {
     /// The description of the constant of this name.
     ///
     /// # Errors
-    /// When there is none; the nearest name is offered.
+    /// When there is none; the error suggests the nearest name.
     pub fn info(name: &str) -> Result<&'static ConstantInfo> {
         Self::every().find(|info| info.name == name).ok_or_else(|| {
             let place = format!("constant `{}`", shorten(name));
@@ -220,13 +220,13 @@ impl SearchConstants {
         })
     }
 
-    /// The constants of every algorithm.
+    /// The constants of all algorithms.
     pub fn every() -> impl Iterator<Item = &'static ConstantInfo> + Clone {
         Self::LIST.iter().chain(Self::TREE_LIST)
     }
 
-    /// The constants that files and records name: for the full search, and for the tree
-    /// searches that are changed.
+    /// The constants in files and records: all constants of the full search, and the tree search
+    /// constants that differ from the defaults.
     fn written(&self) -> impl Iterator<Item = (&'static str, i32)> {
         let own = Self::LIST.iter().filter_map(|info| Some((info.name, self.get(info.name)?)));
         own.chain(Self::TREE_LIST.iter().filter_map(|info| {
@@ -240,11 +240,10 @@ impl SearchConstants {
         Self::LIST.iter().filter_map(|info| self.get(info.name)).collect()
     }
 
-    /// The constants that a file names, each with its value; `place` is the file's name, for the
-    /// error.
+    /// Reads constants from the values in a file. `place` is the file's name, for the error.
     ///
     /// # Errors
-    /// When one of the full search is missing, or one is unknown or out of range.
+    /// When a constant of the full search is missing, or one is unknown or out of range.
     pub fn from_map(values: &BTreeMap<String, i32>, place: &str) -> Result<Self> {
         let mut constants = Self::default();
         let within = |error: Error| error.within(format!("{place}, key `search`"));
@@ -273,8 +272,7 @@ impl Serialize for SearchConstants {
     }
 }
 
-/// A constant that is not there has its default: the record of a run may be older than the
-/// constant.
+/// Missing constants get their defaults: the record of a run may be older than a constant.
 impl<'de> Deserialize<'de> for SearchConstants {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         deserializer.deserialize_map(SearchConstantsReader)
@@ -302,7 +300,7 @@ impl<'de> Visitor<'de> for SearchConstantsReader {
                     "constant `{name}`: it is there twice; keep one of the two"
                 )));
             }
-            // As a value of any kind, so that the error can name the constant.
+            // Read as any value, so that the error can name the constant.
             let value = map.next_value::<Value>()?;
             let value = value.as_i64().ok_or_else(|| {
                 let bounds = format!("write one from {} to {}", info.min, info.max);

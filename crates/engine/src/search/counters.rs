@@ -6,31 +6,32 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counters {
-    /// Positions visited, the quiescence search and the root included.
+    /// The number of positions visited, the quiescence search and the root included.
     pub nodes: u64,
-    /// Positions visited in the quiescence search.
+    /// The number of positions visited in the quiescence search.
     pub quiescence_nodes: u64,
-    /// Questions to the transposition table.
+    /// The number of transposition table probes.
     pub table_queries: u64,
-    /// Questions it had an answer to.
+    /// The number of probes that found an entry.
     pub table_hits: u64,
-    /// Answers that ended the search of a node.
+    /// The number of table entries that ended the search of a node.
     pub table_cutoffs: u64,
-    /// Nodes that a move refuted.
+    /// The number of nodes at which a move caused a beta cutoff.
     pub cutoffs: u64,
-    /// Moves searched at those nodes, the refuting ones included.
+    /// The number of moves searched at those nodes, the refuting moves included.
     pub cutoff_moves: u64,
-    /// The deepest ply reached.
+    /// The greatest ply reached.
     pub seldepth: u32,
 }
 
 impl Counters {
-    /// Moves tried before a cutoff, on average, the refuting one included; `None` without cutoffs.
+    /// The average number of moves searched up to a cutoff, the refuting move included; `None`
+    /// without cutoffs.
     pub fn moves_before_cutoff(&self) -> Option<f64> {
         (self.cutoffs > 0).then(|| self.cutoff_moves as f64 / self.cutoffs as f64)
     }
 
-    /// Counts a question to the transposition table.
+    /// Counts a probe of the transposition table.
     #[inline]
     pub(super) fn count_probe(&mut self, is_hit: bool) {
         self.table_queries += 1;
@@ -44,7 +45,7 @@ impl Counters {
         self.cutoff_moves += index as u64 + 1;
     }
 
-    /// Adds what another search counted; the deeper of the two depths stays.
+    /// Adds the counts of another search; the greatest ply is the greater of both.
     pub fn add(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.quiescence_nodes += other.quiescence_nodes;

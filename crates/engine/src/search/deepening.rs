@@ -1,4 +1,4 @@
-//! Iterative deepening, the same for every algorithm.
+//! Iterative deepening for all algorithms.
 
 use super::budget::SearchBudget;
 use super::clock::Pace;
@@ -11,9 +11,9 @@ use crate::game::Position;
 
 /// An algorithm that can search one position to one depth.
 pub(super) trait Iteration<P: Position> {
-    /// Searches to `depth`, best where the score is near the `expected` one. When it is stopped on
-    /// the way, the score is that of the best root move searched to the end, and
-    /// [`pv`](Iteration::pv) is empty if there was none.
+    /// Searches to `depth`; most efficient if the score is near `expected`. If the search is
+    /// stopped early, the score belongs to the best fully searched root move, and
+    /// [`pv`](Iteration::pv) is empty without such a move.
     fn run(&mut self, depth: u32, expected: Score) -> Score;
 
     /// The principal variation of the last run.
@@ -21,24 +21,24 @@ pub(super) trait Iteration<P: Position> {
 
     fn budget(&self) -> &SearchBudget;
 
-    /// The moves of the root that [`run`](Iteration::run) chooses from.
+    /// The root moves that [`run`](Iteration::run) chooses from.
     fn root_moves(&mut self) -> &mut RootMoves;
 
-    /// Whether a run that was stopped says more with this score than the run before it.
+    /// Whether a stopped run with this score is more informative than the run before.
     fn counts_when_stopped(&self, score: Score) -> bool {
         let _ = score;
         true
     }
 
-    /// The first depth to run for a search to this depth.
+    /// The depth of the first run of a search under these limits.
     fn first_depth(&self, limits: &Limits) -> u32 {
         let _ = limits;
         1
     }
 }
 
-/// Runs iterations until a limit is reached or the result is proven. `unit` is the worth of a
-/// piece. On a clock, the only legal move gets no time.
+/// Runs iterations until a limit is reached or the result is proven. `unit` is the value of a
+/// piece. On a clock an only legal move gets no time.
 pub(super) fn deepen<P: Position, I: Iteration<P>>(
     position: &P,
     iteration: &mut I,

@@ -1,4 +1,4 @@
-//! The engine as the rest of the program sees it.
+//! The engine's public interface for one game.
 
 use super::budget::SearchBudget;
 use super::constants::SearchConstants;
@@ -23,7 +23,7 @@ use crate::game::KnownValues;
 use crate::game::Repetitions;
 use std::sync::Arc;
 
-/// An engine: an evaluator, a way of searching, and what it remembers from move to move.
+/// An engine: an evaluator, a search method, and the memory it keeps between moves.
 ///
 /// ```
 /// use sparring_engine::eval::Game;
@@ -43,14 +43,14 @@ pub struct Engine<G: Game> {
     options: Options,
     table: Arc<TranspositionTable>,
     heuristics: Heuristics<G>,
-    /// The states of the threads beside the first.
+    /// The states of all threads except the first.
     helpers: Vec<Heuristics<G>>,
-    /// The moves under search by several threads, if there are several.
+    /// The moves that threads are searching, if there are several threads.
     in_progress: Option<InProgress>,
-    /// The tree of a tree search, kept from move to move.
+    /// The tree of a tree search, kept between moves.
     #[cfg(feature = "tree-search")]
     trees: Option<TreeMemory<G>>,
-    /// Values that the full search need not find.
+    /// Known values for the full search, such as an endgame database.
     #[cfg(feature = "endgames")]
     known: Option<Arc<dyn KnownValues<G>>>,
 }
@@ -79,13 +79,13 @@ impl<G: Game> Engine<G> {
         }
     }
 
-    /// Takes another evaluator. What the tables hold belongs to the old one:
+    /// Replaces the evaluator. The tables still hold values of the old one:
     /// [`clear`](Engine::clear) them.
     pub fn set_evaluator(&mut self, evaluator: G::Evaluator) {
         self.evaluator = evaluator;
     }
 
-    /// Takes other constants. What the tables hold belongs to the old ones:
+    /// Replaces the search constants. The tables still hold values of the old ones:
     /// [`clear`](Engine::clear) them.
     pub fn set_constants(&mut self, constants: &SearchConstants) {
         if self.options.constants != *constants {
@@ -95,14 +95,14 @@ impl<G: Game> Engine<G> {
         }
     }
 
-    /// Takes the values of some positions as known, for example from an endgame database. Only the
-    /// full search asks for them.
+    /// Provides known values of positions, for example of an endgame database. Only the full search
+    /// uses them.
     #[cfg(feature = "endgames")]
     pub fn set_known(&mut self, known: Option<Arc<dyn KnownValues<G>>>) {
         self.known = known;
     }
 
-    /// Forgets everything: before each game.
+    /// Clears all memory, as before each game.
     pub fn clear(&mut self) {
         match Arc::get_mut(&mut self.table) {
             Some(table) => table.clear(),
@@ -115,7 +115,7 @@ impl<G: Game> Engine<G> {
         }
     }
 
-    /// How this engine searches.
+    /// The options that it searches with.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -125,7 +125,7 @@ impl<G: Game> Engine<G> {
         &self.evaluator
     }
 
-    /// Its memory, the table or the tree, to look at how full it is.
+    /// A view of its memory, the table or the tree, that shows how full it is.
     pub fn fill(&self) -> Fill {
         #[cfg(feature = "tree-search")]
         if let Some(trees) = &self.trees {
@@ -134,11 +134,11 @@ impl<G: Game> Engine<G> {
         Fill::of_table(&self.table)
     }
 
-    /// Searches a position until a limit is reached, telling of each finished iteration.
+    /// Searches a position until a limit is reached, and reports each completed iteration.
     ///
-    /// Limits without any bound end only with the stop flag or a proven result. Several threads
-    /// together visit no more nodes than allowed, and may leave some hundreds for each of them
-    /// unused. A deep search is recursive: give a thread that calls it a stack of
+    /// Without any limit only the stop flag or a proven result ends a search. Several threads
+    /// together never exceed the node limit, and may leave some hundreds of nodes per thread
+    /// unused. Deep searches recurse: call this on a thread with a stack of
     /// [`STACK_BYTES`](crate::search::STACK_BYTES).
     pub fn search(
         &mut self,
@@ -150,9 +150,9 @@ impl<G: Game> Engine<G> {
         self.search_after(&Repetitions::default(), position, limits, stop, on_depth)
     }
 
-    /// As [`search`](Self::search), in a game in which these positions have been met: those that
-    /// would be a draw when met once more are one in the search too. Whether the position itself is
-    /// counted among them makes no difference.
+    /// As [`search`](Self::search), given the earlier positions of the game. A position whose next
+    /// occurrence is a draw counts as a draw in the search too. `met` may include the searched
+    /// position itself or not.
     pub fn search_after(
         &mut self,
         met: &Repetitions,
@@ -179,9 +179,9 @@ impl<G: Game> Engine<G> {
 
     /// As [`search_after`](Self::search_after), for several lines or some moves only.
     ///
-    /// Each iteration searches the best line first, then the best of the moves that are left, and so
-    /// on. Where nothing is pruned or reduced ([`Algorithm::Plain`], or [`Switches::EXACT`]), the
-    /// score of a line is the one that a search of its first move alone has at the same depth.
+    /// Each iteration searches the best line first, then the best line of the remaining moves, and
+    /// so on. Without pruning and reductions ([`Algorithm::Plain`], or [`Switches::EXACT`]), the
+    /// score of a line equals the score of its first move searched alone to the same depth.
     ///
     /// [`Switches::EXACT`]: super::Switches::EXACT
     pub fn search_lines_after(
@@ -205,7 +205,7 @@ impl<G: Game> Engine<G> {
                 deepen(position, &mut search, lines, limits, unit, on_depth)
             }
             Algorithm::Enhanced => {
-                // The article clears its table before every move.
+                // The program of the article clears its table before every move.
                 if let Some(table) = Arc::get_mut(&mut self.table) {
                     table.clear();
                 }
@@ -234,7 +234,7 @@ impl<G: Game> Engine<G> {
     }
 }
 
-/// The size of the transposition table: a tree search has its memory for the tree.
+/// The size of the transposition table; 0 for a tree search, whose memory holds the tree.
 fn table_bytes(options: &Options) -> usize {
     if options.algorithm.is_tree_search() { 0 } else { options.table_bytes }
 }

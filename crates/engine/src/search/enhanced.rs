@@ -1,9 +1,9 @@
-//! A2 of the 2009 article: iterative deepening, a transposition table, all moves ordered by the
-//! static value of the position they lead to, null move.
+//! A2 of the 2009 article: iterative deepening, a transposition table, null move, and all moves
+//! ordered by the static value of the position they lead to.
 //!
-//! Where the published program slips, this one does not: a result that fails low is stored as an
-//! upper bound and one that fails high as a lower bound, and the null-move reduction of 3 is
-//! reached (there the test for depth 4 hides the one for depth 7).
+//! This version does not repeat the mistakes of the published program. A fail-low result is stored
+//! as an upper bound and a fail-high result as a lower bound. The null-move reduction of 3 is
+//! reachable (there the test for depth 4 hides the one for depth 7).
 
 use super::budget::SearchBudget;
 use super::deepening::Iteration;
@@ -17,12 +17,12 @@ use super::window::{Window, descend};
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveCode, MoveList};
 
-/// The least depth of a null move.
+/// The least depth for a null move.
 const NULL_DEPTH: u32 = 2;
-/// A side with no more pieces than this makes no null move.
+/// A side with this many pieces or fewer makes no null move.
 const NULL_PIECES: u32 = 10;
 
-/// By how much a null move's search is shallower: the article's steps.
+/// The depth reduction of a null move, in the article's steps.
 fn null_reduction(depth: u32) -> u32 {
     match depth {
         0..=3 => 1,
@@ -131,7 +131,7 @@ impl<'a, G: Game> Enhanced<'a, G> {
         known
     }
 
-    /// Whether the side to move is so well off that even a pass would be enough.
+    /// Whether the side to move would fail high even after a pass.
     fn null_move_fails_high(&mut self, position: &G, depth: u32, beta: Score, ply: usize) -> bool {
         if depth < NULL_DEPTH || beta >= INFINITE || position.piece_count() <= NULL_PIECES {
             return false;
@@ -144,8 +144,8 @@ impl<'a, G: Game> Enhanced<'a, G> {
         !self.budget.is_stopped() && score >= beta
     }
 
-    /// The moves with the static values of the positions they lead to, best first; before them the
-    /// table's move.
+    /// The moves with the static values of their positions, best first. The table's move precedes
+    /// them.
     fn ordered(&self, position: &G, ply: usize, known: Option<TableEntry>) -> ScoredMoves<G::Move> {
         let mut moves = MoveList::new();
         list_moves(position, ply, &self.line_keys, &self.root_moves, &mut moves);
@@ -164,8 +164,8 @@ impl<'a, G: Game> Enhanced<'a, G> {
     }
 }
 
-/// The moves with their values, the highest first, and equals in their order. It sorts whole numbers:
-/// the standard library's sort of another type takes 4 kB of a WebAssembly module for each game.
+/// The moves sorted by falling value; equal values keep their order. This sorts integers: the
+/// standard library's sort of another type takes 4 kB of a WebAssembly module for each game.
 fn by_falling_value<M: MoveCode>(
     moves: &MoveList<M>,
     mut value: impl FnMut(M) -> Score,
@@ -201,7 +201,8 @@ impl<G: Game> Iteration<G> for Enhanced<'_, G> {
         &mut self.root_moves
     }
 
-    /// The best move comes first, so what beats it counts. A loss counts only when all moves lose.
+    /// The best move is searched first, so a better one counts. A loss counts only if all moves
+    /// lose.
     fn counts_when_stopped(&self, score: Score) -> bool {
         !is_loss(score)
     }

@@ -1,11 +1,11 @@
-//! How full an engine's memory is, for those who watch a search.
+//! The fill level of an engine's memory, for observers of a search.
 
 use super::table::TranspositionTable;
 use std::sync::Arc;
 #[cfg(feature = "tree-search")]
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// How full a tree is, in permille; clones share it.
+/// The fill level of a tree, in permille; clones share it.
 #[cfg(feature = "tree-search")]
 #[derive(Clone, Debug, Default)]
 pub(super) struct TreeFill(Arc<AtomicU32>);
@@ -17,8 +17,8 @@ impl TreeFill {
     }
 }
 
-/// The memory of an engine, to look at how full it is, during a search too. It must be let go of
-/// before the engine is cleared, which otherwise takes a new table.
+/// A view of an engine's memory that shows how full it is, also during a search. Drop it before the
+/// engine is cleared, or the engine must allocate a new table.
 #[derive(Clone)]
 pub struct Fill(FillOf);
 
@@ -39,7 +39,8 @@ impl Fill {
         Self(FillOf::Tree(fill.clone()))
     }
 
-    /// The share of the memory that the current search uses, in permille; of a table, by a sample.
+    /// The share of the memory that the current search uses, in permille. For a table it is
+    /// estimated from a sample.
     pub fn permille(&self) -> u32 {
         match &self.0 {
             FillOf::Table(table) => table.permille_full(),

@@ -1,24 +1,23 @@
-//! Move ordering by earlier cutoffs: killers and the history heuristic (Schaeffer 1983), with
-//! the gravity that keeps values within bounds.
+//! Move ordering by earlier cutoffs: killer moves and the history heuristic (Schaeffer 1983), with
+//! gravity to keep values within bounds.
 
 use super::score::MAX_PLY;
 use crate::game::{MoveCode, Side};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
-/// History values stay within this, either way.
+/// The greatest absolute value of a history entry.
 pub(super) const LIMIT: i32 = 16_384;
 /// The greatest change of a value by one cutoff.
 const GREATEST_BONUS: i32 = 1_600;
 /// The change of a value by a cutoff, for each ply of depth.
 const BONUS: i32 = 150;
 
-/// Killer moves and history, kept from move to move of a game. The threads of a search share the
-/// history, so that what one learns of a move orders the moves of the others; a change of one that
-/// another overwrites does little harm.
+/// Killer moves and history, kept between the moves of a game. The threads of a search share the
+/// history, so each thread's cutoffs order the moves of all. A lost update does little harm.
 pub(super) struct History {
     quiet: [Arc<[AtomicI16]>; 2],
-    /// The same for each kind of move that the other side has played just before.
+    /// The same, separate for each kind of the opponent's preceding move.
     answers: [Arc<[AtomicI16]>; 2],
     killers: Vec<[u16; 2]>,
 }
@@ -26,11 +25,11 @@ pub(super) struct History {
 /// The history's context: the node in which a move is made.
 #[derive(Clone, Copy)]
 pub(super) struct MoveContext {
-    /// Whose move it is.
+    /// The side that makes the move.
     pub(super) side: Side,
-    /// Plies from the root.
+    /// The number of plies from the root.
     pub(super) ply: usize,
-    /// The kind of the move that led here; `None` at the root and after a null move.
+    /// The kind of the move that led to the node; `None` at the root and after a null move.
     pub(super) previous: Option<usize>,
 }
 
@@ -46,7 +45,7 @@ impl History {
         }
     }
 
-    /// The history of another thread of the same search: the same values, and killers of its own.
+    /// The history of another thread of the same search: shared values and separate killers.
     pub(super) fn for_helper(&self) -> Self {
         Self {
             quiet: self.quiet.clone(),
@@ -55,27 +54,27 @@ impl History {
         }
     }
 
-    /// Forgets everything.
+    /// Clears the history and the killers.
     pub(super) fn clear(&mut self) {
         self.change_all(|_| 0);
         self.forget_killers();
     }
 
-    /// Begins the next move of a game: older values count half.
+    /// Ages the history for the next move of a game by halving all values.
     pub(super) fn age(&mut self) {
         self.change_all(|value| value / 2);
     }
 
-    /// Forgets the killers, which belong to the plies of one search.
+    /// Clears the killers, which belong to the plies of one search.
     pub(super) fn forget_killers(&mut self) {
         self.killers.fill([0; 2]);
     }
 
-    /// Changes every value.
+    /// Applies a change to every history value.
     fn change_all(&mut self, change: impl Fn(i16) -> i16) {
         for values in self.quiet.iter_mut().chain(&mut self.answers) {
-            // What no helper shares are plain numbers, which the processor changes many at a time.
-            // One by one they take as long as the search of some hundred nodes.
+            // Values not shared with helpers are plain numbers, so the processor can change many at
+            // a time. Changing them one by one takes as long as searching some hundred nodes.
             if let Some(values) = Arc::get_mut(values) {
                 for value in values.iter_mut().map(AtomicI16::get_mut) {
                     *value = change(*value);
@@ -88,8 +87,8 @@ impl History {
         }
     }
 
-    /// The value of a quiet move, within [`LIMIT`], plus `percent` of its value as an answer to the
-    /// move before.
+    /// The history value of a quiet move, within [`LIMIT`], plus `percent` of its value as a reply
+    /// to the preceding move.
     #[inline]
     pub(super) fn value<M: MoveCode>(&self, context: MoveContext, mv: M, percent: i32) -> i32 {
         let index = mv.history_index();
@@ -106,7 +105,7 @@ impl History {
         self.killers[ply]
     }
 
-    /// A quiet move refuted a node; the quiet moves tried before it did not.
+    /// Rewards a quiet move that refuted a node, and penalizes the quiet moves tried before it.
     #[inline]
     pub(super) fn reward<M: MoveCode>(
         &mut self,
@@ -136,7 +135,7 @@ impl History {
     }
 }
 
-/// Adds a bonus with gravity: the nearer a value is to the limit, the less of it.
+/// Adds a bonus with gravity: the nearer a value is to the limit, the smaller the effect.
 #[inline]
 fn apply_bonus(value: &AtomicI16, bonus: i32) {
     let old = i32::from(value.load(Relaxed));

@@ -1,16 +1,16 @@
-//! Which moves the threads are searching: at a node that several of them reach, each does better to
-//! search a different move.
+//! The moves that threads are searching. Threads at the same node do better to search different
+//! moves.
 //!
-//! A thread that comes to a move which another one is searching to the same depth defers it until
-//! its other moves are searched; by then the table has the score, or a cutoff has made the move
+//! If another thread is already searching a move to the same depth, a thread defers the move until
+//! its other moves are done. By then the table has the score, or a cutoff has made the move
 //! unnecessary (ABDADA, Weill 1996, in the simplified form of Kerrigan 2017). Claims may overwrite
-//! each other: then two threads search the same move, which costs time and nothing else.
+//! each other; two threads then search the same move, which only costs time.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Slots for claims, a power of two: many more than there are nodes on the lines of all threads.
+/// The number of slots for claims, a power of two: far more than nodes on the lines of all threads.
 const SLOTS: usize = 1 << 14;
-/// Below this depth a search ends before its claim would be of use.
+/// The least depth of a claim. Shallower searches end before a claim would be of use.
 pub(super) const LEAST_DEPTH: i32 = 4;
 
 /// The moves that are being searched.
@@ -27,26 +27,26 @@ impl InProgress {
     #[inline]
     pub(super) fn claim(&self, key: u64, code: u16, depth: i32) -> Claim<'_> {
         let salt = u64::from(code) << 8 | u64::from(depth as u8);
-        // Never 0, which stands for a free slot.
+        // Never 0, which marks a free slot.
         let tag = (key ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1;
         Claim { slot: &self.0[(tag >> 24) as usize & (SLOTS - 1)], tag }
     }
 }
 
-/// A thread's claim on a move: the slot it goes to and the tag that stands for the move.
+/// A thread's claim on a move: the slot for it and the tag that identifies the move.
 pub(super) struct Claim<'a> {
     slot: &'a AtomicU64,
     tag: u64,
 }
 
 impl<'a> Claim<'a> {
-    /// Whether some thread is searching the move.
+    /// Whether a thread is searching the move.
     #[inline]
     pub(super) fn is_taken(&self) -> bool {
         self.slot.load(Relaxed) == self.tag
     }
 
-    /// Shows the other threads that the move is being searched, until the result is dropped.
+    /// Marks the move as being searched until the result is dropped.
     #[inline]
     pub(super) fn take(self) -> Taken<'a> {
         self.slot.store(self.tag, Relaxed);

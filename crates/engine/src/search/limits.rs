@@ -1,4 +1,4 @@
-//! When a search must end: nodes, depth, time per move, a clock; any of them together.
+//! The limits of a search: nodes, depth, time per move, a clock, or a combination.
 
 use super::clock::{Clock, ClockPolicy, MoveTime, percent};
 use crate::error::{Error, Result};
@@ -10,13 +10,13 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use web_time::Instant;
 
-/// Nodes between two looks at the clock and at the stop flag.
+/// The number of nodes between two checks of the clock and the stop flag.
 pub(super) const NODES_PER_CHECK: u64 = 512;
 
 /// The limits of one search. A search ends at the first limit that it reaches.
 ///
-/// With nothing but a node or depth limit a search is a function of the position, the weights and
-/// what the tables hold; with a time limit it is not.
+/// With only a node or depth limit a search is a function of the position, the weights and the
+/// contents of the tables. With a time limit it is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Limits {
@@ -30,12 +30,12 @@ pub struct Limits {
     #[serde(default, skip_serializing_if = "Option::is_none", with = "milliseconds")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub movetime: Option<Duration>,
-    /// Time for this and the coming moves.
+    /// The clock for this move and the moves after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
 }
 
-/// A time in JSON: milliseconds, whole ones as an integer.
+/// A time in JSON, in milliseconds; whole numbers are written as integers.
 mod milliseconds {
     use super::Duration;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
@@ -62,30 +62,30 @@ mod milliseconds {
 }
 
 impl Limits {
-    /// A limit of nodes a move.
+    /// A node limit for each move.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A limit of depth in plies.
+    /// A depth limit in plies.
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// A limit of time a move.
+    /// A time limit for each move.
     pub fn movetime(time: Duration) -> Self {
         Self { movetime: Some(time), ..Self::default() }
     }
 
-    /// Whether the search's result depends on nothing but its input.
+    /// Whether the result of the search depends on its input only.
     pub fn is_deterministic(&self) -> bool {
         self.movetime.is_none() && self.clock.is_none()
     }
 
-    /// Checks that some limit is set and none is zero.
+    /// Checks that there is a limit and that none is zero.
     ///
     /// # Errors
-    /// When a search under these limits would not end, or could not begin.
+    /// When a search under these limits would not end or could not begin.
     pub fn check(&self) -> Result<()> {
         let remedy = "give --nodes, --depth or --movetime";
         if self.nodes.is_none() && self.depth.is_none() && self.is_deterministic() {
@@ -97,7 +97,8 @@ impl Limits {
         Ok(())
     }
 
-    /// This share of the nodes and of all time, at least 1 node; a depth stays as it is.
+    /// The limits with this share of the nodes and of all times, at least 1 node. A depth limit is
+    /// unchanged.
     #[must_use]
     pub fn share(self, share: f64) -> Self {
         let nodes = self.nodes.map(|nodes| ((nodes as f64 * share) as u64).max(1));
@@ -109,7 +110,7 @@ impl Limits {
         Self { nodes, movetime, clock, ..self }
     }
 
-    /// These limits once some of the time is gone that they count.
+    /// The limits that remain after some of their time is used up.
     #[must_use]
     pub fn after(self, spent: Duration) -> Self {
         let rest = |time: Duration| time.saturating_sub(spent);
@@ -117,8 +118,8 @@ impl Limits {
         Self { movetime: self.movetime.map(rest), clock, ..self }
     }
 
-    /// These limits for a position: with a clock whose policy is a depth, that depth, in plies. A
-    /// turn that has begun counts as one.
+    /// The limits for a position. If the policy of the clock sets a depth, it becomes a limit in
+    /// plies. A turn in progress counts as a whole turn.
     #[must_use]
     pub(super) fn at<P: Position>(self, position: &P) -> Self {
         let Some(turns) = self.clock.and_then(|clock| clock.turns()) else { return self };
@@ -126,14 +127,13 @@ impl Limits {
         Self { depth: Some(self.depth.map_or(plies, |depth| depth.min(plies))), ..self }
     }
 
-    /// Starts the clock.
+    /// Starts the time of a search.
     pub(super) fn start(&self, stop: &Stop) -> Deadline {
         let move_time = self.clock.map(|clock| clock.move_time());
         let by_depth = self.clock.is_some_and(|clock| clock.policy == ClockPolicy::Stages);
         Deadline {
             begun: Instant::now(),
-            // Time that a fixed time per move leaves over is lost; on a clock it helps the coming
-            // moves.
+            // Unused time is lost with a fixed time per move; on a clock it helps later moves.
             soft: move_time
                 .filter(|_| self.movetime.is_none() && !by_depth)
                 .map(|move_time| move_time.soft),
@@ -158,29 +158,29 @@ impl std::fmt::Display for Limits {
     }
 }
 
-/// A flag that ends searches at once; clones share it. It can also hold back the time of a
-/// search: see [`pondering`](Stop::pondering).
+/// A flag that ends searches immediately; clones share it. It can also delay the start of a
+/// search's time: see [`pondering`](Stop::pondering).
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<StopSignals>);
 
 #[derive(Debug, Default)]
 struct StopSignals {
     stopped: AtomicBool,
-    /// For a search on the other side's time: when that time ended, once it has.
+    /// For a search during the opponent's time: the instant when the opponent moved.
     ponder_hit: Option<OnceLock<Instant>>,
-    /// Says whether the flag is to be set, where nothing else can set it during a search.
+    /// A function that tells whether to set the flag, if nothing else can set it during a search.
     asked: Option<fn() -> bool>,
 }
 
 impl Stop {
-    /// The flag of a search on the other side's time: its limits of time count from the [ponder
+    /// The flag of a search during the opponent's time. Its time limits start at the [ponder
     /// hit](Self::ponder_hit).
     pub fn pondering() -> Self {
         Self(Arc::new(StopSignals { ponder_hit: Some(OnceLock::new()), ..StopSignals::default() }))
     }
 
-    /// A flag that is also set once this function says so. Searches ask it every few hundred nodes:
-    /// for systems whose threads share no memory, such as the workers of a browser.
+    /// A flag that is also set once this function returns true. Searches call it every few hundred
+    /// nodes. It is for systems whose threads share no memory, such as the workers of a browser.
     pub fn polling(asked: fn() -> bool) -> Self {
         Self(Arc::new(StopSignals { asked: Some(asked), ..StopSignals::default() }))
     }
@@ -198,7 +198,7 @@ impl Stop {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// The other side has played the expected move: from now on the search is on its own side's
+    /// Signals that the opponent has played the expected move: the search now uses its own side's
     /// time.
     pub fn ponder_hit(&self) {
         if let Some(hit) = &self.0.ponder_hit {
@@ -206,32 +206,32 @@ impl Stop {
         }
     }
 
-    /// Whether the search is still on the other side's time.
+    /// Whether the search still runs during the opponent's time.
     pub fn is_pondering(&self) -> bool {
         self.0.ponder_hit.as_ref().is_some_and(|hit| hit.get().is_none())
     }
 
-    /// When the time of a search begins that has begun then; `None` while it does not.
+    /// The start of the time of a search that began at this instant; `None` while it is pondering.
     fn time_begins(&self, begun: Instant) -> Option<Instant> {
         self.0.ponder_hit.as_ref().map_or(Some(begun), |hit| hit.get().copied())
     }
 }
 
-/// The end of a running search's time.
+/// The time limits of a running search.
 #[derive(Clone, Debug)]
 pub(super) struct Deadline {
     begun: Instant,
-    /// From the search's beginning: what it found while pondering it need not find again.
+    /// Measured from the beginning of the search, so work done while pondering counts.
     soft: Option<Duration>,
-    /// From when its time began.
+    /// Measured from the start of its time.
     hard: Option<Duration>,
-    /// Whether the soft time was over while the search was pondering.
+    /// Whether the soft time ended while the search was pondering.
     enough: Cell<bool>,
     stop: Stop,
 }
 
 impl Deadline {
-    /// Whether the search must end now. A time beyond what the clock can show is no limit.
+    /// Whether the search must end now. A time that the clock cannot represent is no limit.
     pub(super) fn is_over(&self) -> bool {
         if self.stop.is_set() {
             return true;
@@ -242,15 +242,15 @@ impl Deadline {
         self.enough.get() || begins.checked_add(hard).is_some_and(|until| Instant::now() >= until)
     }
 
-    /// Whether no iteration should begin any more, since this share of a clock's soft time, in
-    /// percent, is over.
+    /// Whether no further iteration should begin, because this share of a clock's soft time, in
+    /// percent, is used up.
     pub(super) fn is_enough(&self, share: u32) -> bool {
         let over = self.soft.is_some_and(|soft| self.begun.elapsed() >= percent(soft, share));
         self.enough.set(over);
         over && !self.stop.is_pondering()
     }
 
-    /// The time since the search began.
+    /// The time from the start of the search.
     pub(super) fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }

@@ -1,17 +1,17 @@
-//! Repetitions in a search: see [`Position::REPEATS`].
+//! Draws by repetition in a search: see [`Position::REPEATS`].
 //!
-//! A position that the line being searched has met before, the root included, counts as a draw at
-//! once: a side that can do better the second time could do so the first time. Of the game before
-//! the root only what the rules count is a draw, a position that has been met twice. The score of
-//! such a draw depends on the line that led to it, and is yet kept in the transposition table for
-//! all lines, as most programs do. And where the moves of a turn are searched in one order only, a
-//! repetition between them hides the other order.
+//! A position that repeats one of the current line, the root included, counts as a draw at once: a
+//! side that can do better the second time could have done so the first time. For the game before
+//! the root the exact rule holds: a position is a draw only if it has occurred there twice. The
+//! score of such a draw depends on its line, yet the transposition table keeps it for all lines, as
+//! in most programs. If the search tries only one order of a turn's moves, a repetition in between
+//! hides the other orders.
 
 use super::lines::RootMoves;
 use super::score::MAX_PLY;
 use crate::game::{Position, Repetitions};
 
-/// The position that a search begins with, what its game has met before, and the moves to choose
+/// The root of a search: its position, the earlier positions of the game, and the moves to choose
 /// from.
 pub(super) struct Root<'a, P> {
     pub(super) position: &'a P,
@@ -19,20 +19,20 @@ pub(super) struct Root<'a, P> {
     pub(super) root_moves: RootMoves,
 }
 
-/// The line that is being searched, and what counts of the game before it. Nothing for games
-/// without repetitions.
+/// The positions of the current line, and the game's positions that count for draws. Empty for
+/// games without repetitions.
 #[derive(Clone, Debug)]
 pub(super) struct LineKeys {
     /// The keys of the line's positions, by ply.
     line: Vec<u64>,
-    /// The first ply that can be met again: after a null move nothing before it.
+    /// The first ply that can be repeated; a null move makes it the next ply.
     from: usize,
-    /// The keys of the game's positions that are a draw when met once more, in order.
+    /// The sorted keys of the game's positions whose next occurrence is a draw.
     drawn: Vec<u64>,
 }
 
 impl LineKeys {
-    /// No line yet, after the positions that have been met in a game.
+    /// An empty line after the earlier positions of a game.
     pub(super) fn after<P: Position>(met: &Repetitions) -> Self {
         let mut drawn: Vec<u64> = met.at_the_last().collect();
         drawn.sort_unstable();
@@ -51,13 +51,13 @@ impl LineKeys {
             && (self.line[self.from..ply].contains(&key) || self.drawn.binary_search(&key).is_ok())
     }
 
-    /// Whether some position of the game is a draw when it is met once more.
+    /// Whether there are positions of the game whose next occurrence is a draw.
     #[inline]
     pub(super) fn has_game_draws(&self) -> bool {
         !self.drawn.is_empty()
     }
 
-    /// Whether a position is a draw because the game has met it before.
+    /// Whether a position is a draw because of its earlier occurrences in the game.
     #[cfg(feature = "tree-search")]
     pub(super) fn is_game_draw<P: Position>(&self, position: &P) -> bool {
         P::REPEATS
@@ -65,8 +65,8 @@ impl LineKeys {
             && self.drawn.binary_search(&position.repetition_key()).is_ok()
     }
 
-    /// Makes positions before a ply count no longer, until the result is given back to
-    /// [`restore`](Self::restore).
+    /// Ignores positions before a ply for repetitions. Pass the result to
+    /// [`restore`](Self::restore) to undo this.
     #[inline]
     pub(super) fn hide_before(&mut self, ply: usize) -> usize {
         std::mem::replace(&mut self.from, ply)

@@ -1,4 +1,4 @@
-//! Which moves of the root a search looks at, and how many lines it reports.
+//! Multiple principal variations: the root moves that a search considers, and the lines it reports.
 
 use super::deepening::Iteration;
 use super::report::Line;
@@ -6,7 +6,7 @@ use super::score::is_proven_within;
 use crate::eval::Score;
 use crate::game::{MoveCode, MoveList, Position};
 
-/// The lines that a search reports: one by default, the best of all moves.
+/// The lines that a search should report: by default the best line of all moves.
 ///
 /// ```
 /// use sparring_engine::eval::Game;
@@ -25,7 +25,7 @@ use crate::game::{MoveCode, MoveList, Position};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     count: usize,
-    /// The codes of the moves to choose from; empty for all legal ones.
+    /// The codes of the moves to choose from; empty for all legal moves.
     among: Vec<u16>,
 }
 
@@ -36,14 +36,14 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// The best lines, each beginning with another move; at least one. A position with fewer moves
+    /// The best lines, each with a different first move; at least one. A position with fewer moves
     /// has fewer lines.
     pub fn best(count: usize) -> Self {
         Self { count: count.max(1), among: Vec::new() }
     }
 
-    /// Only lines that begin with one of these moves; with any legal move if there is none. Illegal
-    /// moves are left out.
+    /// Restricts the lines to these first moves. Illegal moves are ignored, and without any legal
+    /// one all moves are allowed.
     #[must_use]
     pub fn among<M: MoveCode>(self, moves: &[M]) -> Self {
         Self::among_codes(self.count, moves.iter().map(|mv| mv.code()).collect())
@@ -53,23 +53,23 @@ impl Lines {
         Self { count: count.max(1), among }
     }
 
-    /// How many lines are asked for.
+    /// The number of lines requested.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether this asks for nothing but the best of all moves.
+    /// Whether only the best line of all moves is requested.
     pub fn is_default(&self) -> bool {
         self.count == 1 && self.among.is_empty()
     }
 }
 
-/// The moves of the root that the next search may choose from.
+/// The root moves that the next search may choose from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RootMoves {
-    /// The codes of the moves that the search was asked to choose from; empty for all.
+    /// The codes of the moves that the search was restricted to; empty for all.
     among: Vec<u16>,
-    /// The first moves of the lines that this iteration has found.
+    /// The first moves of the lines found in this iteration.
     found: Vec<u16>,
 }
 
@@ -78,8 +78,8 @@ impl RootMoves {
         Self { among: lines.among.clone(), found: Vec::new() }
     }
 
-    /// The moves that a search of the root may choose from, at least one: all of them where none of
-    /// those asked for is legal.
+    /// The root moves to choose from, at least one: all legal moves if none of the requested moves
+    /// is legal.
     pub(super) fn begin<P: Position>(&mut self, position: &P) -> MoveList<P::Move> {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
@@ -92,35 +92,35 @@ impl RootMoves {
         all
     }
 
-    /// Whether some moves are left out. The score is not that of the position then.
+    /// Whether some moves are excluded. The score is then not the position's.
     #[inline]
     pub(super) fn is_partial(&self) -> bool {
         !self.among.is_empty() || !self.found.is_empty()
     }
 
-    /// Leaves out the moves that are not to be searched.
+    /// Removes the excluded moves from a list.
     pub(super) fn retain<M: MoveCode>(&self, moves: &mut MoveList<M>) {
         let is_asked = |code: &u16| self.among.is_empty() || self.among.contains(code);
         moves.retain(|mv| is_asked(&mv.code()) && !self.found.contains(&mv.code()));
     }
 }
 
-/// The lines that a search has found, best first.
+/// The lines found by a search, best first.
 pub(super) struct FoundLines<P: Position> {
     wanted: usize,
     lines: Vec<Line<P>>,
 }
 
 impl<P: Position> FoundLines<P> {
-    /// None yet; at most one for each move.
+    /// No lines yet; at most one for each move will be found.
     pub(super) fn new(lines: &Lines, position: &P, root_moves: &mut RootMoves) -> Self {
-        // Without a list of moves where it is not needed: short searches are many.
+        // Moves are listed only if needed, since short searches are frequent.
         let wanted =
             if lines.is_default() { 1 } else { lines.count.min(root_moves.begin(position).len()) };
         Self { wanted, lines: Vec::new() }
     }
 
-    /// The score of a line of the last iteration, which the next one expects; 0 where there is none.
+    /// A line's score in the last iteration, as the expectation of the next; 0 if there is none.
     pub(super) fn expected(&self, index: usize) -> Score {
         self.lines.get(index).map_or(0, |line| line.score)
     }
@@ -137,7 +137,7 @@ impl<P: Position> FoundLines<P> {
         self.lines.into_iter()
     }
 
-    /// Takes the best line of an iteration, and searches the moves that it leaves for the others.
+    /// Takes the best line of an iteration, then searches the remaining moves for the other lines.
     pub(super) fn take<I: Iteration<P>>(&mut self, iteration: &mut I, best: Line<P>) {
         if self.wanted == 1 {
             self.lines.clear();
@@ -155,9 +155,9 @@ impl<P: Position> FoundLines<P> {
             lines.push(Line { depth, score, pv });
         }
         iteration.root_moves().found.clear();
-        // By searches that prune, a later line may be better than an earlier one.
+        // With pruning a later line may be better than an earlier one.
         sort_by_score(&mut lines);
-        // Where the iteration was stopped, lines of the one before it follow.
+        // If the iteration was stopped, lines of the previous iteration follow.
         for line in std::mem::replace(&mut self.lines, lines) {
             let is_old = self.lines.iter().any(|other| other.code() == line.code());
             if self.lines.len() < self.wanted && !is_old {
@@ -166,13 +166,13 @@ impl<P: Position> FoundLines<P> {
         }
     }
 
-    /// Whether every line ends with a win or a loss within the depth.
+    /// Whether all lines end with a win or a loss within the depth.
     pub(super) fn are_proven(&self, depth: u32) -> bool {
         self.lines.iter().all(|line| is_proven_within(line.score, depth))
     }
 }
-/// Sorts lines by falling score and keeps the order of equals. By insertion, as there are few: the
-/// sort of the standard library takes 4 kB of a WebAssembly module for each type of line.
+/// Sorts lines by falling score; equal scores keep their order. It is an insertion sort for few
+/// lines: the standard library's sort takes 4 kB of a WebAssembly module for each type of line.
 fn sort_by_score<P: Position>(lines: &mut [Line<P>]) {
     for end in 1..lines.len() {
         let mut place = end;

@@ -1,12 +1,11 @@
-//! The plain definition of a search's value, without any pruning: what every exact search is tested
-//! against.
+//! The reference value of a search, without any pruning. Every exact search is tested against it.
 
 use super::score::{DRAWN, terminal};
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveList, Repetitions};
 
-/// The minimax value of a position at a fixed depth, from the side to move; wins count from `ply`.
-/// Where a position that comes back makes a draw, one of the same line does.
+/// The minimax value of a position at a fixed depth, from the side to move. Wins count from `ply`.
+/// In a game with draws by repetition, a repetition within the line is a draw.
 pub fn minimax<P: Game, E: Evaluator<P>>(
     position: &P,
     evaluator: &E,
@@ -16,8 +15,8 @@ pub fn minimax<P: Game, E: Evaluator<P>>(
     minimax_after(&Repetitions::default(), position, evaluator, depth, ply)
 }
 
-/// The same in a game in which these positions have been met: those are draws too that one more
-/// meeting makes one.
+/// The same, given the earlier positions of the game. A position whose next occurrence is a draw
+/// counts as a draw too.
 pub fn minimax_after<P: Game, E: Evaluator<P>>(
     met: &Repetitions,
     position: &P,
@@ -31,9 +30,9 @@ pub fn minimax_after<P: Game, E: Evaluator<P>>(
 
 struct Minimax<'a, E> {
     evaluator: &'a E,
-    /// Of the game's positions those that are a draw when met once more.
+    /// The keys of the game's positions whose next occurrence is a draw.
     drawn: Vec<u64>,
-    /// The positions from the root to the one that is looked at, without it.
+    /// The keys of the positions from the root to the current one, exclusive.
     line: Vec<u64>,
 }
 

@@ -3,18 +3,18 @@
 //! Five algorithms, all generic over the game and its evaluator:
 //! - [`Algorithm::Plain`]: negamax with alpha-beta to a fixed depth, the article's A1;
 //! - [`Algorithm::Enhanced`]: the article's A2, with iterative deepening, a transposition table,
-//!   every move ordered by the static value of the position it leads to, and a null move;
-//! - [`Algorithm::Full`]: ours. Principal variation search with aspiration windows, killers,
-//!   history, reductions, pruning, null move, a quiescence search that resolves captures and races
-//!   to the goal, and wins and forced defences seen before they are searched;
+//!   null move, and every move ordered by the static value of the position after it;
+//! - [`Algorithm::Full`]: the main search. Principal variation search with aspiration windows,
+//!   killers, history, reductions, pruning and null move; a quiescence search that resolves
+//!   captures and races to the goal; and foresight of wins and forced defences;
 //! - [`Algorithm::Mcts`]: Monte-Carlo tree search with the evaluation as value and prior;
 //! - [`Algorithm::Uct`]: Monte-Carlo tree search with random playouts.
 //!
-//! The full search and the tree searches can use several threads ([`Options::threads`]); with one it is a function of its
-//! input.
+//! The full search and the tree searches can use several threads ([`Options::threads`]). With one
+//! thread the result is a function of the input.
 //!
-//! All of them know draws by repetition: [`Engine::search_after`] takes the positions that the game
-//! has met before.
+//! All algorithms recognize draws by repetition: [`Engine::search_after`] takes the earlier
+//! positions of the game.
 //!
 //! A turn may take several plies, so scores are negated and windows swapped only when the side to
 //! move changes.

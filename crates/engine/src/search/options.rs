@@ -1,4 +1,4 @@
-//! How an engine searches: the algorithm, its table, its constants and its threads.
+//! The options of an engine: algorithm, table size, constants and threads.
 
 use super::constants::{ConstantInfo, SearchConstants};
 use super::limits::Limits;
@@ -51,17 +51,17 @@ impl Algorithm {
         }
     }
 
-    /// Whether it grows a tree in memory.
+    /// Whether the algorithm grows a search tree in memory.
     pub fn is_tree_search(self) -> bool {
         !Self::ALPHA_BETA.contains(&self)
     }
 
-    /// Whether one search of it can use several threads.
+    /// Whether one search can use several threads.
     pub fn uses_threads(self) -> bool {
         self == Algorithm::Full || self.is_tree_search()
     }
 
-    /// The constants that it reads.
+    /// The constants that the algorithm reads.
     pub fn constants(self) -> &'static [ConstantInfo] {
         match self {
             Algorithm::Plain | Algorithm::Enhanced => &[],
@@ -71,7 +71,7 @@ impl Algorithm {
         }
     }
 
-    /// The constants that shape its search on one thread.
+    /// The constants that affect the algorithm's search on one thread.
     pub fn constants_of_one_thread(self) -> impl Iterator<Item = &'static ConstantInfo> {
         let is_read = move |name: &str| match self.name() {
             "mcts" => name.starts_with("tree_") && name != "tree_virtual_loss",
@@ -88,19 +88,19 @@ impl std::fmt::Display for Algorithm {
     }
 }
 
-/// How an engine searches.
+/// The options of an engine's search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The size of the transposition table in bytes, or that of the tree.
+    /// The size of the transposition table or of the search tree, in bytes.
     pub table_bytes: usize,
     /// The constants of the full search and of the tree searches.
     pub constants: SearchConstants,
-    /// The parts of the full search that are on.
+    /// The enabled parts of the full search.
     pub switches: Switches,
-    /// The threads of one search, at least 1; the algorithms of the article use one. With more than one
-    /// the nodes, and sometimes the answer, differ from run to run.
+    /// The number of threads of one search, at least 1. The algorithms of the article use one. With
+    /// more than one, node counts and sometimes the answer differ between runs.
     pub threads: usize,
 }
 
@@ -120,15 +120,15 @@ impl Options {
     /// The largest transposition table, in MiB.
     pub const MAX_TABLE_MIB: u64 = 1 << 16;
 
-    /// The table that suits a limit: large ones cost time to clear, which short searches cannot
-    /// earn back.
+    /// The size of a table that suits a limit, in bytes. Large tables cost time to clear, which
+    /// short searches cannot make up for.
     pub fn table_for(limits: &Limits) -> usize {
         const LARGEST: u64 = 64 << 20;
         const SMALLEST: u64 = 1 << 20;
-        /// Up to this depth the smallest table will do; each ply more visits several times the
-        /// nodes.
+        /// Up to this depth the smallest table is enough. Each further ply multiplies the nodes
+        /// visited.
         const SHALLOW: u32 = 5;
-        // A game is some forty searches of a side; an entry takes 16 bytes.
+        // A side makes about forty searches in a game; an entry takes 16 bytes.
         let by_nodes = limits.nodes.map_or(LARGEST, |nodes| nodes.saturating_mul(40 * 16));
         let by_depth = limits
             .depth

@@ -1,5 +1,5 @@
-//! The order in which moves are tried: table move, captures, first those that win a piece, killers,
-//! then quiet moves by history, rank and whether they lose a piece.
+//! Move ordering: the table's move, captures (those that win a piece first), killers, then quiet
+//! moves by history, by rank and by whether they lose a piece.
 
 use super::constants::SearchConstants;
 use super::history::{History, LIMIT, MoveContext};
@@ -8,20 +8,20 @@ use super::lines::RootMoves;
 use crate::game::{MAX_MOVES, MoveCode, MoveList, SearchHints};
 use arrayvec::ArrayVec;
 
-/// Moves with the values they are ordered by.
+/// Moves with their ordering values.
 pub(super) type ScoredMoves<M> = ArrayVec<(i32, M), MAX_MOVES>;
 
 const TABLE_MOVE: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 24;
-/// The rank among captures of a piece won by an exchange: above any other.
+/// The ordering value of each piece that a capture wins by exchange: above any move rank.
 const EXCHANGE: i32 = 16;
 const KILLERS: [i32; 2] = [(1 << 22) + (1 << 21) + 1, (1 << 22) + (1 << 21)];
 const _: () = assert!(KILLERS[1] > LIMIT * 32);
 
-/// Lists the moves of a node: where a turn is several moves, without those that reach the same
-/// position in another order. At the root, and where repeating a position of the game makes a draw
-/// (which one order of the moves may do and another not), none is left out but the moves of the
-/// root that the search is not to look at.
+/// Lists the moves of a node. In turns of several moves, moves that only reach the same positions
+/// in another order are left out. At the root all moves are listed, except those excluded from the
+/// search. All are also listed if repeating a position of the game makes a draw, since this may
+/// depend on the order of the moves.
 #[inline]
 pub(super) fn list_moves<P: SearchHints>(
     position: &P,
@@ -39,8 +39,8 @@ pub(super) fn list_moves<P: SearchHints>(
     }
 }
 
-/// Gives each move of a list its value; the best one comes first. `scored` is filled in place, since
-/// returning it would copy its whole capacity.
+/// Gives each move of a list its ordering value; the best move comes first. `scored` is filled in
+/// place, since returning it would copy its whole capacity.
 #[inline]
 pub(super) fn score_moves<P: SearchHints>(
     position: &P,
@@ -85,10 +85,10 @@ pub(super) fn score_moves<P: SearchHints>(
     }
 }
 
-/// Brings the best of the moves from `index` on to that place and returns it.
+/// Moves the best of the moves from `index` on to this index and returns it.
 #[inline]
 fn pick<M: MoveCode>(moves: &mut ScoredMoves<M>, index: usize) -> Option<M> {
-    // The first of equals; a plain loop, which is inlined wherever this is.
+    // Takes the first of equals. The plain loop is inlined wherever this function is.
     let (mut best, mut most) = (index, moves.get(index)?.0);
     for (place, &(value, _)) in moves.iter().enumerate().skip(index + 1) {
         if value > most {
@@ -99,17 +99,17 @@ fn pick<M: MoveCode>(moves: &mut ScoredMoves<M>, index: usize) -> Option<M> {
     Some(moves[index].1)
 }
 
-/// The value of deferred moves, less their number in the order: below all others.
+/// The value of deferred moves, from which their number is subtracted: below all other values.
 const DEFERRED: i32 = -(1 << 28);
 
-/// The moves of a node, one after the other. The table's move comes before the others are even
-/// listed: most often it refutes the node.
+/// The moves of a node in order. The table's move comes before the others are even generated,
+/// because most often it refutes the node.
 pub(super) struct MoveOrder<M> {
-    /// The table's move.
+    /// The move from the table.
     first: Option<M>,
     scored: ScoredMoves<M>,
     listed: bool,
-    /// The moves given so far, less those deferred.
+    /// The number of moves returned so far, without deferred ones.
     given: usize,
     deferred: usize,
 }
@@ -118,19 +118,19 @@ pub(super) struct MoveOrder<M> {
 #[derive(Clone, Copy)]
 pub(super) struct NextMove<M> {
     pub(super) mv: M,
-    /// The number that it had when it was deferred, if it was.
+    /// If it was deferred, the number it had then.
     pub(super) deferred_number: Option<usize>,
 }
 
 impl<M: MoveCode> MoveOrder<M> {
-    /// An order that begins with this move, which must be legal, if there is one.
+    /// An order that begins with this move, if there is one. The move must be legal.
     #[inline]
     pub(super) fn new(first: Option<M>) -> Self {
         Self { first, scored: ScoredMoves::new(), listed: false, given: 0, deferred: 0 }
     }
 
-    /// The next move; `list` lists them, the best one first, which is the first move if that is among
-    /// them.
+    /// The next move. `list` generates the moves, the best one first: this is the first move if the
+    /// list contains it.
     #[inline]
     pub(super) fn next(&mut self, list: impl FnOnce(&mut ScoredMoves<M>)) -> Option<NextMove<M>> {
         if !self.listed {
@@ -141,7 +141,7 @@ impl<M: MoveCode> MoveOrder<M> {
             self.listed = true;
             list(&mut self.scored);
             let best = self.scored.first()?.1;
-            // A list that leaves out what was seen in another order may leave out the first move.
+            // A list without transposed move orders may lack the first move.
             if self.given == 0 || Some(best) != self.first {
                 self.given = 1;
                 return Some(NextMove { mv: best, deferred_number: None });
@@ -156,7 +156,8 @@ impl<M: MoveCode> MoveOrder<M> {
         })
     }
 
-    /// Moves the move given last behind all others. It comes again with this `number`.
+    /// Moves the last returned move behind all others. It will be returned again with this
+    /// `number`.
     #[inline]
     pub(super) fn defer(&mut self, number: usize) {
         self.given -= 1;
@@ -164,7 +165,7 @@ impl<M: MoveCode> MoveOrder<M> {
         self.scored[self.given].0 = DEFERRED - number as i32;
     }
 
-    /// How often a move was deferred.
+    /// The number of times that moves were deferred.
     #[inline]
     pub(super) fn deferred_count(&self) -> usize {
         self.deferred

@@ -1,12 +1,11 @@
 //! One search by several threads.
 //!
-//! All of them run the same iterations over the same table and the same history, each with killers
-//! of its own. Three things keep them from doing the same work, or work that is no longer needed:
-//! a move that one is searching the others defer ([`in_progress`](super::in_progress)); a node that
-//! one has finished the others leave, with all that they were doing below it (`full::threads`); and
-//! the first thread to finish a search of the root has found the result of all: the others drop
-//! theirs and go on with the next depth or window ([`shared`](super::shared)). The first thread
-//! reports.
+//! All threads run the same iterations with a shared table and history, but each has its own
+//! killers. Three rules avoid duplicate and useless work. A move that one thread is searching is
+//! deferred by the others ([`in_progress`](super::in_progress)). A node that one thread has
+//! finished is abandoned by the others, with everything below it (`full::threads`). The first
+//! thread to finish a search of the root determines the result: the others drop theirs and continue
+//! with the next depth or window ([`shared`](super::shared)). The first thread reports.
 
 use super::deepening::{Iteration, deepen};
 use super::full::Full;
@@ -18,11 +17,11 @@ use crate::eval::{Game, Score};
 use std::sync::Arc;
 use std::thread::{Builder, scope};
 
-/// The stack of a thread that searches, in bytes: searches recurse deeply, with move lists on the
+/// The stack size of a search thread, in bytes. Searches recurse deeply and keep move lists on the
 /// stack.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// Ends the helpers when the first thread is done, even by a panic.
+/// Stops the helpers when the first thread is done, even by a panic.
 pub(super) struct FinishOnDrop(pub(super) Arc<SearchShared>);
 
 impl Drop for FinishOnDrop {
@@ -31,8 +30,7 @@ impl Drop for FinishOnDrop {
     }
 }
 
-/// Searches with the first thread and its helpers, or with as many of them as the system has
-/// threads for.
+/// Searches with the first thread and its helpers, or with as many of them as the system can start.
 pub(super) fn search<G: Game>(
     position: &G,
     mut first: Full<'_, G>,
@@ -52,7 +50,7 @@ pub(super) fn search<G: Game>(
                 deepen(position, &mut helper, lines, &Limits::default(), unit, &mut |_| {});
                 helper.budget_mut().flush_counters();
             };
-            // Without this thread the others do its work.
+            // If a thread cannot start, the others do its work.
             let _ = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
         }
         deepen(position, &mut first, lines, limits, unit, on_depth)

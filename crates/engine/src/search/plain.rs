@@ -88,13 +88,12 @@ impl<G: Game> Iteration<G> for Plain<'_, G> {
         &mut self.root_moves
     }
 
-    /// Never: the moves stand in the order of generation, so the best one may come later.
+    /// Moves are in the order of generation, so the best one may come later.
     fn counts_when_stopped(&self, _score: Score) -> bool {
         false
     }
 
-    /// A search to a given depth goes there at once; under other limits the depth must grow step by
-    /// step.
+    /// A depth limit is searched at once. Under other limits the depth grows step by step.
     fn first_depth(&self, limits: &Limits) -> u32 {
         match limits.depth {
             Some(depth) if limits.nodes.is_none() && limits.is_deterministic() => depth,

@@ -1,4 +1,4 @@
-//! The principal variation, gathered on the way up (the triangular array of chess programs).
+//! The principal variation, collected during the search in a triangular array.
 
 use super::score::MAX_PLY;
 use crate::game::MoveCode;
@@ -14,13 +14,13 @@ impl PvTable {
         Self { codes: vec![[0; MAX_PLY]; MAX_PLY + 1], lengths: [0; MAX_PLY + 1] }
     }
 
-    /// Begins a node: no line yet.
+    /// Clears the line of a node.
     #[inline]
     pub(super) fn clear(&mut self, ply: usize) {
         self.lengths[ply] = ply;
     }
 
-    /// A move that is now the best at `ply`, followed by the line below it.
+    /// Sets the line at `ply` to its new best move, followed by the line below it.
     #[inline]
     pub(super) fn set(&mut self, ply: usize, code: u16) {
         let end = self.lengths[ply + 1].max(ply + 1);
@@ -30,17 +30,17 @@ impl PvTable {
         self.lengths[ply] = end;
     }
 
-    /// The line from the root.
+    /// The principal variation from the root.
     pub(super) fn root<M: MoveCode>(&self) -> Vec<M> {
         self.codes().iter().map(|&code| M::from_code(code)).collect()
     }
 
-    /// The codes of the line from the root.
+    /// The move codes of the principal variation.
     pub(super) fn codes(&self) -> &[u16] {
         &self.codes[0][..self.lengths[0]]
     }
 
-    /// Puts another line from this ply, which was found elsewhere, in the place of this one.
+    /// Replaces the line from this ply by one that was found elsewhere.
     pub(super) fn replace(&mut self, ply: usize, codes: &[u16]) {
         let end = (ply + codes.len()).min(MAX_PLY).max(ply);
         self.codes[ply][ply..end].copy_from_slice(&codes[..end - ply]);

@@ -5,10 +5,10 @@ use crate::eval::Score;
 use crate::game::{MoveCode, Position};
 use std::time::Duration;
 
-/// A line that a search has found.
+/// A line found by a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<P: Position> {
-    /// The depth it was searched to, in plies.
+    /// The depth of its search, in plies.
     pub depth: u32,
     /// The score from the side to move.
     pub score: Score,
@@ -23,7 +23,7 @@ impl<P: Position> Line<P> {
     }
 }
 
-/// The result of a finished iteration.
+/// The result of a completed iteration.
 #[derive(Debug)]
 pub struct DepthReport<'a, P: Position> {
     /// Its depth in plies.
@@ -32,11 +32,11 @@ pub struct DepthReport<'a, P: Position> {
     pub score: Score,
     /// The principal variation.
     pub pv: &'a [P::Move],
-    /// The next best lines, best first, where [`Lines`](super::Lines) asks for several.
+    /// The next best lines, best first, if [`Lines`](super::Lines) requests several.
     pub alternatives: &'a [Line<P>],
-    /// The counters since the search began.
+    /// The counters from the start of the search.
     pub counters: Counters,
-    /// The time since the search began.
+    /// The time from the start of the search.
     pub elapsed: Duration,
 }
 
@@ -45,19 +45,19 @@ pub struct DepthReport<'a, P: Position> {
 pub struct Report<P: Position> {
     /// The move to play; `None` only when the game is over.
     pub best: Option<P::Move>,
-    /// The score from the side to move. Where the full search was stopped within a depth, a loss is
-    /// that of the moves it had searched.
+    /// The score from the side to move. If the full search was stopped within a depth, a loss
+    /// concerns only the moves searched by then.
     pub score: Score,
-    /// The last depth finished, in plies.
+    /// The last completed depth, in plies.
     pub depth: u32,
     /// The principal variation, beginning with the best move.
     pub pv: Vec<P::Move>,
-    /// The next best lines, best first, where [`Lines`](super::Lines) asks for several. A search
-    /// that was stopped may have brought some of them to a lesser depth.
+    /// The next best lines, best first, if [`Lines`](super::Lines) requests several. If the search
+    /// was stopped, some of them may have a smaller depth.
     pub alternatives: Vec<Line<P>>,
-    /// The counters.
+    /// The counters of the whole search.
     pub counters: Counters,
-    /// How long it took.
+    /// The time that the search took.
     pub elapsed: Duration,
 }
 
@@ -74,7 +74,7 @@ impl<P: Position> Report<P> {
         }
     }
 
-    /// Every line, best first: the principal variation and its alternatives. None when the game is
+    /// Every line, best first: the principal variation and its alternatives. Empty when the game is
     /// over.
     pub fn lines(&self) -> Vec<Line<P>> {
         let Self { best, score, depth, .. } = *self;

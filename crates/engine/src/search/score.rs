@@ -1,25 +1,25 @@
-//! Scores from the side to move, and how wins are written in them.
+//! Scores from the side to move, and the encoding of wins in them.
 
 use crate::eval::Score;
 use crate::game::{Outcome, Side};
 
-/// A win now. A win in n plies is `WIN - n`, so that quicker wins are worth more. No static value
-/// comes near it: weights and features are bounded.
+/// The score of an immediate win. A win in n plies is `WIN - n`, so quicker wins score more. Static
+/// values never come near it, since weights and features are bounded.
 pub const WIN: Score = 1_000_000_000;
 
-/// Above every score that can occur.
+/// A score above all possible scores.
 pub const INFINITE: Score = WIN + 1;
 
 /// The score of a draw, for either side.
 pub const DRAWN: Score = 0;
 
-/// The longest line that is searched, in plies.
+/// The greatest length of a search line, in plies.
 pub const MAX_PLY: usize = 160;
 
-/// Scores at or beyond this, either way, are proven wins or losses.
+/// Scores of at least this absolute value are proven wins or losses.
 pub const PROVEN: Score = WIN - 4096;
 
-/// The score of having won after `ply` plies from the root.
+/// The score of a win after `ply` plies from the root.
 #[inline]
 pub const fn win_at(ply: usize) -> Score {
     WIN - ply as Score
@@ -54,8 +54,8 @@ pub const fn plies_to_win(score: Score) -> Option<i32> {
     }
 }
 
-/// Whether a score is a win or loss within this many plies of the root that a search of this depth has
-/// seen every way to avoid it.
+/// Whether a score is a win or loss so near that a search of this depth has seen every way to avoid
+/// it.
 pub(super) fn is_proven_within(score: Score, depth: u32) -> bool {
     plies_to_win(score).is_some_and(|plies| plies.unsigned_abs() <= depth)
 }

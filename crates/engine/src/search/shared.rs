@@ -1,5 +1,5 @@
-//! State shared by the threads of one search beside the transposition table: the nodes left, the
-//! signal to end, the counters, and the results of the root.
+//! State shared by the threads of one search, besides the transposition table: the nodes left, the
+//! stop signal, the counters and the results of the root.
 
 use super::counters::Counters;
 use super::limits::NODES_PER_CHECK;
@@ -10,27 +10,27 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Shared by the threads of a search, or used by a single one.
 #[derive(Debug)]
 pub(super) struct SearchShared {
-    /// Nodes that no thread has reserved yet; `u64::MAX` where their number is not limited.
+    /// The nodes that no thread has reserved yet; `u64::MAX` without a node limit.
     nodes_left: AtomicU64,
     finished: AtomicBool,
     /// The sum of the helpers' counters.
     helper_counters: Mutex<Counters>,
     /// The results of the searches of the root, in order.
     root_results: Mutex<Vec<RootResult>>,
-    /// Their number, to be read without the lock.
+    /// The number of these results, readable without the lock.
     roots_finished: AtomicU64,
 }
 
-/// The result of a search of the root to some depth, with some window.
+/// The result of one search of the root, with some depth and window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RootResult {
     pub(super) score: Score,
-    /// Move codes of the principal variation; none where no move was better than alpha.
+    /// The move codes of the principal variation; empty if no move exceeded alpha.
     pub(super) pv: Vec<u16>,
 }
 
 impl SearchShared {
-    /// For threads that together may visit a number of nodes.
+    /// State for threads that share a node limit.
     pub(super) fn new(nodes: Option<u64>) -> Self {
         Self {
             nodes_left: AtomicU64::new(nodes.unwrap_or(u64::MAX)),
@@ -41,7 +41,7 @@ impl SearchShared {
         }
     }
 
-    /// Reserves the nodes that a thread may visit until it asks again; 0 when none are left.
+    /// Reserves nodes for a thread to visit before it asks again; 0 when none are left.
     pub(super) fn reserve_nodes(&self) -> u64 {
         let rest = |left: u64| match left {
             u64::MAX => left,
@@ -51,34 +51,34 @@ impl SearchShared {
         left.unwrap_or_else(|left| left).min(NODES_PER_CHECK)
     }
 
-    /// Ends every thread.
+    /// Signals all threads to end.
     pub(super) fn finish(&self) {
         self.finished.store(true, Relaxed);
     }
 
-    /// Whether every thread must end.
+    /// Whether all threads must end.
     pub(super) fn is_finished(&self) -> bool {
         self.finished.load(Relaxed)
     }
 
-    /// Adds what a helper has counted since it last did so.
+    /// Adds a helper's counts since its last call.
     pub(super) fn add_helper_counters(&self, counters: &Counters) {
         lock(&self.helper_counters).add(counters);
     }
 
-    /// The helpers' counters so far.
+    /// The sum of the helpers' counters so far.
     pub(super) fn helper_counters(&self) -> Counters {
         *lock(&self.helper_counters)
     }
 
-    /// How many searches of the root some thread has finished.
+    /// The number of root searches that any thread has finished.
     #[inline]
     pub(super) fn roots_finished(&self) -> u64 {
         self.roots_finished.load(Relaxed)
     }
 
-    /// The result of the search of the root with this number, from 0, that all threads go on with:
-    /// the one of the first thread to finish it, which may be `found` by this one. `None` if no
+    /// The result of the root search with this number, from 0, that all threads continue with. It
+    /// is the result of the first thread to finish, possibly this thread's `found`. `None` if no
     /// thread has finished it.
     pub(super) fn finish_root(&self, number: u64, found: Option<RootResult>) -> Option<RootResult> {
         let mut results = lock(&self.root_results);

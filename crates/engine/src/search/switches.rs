@@ -1,12 +1,12 @@
-//! The parts of the full search that can be switched off.
+//! Switches that disable parts of the full search.
 
-/// The parts of the full search, each of which can be switched off: for tests that compare what is
-/// left with a search without pruning, and for measuring what a part is worth.
+/// The parts of the full search, each with a switch. Tests compare the remaining search with one
+/// without pruning, and measurements show the value of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
     /// Use scores from the transposition table.
     pub table: bool,
-    /// Trust only scores of exactly the searched depth.
+    /// Use table scores of exactly the searched depth only.
     pub exact_depth: bool,
     /// Null move.
     pub null_move: bool,
@@ -14,18 +14,18 @@ pub struct Switches {
     pub reductions: bool,
     /// Futility, reverse futility, razoring and late-move pruning.
     pub pruning: bool,
-    /// Quiescence search below depth 0.
+    /// Use the quiescence search at depth 0.
     pub quiescence: bool,
-    /// Wins and losses proven at a glance.
+    /// Use results that the rules prove without search.
     pub foresight: bool,
-    /// Forced answers are searched one ply deeper.
+    /// Extend forced answers by one ply.
     pub extensions: bool,
     /// Aspiration windows.
     pub aspiration: bool,
 }
 
 impl Switches {
-    /// Everything that makes the engine stronger.
+    /// All parts that make the engine stronger.
     pub const ALL: Switches = Switches {
         table: true,
         exact_depth: false,
@@ -38,7 +38,7 @@ impl Switches {
         aspiration: true,
     };
 
-    /// Only what leaves the value at a fixed depth as the plain definition has it.
+    /// Only parts that do not change the exact minimax value at a fixed depth.
     pub const EXACT: Switches = Switches {
         table: true,
         exact_depth: true,

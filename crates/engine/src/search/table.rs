@@ -1,4 +1,4 @@
-//! The transposition table: what earlier searches found out about a position.
+//! The transposition table: results of earlier searches by position.
 
 use super::bucket::{Bucket, permille};
 use super::score::PROVEN;
@@ -7,35 +7,35 @@ use crate::eval::Score;
 use prefetch_index::prefetch_index;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// An entry of an older search is worth this many plies less.
+/// The penalty in plies for entries of older searches.
 const AGE_PENALTY: i32 = 4;
-/// A bound of the same search that is more than this many plies deeper than a new one of the same
-/// position is kept.
+/// A bound of the same search for the same position is kept if it is more than this many plies
+/// deeper than the new one.
 const KEPT_PLIES: u8 = 4;
-/// Generations are counted modulo this.
+/// The modulus of generation counts.
 const GENERATIONS: u8 = 64;
 
-/// Larger tables do not fit into the caches of a processor's core. Measured: with 1 MiB it pays to
-/// ask the table first, with 4 MiB it makes no difference, with 16 MiB it costs a twelfth of the
-/// speed.
+/// The largest table, in bytes, that fits into the caches of a processor core. Measurements: with 1
+/// MiB it pays to probe the table first, with 4 MiB it makes no difference, with 16 MiB it costs a
+/// twelfth of the speed.
 const SMALL_BYTES: usize = 2 << 20;
 
-/// Buckets sampled to estimate how full the table is.
+/// The number of buckets sampled to estimate how full the table is.
 const SAMPLE: usize = 256;
 
-/// The bound that a stored score puts on the true one.
+/// The relation of a stored score to the true score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the true one.
+    /// The score is exact.
     Exact,
-    /// The true one is at least this.
+    /// The true score is at least this.
     Lower,
-    /// The true one is at most this.
+    /// The true score is at most this.
     Upper,
 }
 
 impl Bound {
-    /// The bound that a search's score puts on the true one, by its window.
+    /// The kind of bound that a score is, given the window of its search.
     #[inline]
     pub(super) fn of(score: Score, window: Window) -> Self {
         match score {
@@ -46,21 +46,21 @@ impl Bound {
     }
 }
 
-/// The table's entry for a position.
+/// The table's data about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableEntry {
-    /// The best or refuting move's code; 0 for none.
+    /// The code of the best or refuting move; 0 for none.
     pub code: u16,
     /// The score; wins count from the root of the search that reads it.
     pub score: Score,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The depth it was searched to, in plies; 0 for quiescence.
+    /// The depth of the search, in plies; 0 for quiescence.
     pub depth: u8,
 }
 
 impl TableEntry {
-    /// The score, if it is all that a search with this window would find out.
+    /// The score, if it suffices for a search with this window.
     #[inline]
     pub(super) fn cutoff(self, window: Window) -> Option<Score> {
         let suffices = match self.bound {
@@ -79,7 +79,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of about this many bytes, rounded down to a power of two, at least one bucket.
+    /// A table of about this many bytes: rounded down to a power of two, with at least one bucket.
     pub fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let count = 1usize << count.ilog2();
@@ -93,19 +93,19 @@ impl TranspositionTable {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Whether the processor's caches hold it, so that it answers at once.
+    /// Whether the table fits into the processor's caches, so that probes are fast.
     #[inline]
     pub fn is_small(&self) -> bool {
         self.bytes() <= SMALL_BYTES
     }
 
-    /// Forgets everything.
+    /// Removes all entries from the table.
     pub fn clear(&mut self) {
         self.buckets.fill_with(Bucket::default);
         *self.generation.get_mut() = 0;
     }
 
-    /// Marks what is stored so far as belonging to an earlier search.
+    /// Starts a new generation: all stored entries now belong to earlier searches.
     pub fn age(&self) {
         let next = (self.generation.load(Relaxed) + 1) % u64::from(GENERATIONS);
         self.generation.store(next, Relaxed);
@@ -113,7 +113,7 @@ impl TranspositionTable {
 
     #[inline]
     fn index(&self, key: u64) -> usize {
-        // The upper bits pick the bucket: the lower ones are as good, but this keeps both in use.
+        // The upper bits select the bucket. The lower bits would do as well, but this uses both.
         (key >> 20) as usize & (self.buckets.len() - 1)
     }
 
@@ -122,20 +122,20 @@ impl TranspositionTable {
         &self.buckets[self.index(key)]
     }
 
-    /// Has the processor fetch what is known about the position with this key, which is about to be
-    /// asked for: memory is slow, and the search has other work to do meanwhile.
+    /// Prefetches the bucket of a position that will be probed soon: memory is slow, and the search
+    /// can do other work meanwhile.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch_index(&self.buckets, self.index(key));
     }
 
-    /// The entry of the position with this key, seen from `ply` plies below the root.
+    /// The entry of the position with this key, with wins counted from the root `ply` plies above.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         self.bucket(key).load(key).map(|data| unpack(data, ply))
     }
 
-    /// Stores what was found, over the entry that is worth least.
+    /// Stores a result over the least valuable entry of its bucket.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, entry: TableEntry) {
         let generation = self.generation.load(Relaxed) as u8;
@@ -151,7 +151,7 @@ impl TranspositionTable {
         {
             return;
         }
-        // A bound without a move keeps the move that was known.
+        // A bound without a move keeps the move already known.
         let known = old.map_or(0, |data| data as u16);
         let code = if entry.code == 0 { known } else { entry.code };
         slot.store(key, pack(TableEntry { code, ..entry }, ply, generation));

@@ -1,9 +1,9 @@
-//! The window in which a search needs exact scores, and the same window one ply deeper.
+//! The alpha-beta window of a search, and its counterpart one ply deeper.
 
 use super::score::INFINITE;
 use crate::eval::Score;
 
-/// Scores up to `alpha` and from `beta` on need not be exact: a bound beyond the window is enough.
+/// A score outside the window, up to `alpha` or from `beta` on, need only be a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -11,22 +11,22 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Every score is exact.
+    /// The full window, in which every score is exact.
     pub(super) const FULL: Self = Self { alpha: -INFINITE, beta: INFINITE };
 
-    /// Asks only whether the score is above `alpha`.
+    /// A null window to test whether the score is above `alpha`.
     #[inline]
     pub(super) fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// Asks only whether the score reaches `beta`.
+    /// A null window to test whether the score reaches `beta`.
     #[inline]
     pub(super) fn below(beta: Score) -> Self {
         Self { alpha: beta - 1, beta }
     }
 
-    /// Whether no score lies inside.
+    /// Whether the window contains no score.
     #[inline]
     pub(super) fn is_null(self) -> bool {
         self.beta - self.alpha == 1
@@ -38,9 +38,9 @@ impl Window {
     }
 }
 
-/// The score, for the side that moved, of searching the position its move led to: negated and with
-/// the window swapped exactly when the side to move has changed. Every search descends through
-/// this, since a turn may take several plies.
+/// The score, for the side that moved, of the position after its move. It is negated and the window
+/// swapped exactly if the side to move has changed. Every search descends through this function,
+/// since a turn may take several plies.
 #[inline]
 pub(super) fn descend(
     turns: bool,

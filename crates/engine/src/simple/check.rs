@@ -1,4 +1,4 @@
-//! Whether a game keeps the contract of [`Rules`](super::Rules), tried on random games.
+//! Tests on random games that a game keeps the contract of [`Rules`](super::Rules).
 
 use super::feature_check::FeatureCheck;
 use super::{Features, Simple};
@@ -6,13 +6,13 @@ use crate::error::{Error, Result};
 use crate::eval::check::{Checked, check_with};
 use crate::game::{Packing, Position};
 
-/// Plays a hundred random games and checks in every position that the game keeps the contract of
-/// [`Rules`](super::Rules), that texts, packed positions and moves are read back as they were
-/// written, that what the game proves is true two plies on, and that features can be weighed: for
-/// the tests of a game. [`check_game`](crate::eval::check_game) does it for the full traits.
+/// Tests a game on a hundred random games. In every position the game must keep the contract of
+/// [`Rules`](super::Rules), and texts, packed positions and moves must be read back as they were
+/// written. Results that the game claims to prove are checked two plies deep, and its features must
+/// be usable with weights. For the full traits use [`check_game`](crate::eval::check_game).
 ///
 /// # Errors
-/// With the position and what is wrong with it.
+/// The error gives the position and the fault.
 pub fn check_rules<R: Features>() -> Result<()> {
     let start = Simple::<R>::start(R::BOARD)?;
     let mut features = FeatureCheck::new();
@@ -23,7 +23,7 @@ pub fn check_rules<R: Features>() -> Result<()> {
     features.result().map_err(|reason| Error::failed("FEATURES", reason))
 }
 
-/// Checks the squares, and that a packed position is the same.
+/// Checks the squares, and that a packed position is read back unchanged.
 fn check_squares<R: Features>(position: &Simple<R>) -> Checked {
     let sets = position.rules().squares();
     if sets.sets().len() != R::SIGNS.concat().len() {

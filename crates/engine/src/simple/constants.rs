@@ -1,12 +1,12 @@
-//! Checks of a game's constants, which stop the build where they cannot be right.
+//! Compile-time checks of a game's constants.
 
 use super::squares::{MAX_SETS, MAX_SQUARES, sign_count, stride};
 use super::{Features, Rules};
 
-/// The most features of a game.
+/// The greatest number of features of a game.
 pub(super) const MAX_FEATURES: usize = 64;
 
-/// Stops the build of a game whose rules have impossible constants.
+/// Fails the build of a game whose constants are invalid.
 pub(super) const fn check_constants<R: Rules>() {
     assert!(is_name(R::NAME), "NAME: lower-case letters and digits");
     check_signs::<R>();
@@ -33,7 +33,7 @@ const fn check_signs<R: Rules>() {
     }
 }
 
-/// Stops the build of a game whose features cannot stand in a weight file.
+/// Fails the build of a game whose features are not valid in weight files.
 pub(super) const fn check_features<R: Features>() {
     let features = R::FEATURES;
     assert!(features.len() <= MAX_FEATURES, "FEATURES: more than 64");
@@ -50,12 +50,12 @@ pub(super) const fn check_features<R: Features>() {
     }
 }
 
-/// The kinds of names among the constants of a game.
+/// The kinds of names among a game's constants.
 #[derive(Clone, Copy)]
 enum NameKind {
     Game,
     Feature,
-    /// A side's name, which may have letters of any language.
+    /// A side's name, which may use letters of any language.
     Side,
 }
 
@@ -68,7 +68,7 @@ impl NameKind {
         }
     }
 
-    /// Whether a name is not empty and has only the bytes that it may have.
+    /// Whether a name is not empty and has only allowed bytes.
     const fn fits(self, text: &str) -> bool {
         let bytes = text.as_bytes();
         let mut n = 0;

@@ -1,21 +1,21 @@
-//! Whether the features of a game can be weighed, tried on the positions of random games.
+//! Tests on the positions of random games that a game's features are usable with weights.
 
 use super::{Features, SideFeature, Simple};
 use crate::game::Side;
 
-/// The greatest sound count of a feature: weights go to a million, and the sum has 32 bits.
+/// The greatest safe count of a feature: weights go up to a million, and the sum has 32 bits.
 const MOST: u32 = 100_000;
 
-/// The features of a game with the counts that were seen.
+/// The features of a game with their observed counts.
 pub(super) struct FeatureCheck<R: Features> {
     rows: Vec<SeenCounts<R>>,
 }
 
-/// A feature, and the counts that were seen of it.
+/// A feature with its observed counts.
 struct SeenCounts<R: 'static> {
     feature: &'static SideFeature<R>,
     was_counted: bool,
-    /// Whether the sides ever had different counts.
+    /// Whether the counts of the two sides ever differed.
     differed: bool,
 }
 
@@ -25,7 +25,7 @@ impl<R: Features> FeatureCheck<R> {
         Self { rows: R::FEATURES.iter().map(row).collect() }
     }
 
-    /// Counts the features of a position, and of the equal position that its text was read back as.
+    /// Counts the features of a position and of its copy read back from text.
     pub(super) fn add(&mut self, position: &Simple<R>, read: &Simple<R>) -> Result<(), String> {
         for SeenCounts { feature, was_counted, differed } in &mut self.rows {
             let count = |of: &Simple<R>| Side::BOTH.map(|side| (feature.count)(of.rules(), side));
@@ -43,7 +43,7 @@ impl<R: Features> FeatureCheck<R> {
         Ok(())
     }
 
-    /// Fails where a feature of two sides never depends on the side: its value is always 0.
+    /// Fails if a two-sided feature never depends on the side: its value would always be 0.
     pub(super) fn result(&self) -> Result<(), String> {
         let is_alike =
             |row: &&SeenCounts<R>| row.feature.is_two_sided && row.was_counted && !row.differed;

@@ -1,4 +1,4 @@
-//! Features counted for one side, of which the evaluator takes the difference.
+//! Features counted for each side; the evaluator takes the difference.
 
 use super::constants::{MAX_FEATURES, check_features};
 use super::{Rules, Simple};
@@ -7,21 +7,21 @@ use crate::game::Side;
 
 /// The features of a game, and its settings for commands.
 pub trait Features: Rules {
-    /// Every feature, at most 64, in the order of weight files. Names have letters, digits, `-` and
-    /// `_`.
+    /// Every feature, at most 64, in the order of weight files. Names consist of letters, digits,
+    /// `-` and `_`.
     const FEATURES: &'static [SideFeature<Self>];
 
-    /// The set, made by hand, that tunes start from.
+    /// The hand-made set, from which tunes start.
     const HAND_MADE_SET: &'static str = "hand";
 
-    /// The set that is used where none is named.
+    /// The set that commands use by default.
     const DEFAULT_SET: &'static str = Self::HAND_MADE_SET;
 
-    /// The depth in plies to which `bench` searches: about a second's work.
+    /// The search depth of `bench`, in plies: about a second's work.
     const BENCH_DEPTH: u32 = 8;
 }
 
-/// A feature as its game writes it: see [`side`], [`mover`] and [`tempo`].
+/// A feature as its game defines it: see [`side`], [`mover`] and [`tempo`].
 #[derive(Debug)]
 pub struct SideFeature<R: 'static> {
     pub(super) name: &'static str,
@@ -30,8 +30,8 @@ pub struct SideFeature<R: 'static> {
     pub(super) is_two_sided: bool,
 }
 
-/// A feature counted for each side: its value is the count of the side to move less the other's.
-/// `count` must depend on the side that it is given, else the value is always 0.
+/// A feature counted for each side: its value is the count of the side to move minus the opponent's
+/// count. `count` must depend on the side that it gets, or the value is always 0.
 pub const fn side<R>(
     name: &'static str,
     words: &'static str,
@@ -40,7 +40,7 @@ pub const fn side<R>(
     SideFeature { name, words, count, is_two_sided: true }
 }
 
-/// A feature counted for the side to move alone.
+/// A feature counted for the side to move only.
 pub const fn mover<R>(
     name: &'static str,
     words: &'static str,
@@ -49,18 +49,18 @@ pub const fn mover<R>(
     SideFeature { name, words, count, is_two_sided: false }
 }
 
-/// The worth of being to move.
+/// The value of being the side to move.
 pub const fn tempo<R>() -> SideFeature<R> {
     mover("tempo", "Being to move.", |_, _| 1)
 }
 
-/// The game's feature of a number, `None` beyond the last one.
+/// The game's feature at an index, `None` after the last one.
 const fn nth<R: Features>(n: usize) -> Option<&'static SideFeature<R>> {
     if n < R::FEATURES.len() { Some(&R::FEATURES[n]) } else { None }
 }
 
-/// The value of the feature of a number. Which one it is is known when this is compiled, so that
-/// the evaluator has its code inline.
+/// The value of the feature at an index. The index is a constant, so the evaluator inlines the
+/// feature's code.
 #[inline]
 fn value<R: Features, const N: usize>(position: &R) -> i32 {
     let Some(feature) = (const { nth::<R>(N) }) else { return 0 };
@@ -69,7 +69,7 @@ fn value<R: Features, const N: usize>(position: &R) -> i32 {
     if feature.is_two_sided { own - (feature.count)(position, side.other()) } else { own }
 }
 
-/// The feature of a number as the evaluator wants it.
+/// The feature at an index, in the evaluator's format.
 const fn row<R: Features, const N: usize>() -> Feature<R> {
     let (name, words, formula) = match nth::<R>(N) {
         Some(feature) if feature.is_two_sided => (feature.name, feature.words, "S - S'"),
@@ -79,12 +79,12 @@ const fn row<R: Features, const N: usize>() -> Feature<R> {
     Feature::new(name, "features", u32::MAX, words, formula, value::<R, N>)
 }
 
-/// The rows of a game with the given numbers.
+/// The evaluator's features of a game for these indices.
 macro_rules! rows {
     ($R:ident: $($n:literal)*) => { &[$(row::<$R, $n>()),*] };
 }
 
-/// As many rows as a game can have features.
+/// The evaluator's features for all indices that a game may use.
 #[rustfmt::skip]
 const fn table<R: Features>() -> &'static [Feature<R>; MAX_FEATURES] {
     const { rows!(R:

@@ -1,4 +1,4 @@
-//! Hints for the search, of which the rules themselves give the defaults.
+//! Default search hints, derived from the rules.
 
 use super::{Move, Moves, Rules, Simple};
 use crate::game::bitboard::ones;
@@ -15,7 +15,7 @@ fn after<R: Rules>(rules: &R, mv: Move) -> R {
     next
 }
 
-/// The pieces that a move captures; 0 in games where most moves take pieces.
+/// The number of pieces that a move captures; 0 in games where most moves capture.
 pub(super) fn captured<R: Rules>(rules: &R, mv: Move) -> i32 {
     if !R::CAPTURES_ARE_RARE {
         return 0;

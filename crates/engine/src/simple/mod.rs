@@ -1,16 +1,15 @@
-//! A game in a page: [`Rules`] and [`Features`] ask for little, and [`Simple`] makes the traits of
-//! [`game`](crate::game) and [`eval`](crate::eval) of it: text, diagrams, keys, packing, hints for
-//! the search and the evaluator.
+//! A game in a page of code. The game implements the small traits [`Rules`] and [`Features`], and
+//! [`Simple`] derives the traits of [`game`](crate::game) and [`eval`](crate::eval) from them:
+//! text, diagrams, keys, packing, search hints and the evaluator.
 //!
-//! Squares have numbers: row x 8 + column, a1 = 0; on boards of more than eight columns row x
-//! columns + column. So the helpers for sets of squares, [`bitboard`](crate::game::bitboard), serve
-//! boards of up to 8x8.
+//! Squares are numbered row x 8 + column, a1 = 0; on boards of more than eight columns row x
+//! columns + column. The helpers for sets of squares, [`bitboard`](crate::game::bitboard),
+//! therefore work on boards of up to 8x8.
 //!
-//! The layer is for games of two sides on one board of at most [`MAX_SQUARES`] squares, whose sides
-//! take turns of one move. A move drops a piece on a square or takes a piece from a square to
-//! another, and these squares are its name. The squares, the side to move and a
-//! [clock](Rules::clock) are all that there is to a position. A game that needs more, or networks,
-//! implements the traits themselves.
+//! The layer is for games of two sides that take turns of one move on one board of at most
+//! [`MAX_SQUARES`] squares. A move drops a piece on a square or moves a piece from a square to
+//! another, and is named by these squares. A position consists of the squares, the side to move and
+//! a [clock](Rules::clock). A game that needs more, or networks, implements the full traits.
 //!
 //! ```
 //! use sparring_engine::simple::*;

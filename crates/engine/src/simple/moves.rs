@@ -1,28 +1,28 @@
-//! Moves that are named by their squares.
+//! Moves named by their squares.
 
 use crate::game::{MAX_MOVES, MoveCode, MoveList};
 
-/// The bits of a square.
+/// The bits of a square's number.
 const SQUARE: u16 = 0x7f;
 const STEP: u16 = 0x4000;
 const DROP: u16 = 0x8000;
 const PASS: u16 = 0xc000;
 const KIND: u16 = 0xc000;
 
-/// A move: a drop on a square, a step from a square to another, or a pass.
+/// A move: a drop on a square, a step from one square to another, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
 impl Move {
-    /// A pass, in games where it is a move by the rules.
+    /// A pass, for games whose rules have passes.
     pub const PASS: Self = Self(PASS);
 
-    /// A new piece on a square.
+    /// A drop of a new piece on a square.
     pub const fn drop(square: u8) -> Self {
         Self(DROP | square as u16 & SQUARE)
     }
 
-    /// A piece taken from a square to another.
+    /// A step of a piece from one square to another.
     pub const fn step(from: u8, to: u8) -> Self {
         Self(STEP | (from as u16 & SQUARE) << 7 | to as u16 & SQUARE)
     }
@@ -32,12 +32,12 @@ impl Move {
         self.0 & KIND == PASS
     }
 
-    /// The square that a piece comes from; `None` for drops and passes.
+    /// The square that a piece leaves; `None` for drops and passes.
     pub const fn from(self) -> Option<u8> {
         if self.0 & KIND == STEP { Some((self.0 >> 7 & SQUARE) as u8) } else { None }
     }
 
-    /// The square that a piece comes to; 0 for a pass.
+    /// The square that a piece enters; 0 for a pass.
     pub const fn to(self) -> u8 {
         (self.0 & SQUARE) as u8
     }
@@ -58,7 +58,7 @@ impl MoveCode for Move {
         }
     }
 
-    /// Drops share the cells of steps from a1: few games have both.
+    /// Drops share history entries with steps from a1: few games have both.
     fn history_index(self) -> usize {
         usize::from(self.0 & !KIND)
     }
@@ -84,7 +84,7 @@ impl<'a> Moves<'a> {
         assert!(is_added, "more than {MAX_MOVES} moves in a position");
     }
 
-    /// Adds a new piece on a square.
+    /// Adds a drop of a new piece on a square.
     ///
     /// # Panics
     /// As [`push`](Self::push).
@@ -92,7 +92,7 @@ impl<'a> Moves<'a> {
         self.push(Move::drop(square));
     }
 
-    /// Adds giving up the move.
+    /// Adds a pass to the list.
     ///
     /// # Panics
     /// As [`push`](Self::push).
@@ -100,8 +100,8 @@ impl<'a> Moves<'a> {
         self.push(Move::PASS);
     }
 
-    /// Adds a piece taken from a square to another, or any other move that two squares name, such as a
-    /// domino on both.
+    /// Adds a step of a piece from one square to another, or any other move named by two squares,
+    /// such as a domino covering both.
     ///
     /// # Panics
     /// As [`push`](Self::push).

@@ -1,5 +1,6 @@
-//! Packed positions: for each square, row by row, the number of its sign from 1 on, or 0, in as few
-//! bits as all signs need; a bit for the side to move; eight bits for the clock, if there is one.
+//! Packed positions. For each square, row by row, they hold the index of its sign from 1, or 0, in
+//! as few bits as all signs need; then one bit for the side to move, and eight bits for the clock
+//! if there is one.
 
 use super::squares::{numbers, sign_count};
 use super::{Rules, Simple, Squares};
@@ -7,15 +8,15 @@ use crate::error::{Error, Result};
 use crate::game::{Board, Packing, Position, Side};
 
 impl<R: Rules> Simple<R> {
-    /// The bits of a square.
+    /// The number of bits for each square.
     const BITS: usize = (usize::BITS - sign_count::<R>().leading_zeros()) as usize;
-    /// The bits of all squares.
+    /// The number of bits for all squares.
     const BOARD_BITS: usize = R::BOARD.cols() as usize * R::BOARD.rows() as usize * Self::BITS;
-    /// The bits of the clock.
+    /// The number of bits for the clock.
     const CLOCK_BITS: usize = if R::HAS_CLOCK { 8 } else { 0 };
 }
 
-/// Sets bits that are 0.
+/// Writes a value into bits that are still 0.
 fn put(bytes: &mut [u8], begin: usize, bits: usize, value: usize) {
     for bit in 0..bits {
         bytes[(begin + bit) / 8] |= ((value >> bit & 1) << ((begin + bit) % 8)) as u8;

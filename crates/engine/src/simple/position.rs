@@ -1,4 +1,4 @@
-//! The rules as the searches use them, with what is kept from move to move.
+//! The rules in the form that searches use, with data kept from move to move.
 
 use super::constants::check_constants;
 use super::squares::{MAX_SETS, MAX_SQUARES};
@@ -7,10 +7,10 @@ use crate::error::{Error, Result};
 use crate::game::{Board, MoveList, Notation, Outcome, Position, Side, Zobrist};
 use std::sync::LazyLock;
 
-/// The numbers of the keys: the squares of each sign, the second side to move, each clock.
+/// The random numbers of the keys: the squares of each sign, the second side to move, each clock.
 static ZOBRIST: LazyLock<Zobrist<MAX_SETS, MAX_SQUARES, 257>> = LazyLock::new(Zobrist::new);
 
-/// A position of a game that is written as [`Rules`].
+/// A position of a game that implements [`Rules`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Simple<R> {
     rules: R,
@@ -19,18 +19,18 @@ pub struct Simple<R> {
 }
 
 impl<R: Rules> Simple<R> {
-    /// A position of the game.
+    /// Wraps a position of the game.
     pub fn new(rules: R) -> Self {
         const { check_constants::<R>() };
         Self { key: key(&rules), outcome: rules.outcome(), rules }
     }
 
-    /// The position as the game has it.
+    /// The position in the game's own type.
     pub fn rules(&self) -> &R {
         &self.rules
     }
 
-    /// The position with these pieces, if it is one that the game gives back as it was.
+    /// The position with these pieces, provided that the game reproduces them unchanged.
     pub(super) fn set_up(squares: &Squares, side: Side, clock: u8) -> Result<Self> {
         let refuse = |reason| Err(Error::input("position", reason));
         let mut rules = match R::from_squares(squares, side) {
@@ -47,7 +47,7 @@ impl<R: Rules> Simple<R> {
     }
 }
 
-/// The key of a position, without the number of its clock.
+/// The key of a position, excluding its clock.
 fn timeless_key<R: Rules>(rules: &R) -> u64 {
     let turn = if rules.side_to_move() == Side::Second { ZOBRIST.other(0) } else { 0 };
     let squares = rules.squares();

@@ -4,9 +4,9 @@ use super::Rules;
 use crate::game::{Board, Side};
 use arrayvec::ArrayVec;
 
-/// The most squares of a board, counted in the rows of at least eight that number them.
+/// The greatest number of squares of a board, with each row counted as at least eight squares.
 pub const MAX_SQUARES: usize = 128;
-/// The most signs of both sides.
+/// The greatest number of signs of both sides.
 pub(super) const MAX_SETS: usize = 12;
 
 /// The pieces on a board: a set of squares for each sign of [`Rules::SIGNS`], the first side's
@@ -17,7 +17,7 @@ pub struct Squares {
 }
 
 impl Squares {
-    /// The squares of each sign, such as `[first, second]` where each side has one.
+    /// The squares of each sign, such as `[first, second]` if each side has one sign.
     ///
     /// # Panics
     /// When there are more than twelve sets.
@@ -33,7 +33,7 @@ impl Squares {
     /// The squares of each sign in 64 bits, for boards of up to 8x8.
     ///
     /// # Panics
-    /// When the game has another number of signs.
+    /// When the number of signs differs from the game's.
     pub fn narrow<const SETS: usize>(&self) -> [u64; SETS] {
         assert_eq!(SETS, self.sets.len(), "number of signs");
         std::array::from_fn(|set| self.sets[set] as u64)

@@ -1,4 +1,4 @@
-//! The layer, tried on toy games.
+//! Tests of the layer on toy games.
 
 mod full;
 mod toys;
@@ -21,7 +21,7 @@ fn read<R: Rules>(fen: &str) -> Result<Simple<R>> {
     Simple::from_fen(fen)
 }
 
-/// The unfinished positions of random games.
+/// Unfinished positions of random games.
 fn sample<R: Rules>() -> Vec<Simple<R>> {
     let (mut generator, mut positions) = (Mt64::new(3), Vec::new());
     for _ in 0..50 {
@@ -259,7 +259,7 @@ fn no_evaluator_is_made_of_rules_that_break() {
             "{text}"
         );
     }
-    // A game that is over, or that has no end, may still be looked at.
+    // Finished games and endless games may still be examined.
     assert_eq!(refused::<OVER>(), "");
     assert!(
         LinearEvaluator::<Simple<Turning<false, true>>>::new(&set::<Turning<false, true>>(&[1]))

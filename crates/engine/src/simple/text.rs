@@ -1,6 +1,6 @@
-//! Positions as text: rows from the top, digits for empty squares; the side to move; the clock, or 0
-//! in games without one; the number of the move, which a position does not keep. Moves are named by
-//! their squares: `d1` a drop, `a2a3` a step, `0000` a pass.
+//! Positions as text: rows from the top with digits for empty squares, the side to move, the clock
+//! (0 in games without one), and the move number, which a position does not store. Moves are named
+//! by their squares: `d1` is a drop, `a2a3` a step, `0000` a pass.
 
 use super::squares::{MAX_SETS, sign_count, stride};
 use super::{Move, Rules, Simple, Squares};
@@ -10,7 +10,7 @@ use crate::game::{FenCounters, FenFormat, Notation};
 const PASS: &str = "0000";
 
 impl<R: Rules> Simple<R> {
-    /// The signs, each a text of its own; empty beyond the last one.
+    /// The signs as separate texts, padded with empty ones.
     const ALL_SIGNS: &'static [&'static str; MAX_SETS] = &{
         let (mut signs, mut set) = ([""; MAX_SETS], 0);
         while set < sign_count::<R>() {
@@ -78,7 +78,8 @@ impl<R: Rules> Notation for Simple<R> {
         rest.is_empty().then(|| Move::step(first, to))
     }
 
-    /// Moves to the same square and steps from the same one; of drops, those in the same column.
+    /// Similar are moves to the same square, steps from the same square, and drops in the same
+    /// column.
     fn is_near(illegal: Move, legal: Move) -> bool {
         if illegal.is_pass() || legal.is_pass() {
             return false;

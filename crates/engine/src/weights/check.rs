@@ -1,4 +1,4 @@
-//! Comparing a weight set with the features of an evaluator.
+//! Checks of a weight set against the features of an evaluator.
 
 use super::{MAX_TABLE_WEIGHT, Phase, Weight, WeightSet};
 use crate::error::{Error, Result, shorten, suggest};
@@ -8,10 +8,10 @@ use crate::error::{Error, Result, shorten, suggest};
 pub struct FeatureShape {
     /// The name in the file.
     pub name: &'static str,
-    /// `None` for a single whole number, `Some(n)` for a table: an array of `n`, which may be left
-    /// out or empty when it is not used, and must be where `n` is 0.
+    /// `None` for a single whole number, `Some(n)` for a table: an array of `n` weights. An unused
+    /// table may be missing or empty; if `n` is 0 it must be.
     pub table: Option<usize>,
-    /// The format of weight files that the feature came with: a set of an older format may lack it.
+    /// The weight file format that introduced the feature. A set of an older format may lack it.
     pub since: u32,
 }
 
@@ -32,12 +32,11 @@ impl FeatureShape {
 }
 
 impl WeightSet {
-    /// Checks that the set is for this game and has a weight of the right shape for each of its
-    /// features, and no other. `place` is the file's name, for the error.
+    /// Checks that the set is for this game, has a weight of the right shape for each of its
+    /// features, and has no other weights. `place` is the file's name, for the error.
     ///
     /// # Errors
-    /// When it is not so; the error names the place, the key, the nearest known name, and the
-    /// remedy.
+    /// When it does not; the error gives the place, the key, the nearest known name and the remedy.
     pub fn check(&self, place: &str, game: &str, features: &[FeatureShape]) -> Result<()> {
         self.check_game(place, game)?;
         self.check_names(place, features)?;
@@ -58,7 +57,7 @@ impl WeightSet {
         Ok(())
     }
 
-    /// Puts the weights in the order of the features, the canonical order of a file.
+    /// Sorts the weights by the order of the features, the canonical order of a file.
     pub fn sort_by_features(&mut self, features: &[FeatureShape]) {
         let of = |feature: &FeatureShape| {
             let by_phase = Phase::BOTH.map(|phase| phase.name(feature.name));
@@ -72,7 +71,7 @@ impl WeightSet {
     /// Checks that the set is for this game; `place` is the file's name, for the error.
     ///
     /// # Errors
-    /// When it is for another one.
+    /// When it is for a different game.
     pub fn check_game(&self, place: &str, game: &str) -> Result<()> {
         if self.game == game {
             return Ok(());
@@ -97,7 +96,7 @@ impl WeightSet {
         }
     }
 
-    /// Checks that weights by phase stand in the place of single weights, both of a feature.
+    /// Checks that weights by phase come in pairs and replace single weights only.
     fn check_phases(&self, place: &str, features: &[FeatureShape]) -> Result<()> {
         for (name, weight) in self.weights.iter() {
             let Some((feature, phase)) = Phase::split(name) else { continue };
@@ -138,7 +137,7 @@ fn missing(place: &str, feature: &FeatureShape) -> Error {
         .remedy(format!("add `\"{}\": 0` to `weights` to leave the feature unused", feature.name))
 }
 
-/// The weights of tables have 16 bits, so that evaluators can keep them near.
+/// Checks that the weights of a table fit into 16 bits, as compact evaluators require.
 fn check_range(place: &str, feature: &FeatureShape, weight: &Weight) -> Result<()> {
     let Weight::Table(values) = weight else { return Ok(()) };
     match values.iter().position(|value| value.unsigned_abs() > MAX_TABLE_WEIGHT.unsigned_abs()) {

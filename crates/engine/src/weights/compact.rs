@@ -1,4 +1,4 @@
-//! The compact form of a weight file: the JSON without its big numbers, and these as bytes.
+//! The compact form of a weight file: JSON without its large arrays, and these arrays as bytes.
 //!
 //! ```text
 //! magic | version | length of the header | header | counts | cells | hidden weights | CRC-32
@@ -11,20 +11,20 @@ use crate::error::{Error, Result};
 
 /// The first bytes of every compact file.
 const MAGIC: &[u8; 8] = b"SPARSET\n";
-/// The version of the form.
+/// The version of the compact form.
 const VERSION: u32 = 1;
-/// Bytes before the header.
+/// The number of bytes before the header.
 const START: usize = 16;
-/// The header ends on a multiple of this, so that the numbers after it lie where machines like them.
+/// The header's length is a multiple of this, so that the numbers after it are aligned.
 const ALIGNMENT: usize = 8;
-/// Bytes of the checksum.
+/// The size of the checksum in bytes.
 const CHECKSUM: usize = 4;
 
 impl WeightSet {
-    /// The set in the compact form, which [`WeightSet::from_bytes`] reads back exactly.
+    /// The set in the compact form. [`WeightSet::from_bytes`] reads it back exactly.
     ///
     /// # Errors
-    /// When a cell of a table is beyond 16 bits, or the set has more than memory can count.
+    /// When a table cell does not fit into 16 bits, or a length does not fit into 32.
     pub fn to_compact(&self) -> Result<Vec<u8>> {
         let mut rest = self.clone();
         let (mut counts, mut numbers) = (Vec::new(), Vec::new());
@@ -50,7 +50,7 @@ impl WeightSet {
         Ok(bytes)
     }
 
-    /// Reads the compact form; `place` is the file's name, for the error.
+    /// Reads the compact form. `place` is the file's name, for the error.
     pub(super) fn from_compact(bytes: &[u8], place: &str) -> Result<Self> {
         let body = checked(bytes, place)?;
         let header = header(body).ok_or_else(|| cut_short(place))?;
@@ -90,13 +90,13 @@ impl WeightSet {
     }
 }
 
-/// Whether a file with these bytes is a weight file of the compact form, damaged or not.
+/// Whether these bytes begin a compact weight file, damaged or not.
 pub fn is_compact(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The JSON text at the head of a weight file's bytes: all of a file in JSON, the header of a
-/// compact one. What it lacks of the set is the numbers of tables and networks.
+/// The JSON text at the head of a weight file's bytes: the whole of a JSON file, or the header of a
+/// compact file. The header lacks only the numbers of tables and networks.
 pub fn json_head(bytes: &[u8]) -> &[u8] {
     match is_compact(bytes) {
         true => header(bytes).unwrap_or_default(),
@@ -104,13 +104,13 @@ pub fn json_head(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The header, where it is whole.
+/// The header, or `None` if it is cut short.
 fn header(bytes: &[u8]) -> Option<&[u8]> {
     let length = usize::try_from(number_at(bytes, 12)?).ok()?;
     bytes.get(START..START.checked_add(length)?)
 }
 
-/// All bytes but the checksum, which fits them; the version is one that is read.
+/// Checks the version and the checksum; returns all bytes before the checksum.
 fn checked<'a>(bytes: &'a [u8], place: &str) -> Result<&'a [u8]> {
     let version = number_at(bytes, 8).ok_or_else(|| cut_short(place))?;
     if version > VERSION {
@@ -134,7 +134,7 @@ fn number_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk))
 }
 
-/// The rest to read.
+/// A reader of the bytes after the header.
 struct BodyReader<'a> {
     bytes: &'a [u8],
     place: &'a str,
@@ -213,7 +213,7 @@ mod tests {
         WeightSet::from_bytes(bytes, "a.bin").unwrap_err().to_string()
     }
 
-    /// The bytes with the checksum that fits them.
+    /// The bytes with a valid checksum at their end.
     fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
         let end = bytes.len() - CHECKSUM;
         let checksum = crc32fast::hash(&bytes[..end]);

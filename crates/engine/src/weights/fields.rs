@@ -1,6 +1,6 @@
-//! Reading the fields of a weight file: whole numbers within a range, names, boards.
+//! Readers for the fields of a weight file: whole numbers within a range, names, boards.
 //!
-//! The remedy of an error here follows a semicolon.
+//! In the errors here, the text after a semicolon is the remedy.
 
 use super::{MAX_SCALE, MAX_WEIGHT, NEWEST_FORMAT, Network, Weight, Weights};
 use crate::error::shorten;
@@ -41,8 +41,8 @@ impl<const MIN: i32, const MAX: i32> Visitor<'_> for WholeVisitor<MIN, MAX> {
         }
     }
 
-    /// JSON knows one kind of numbers: `1000.0` and `1e3` are whole ones, and so are those with
-    /// more digits than 64 bits hold.
+    /// JSON does not distinguish integers: `1000.0` and `1e3` are whole numbers too, and so are
+    /// numbers too large for 64 bits.
     fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<i32, E> {
         if value.fract() != 0.0 {
             return Err(E::invalid_type(Unexpected::Float(value), &self));
@@ -55,13 +55,13 @@ impl<const MIN: i32, const MAX: i32> Visitor<'_> for WholeVisitor<MIN, MAX> {
     }
 }
 
-/// The error for a number, which is shown as it is.
+/// The error for an out-of-range number, shown as it was written.
 fn out_of_range<E: de::Error>(value: &dyn fmt::Display, [min, max]: [i32; 2]) -> E {
     let remedy = format!("write a whole number from {min} to {max}");
     E::custom(format!("{value} is out of range; {remedy}"))
 }
 
-/// A weight's numbers have the same range, be it one or a table of them.
+/// Single weights and tables share one range of numbers.
 type WeightVisitor = WholeVisitor<{ -MAX_WEIGHT }, MAX_WEIGHT>;
 
 impl<'de> Deserialize<'de> for Weight {
@@ -110,7 +110,7 @@ impl<'de> Deserialize<'de> for Weights {
     }
 }
 
-/// Reads an object in which no name may be there twice.
+/// Reads an object and rejects duplicate names.
 struct NamedNumbers<V>(PhantomData<V>);
 
 impl<'de, V: Deserialize<'de>> Visitor<'de> for NamedNumbers<V> {
@@ -138,14 +138,14 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for NamedNumbers<V> {
     }
 }
 
-/// A network, where the key is there: null is none.
+/// Reads the network of a set. If the key is there, null is an error.
 pub(super) fn network<'de, D: Deserializer<'de>>(
     d: D,
 ) -> std::result::Result<Option<Network>, D::Error> {
     Network::deserialize(d).map(Some)
 }
 
-/// Search constants by name.
+/// Reads search constants by name.
 pub(super) fn search<'de, D: Deserializer<'de>>(
     d: D,
 ) -> std::result::Result<Option<BTreeMap<String, i32>>, D::Error> {
@@ -169,14 +169,14 @@ pub(super) fn number<'de, const MIN: i32, const MAX: i32, D: Deserializer<'de>>(
     Whole::<MIN, MAX>::deserialize(d).map(|Whole(value)| value)
 }
 
-/// A number from a range that has no negative ones.
+/// Reads a number from a range without negative values.
 pub(super) fn size<'de, const MIN: i32, const MAX: i32, D: Deserializer<'de>>(
     d: D,
 ) -> std::result::Result<usize, D::Error> {
     number::<MIN, MAX, D>(d).map(|value| value.unsigned_abs() as usize)
 }
 
-/// A number from a range of 16 bits.
+/// Reads a number from a range within 16 bits.
 pub(super) fn short<'de, const MIN: i32, const MAX: i32, D: Deserializer<'de>>(
     d: D,
 ) -> std::result::Result<i16, D::Error> {
@@ -192,10 +192,10 @@ pub(super) fn shorts<'de, const MIN: i32, const MAX: i32, D: Deserializer<'de>>(
     Ok(list.into_iter().map(|Whole(value)| value as i16).collect())
 }
 
-/// The first number that 64 bits do not hold.
+/// The smallest integer that does not fit into 64 bits.
 const TWO_TO_THE_64: f64 = 18_446_744_073_709_551_616.0;
 
-/// A number of things, of any size.
+/// Reads a count of any size.
 pub(super) fn count<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<u64, D::Error> {
     struct Count;
     impl Visitor<'_> for Count {
@@ -218,7 +218,7 @@ pub(super) fn count<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<u64,
     d.deserialize_any(Count)
 }
 
-/// A text that is not empty.
+/// Reads a text that must not be empty.
 pub(super) fn name<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<String, D::Error> {
     match String::deserialize(d)? {
         text if text.is_empty() => Err(de::Error::custom("the text is empty; write a name")),
@@ -226,7 +226,7 @@ pub(super) fn name<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<Strin
     }
 }
 
-/// A board as the program writes it, or null.
+/// Reads a board in the program's notation, or null.
 pub(super) fn board<'de, D: Deserializer<'de>>(
     d: D,
 ) -> std::result::Result<Option<String>, D::Error> {
@@ -244,7 +244,7 @@ pub(super) fn board<'de, D: Deserializer<'de>>(
     }
 }
 
-/// A number that is null or not below 0.
+/// Reads null or a number that is at least 0.
 pub(super) fn not_negative<'de, D: Deserializer<'de>>(
     d: D,
 ) -> std::result::Result<Option<f64>, D::Error> {

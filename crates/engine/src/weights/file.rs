@@ -1,4 +1,4 @@
-//! Weight sets in files. A file is replaced as a whole or not at all.
+//! Weight sets in files. Writing replaces a file completely or not at all.
 
 use super::{MAX_FILE, WeightSet};
 use crate::error::{Error, Result};
@@ -10,39 +10,38 @@ impl WeightSet {
     /// Reads a weight file.
     ///
     /// # Errors
-    /// When the file cannot be read, or as [`WeightSet::from_json`].
+    /// When the file cannot be read, or as for [`WeightSet::from_json`].
     pub fn load(path: &Path) -> Result<Self> {
         Self::load_with(path, Links::Followed)
     }
 
-    /// As [`load`](Self::load), from a path that may be anybody's.
+    /// As [`load`](Self::load), from a path that the user need not have named.
     ///
     /// # Errors
-    /// As there, and when the path is a link that is refused.
+    /// As there, and when a link at the path is refused.
     pub fn load_with(path: &Path, links: Links) -> Result<Self> {
         let mut bytes = Vec::new();
-        // One byte too many says that the file is too large.
+        // Reading one more byte than the limit shows that the file is too large.
         let mut start = files::open(path, links)?.take(MAX_FILE as u64 + 1);
         start.read_to_end(&mut bytes).map_err(|error| Error::io(path, "read", error))?;
         Self::from_bytes(&bytes, &path.display().to_string())
     }
 
-    /// Writes a weight file atomically: whatever happens, the file holds the old set or the new
-    /// one.
+    /// Writes a weight file atomically: the file always holds either the old set or the new one.
     ///
     /// # Errors
-    /// When the file cannot be written, or the set is one that could not be read back, for example
-    /// with a weight that is out of range. The old file then stays as it was.
+    /// When the file cannot be written, or the set could not be read back, for example because a
+    /// weight is out of range. The old file then stays unchanged.
     #[cfg(feature = "save")]
     pub fn save(&self, path: &Path) -> Result<()> {
         files::sweep_beside(path);
         self.save_with(path, Links::Followed)
     }
 
-    /// As [`save`](Self::save), to a path that may be anybody's.
+    /// As [`save`](Self::save), to a path that the user need not have named.
     ///
     /// # Errors
-    /// As there, and when the path is a link that is refused.
+    /// As there, and when a link at the path is refused.
     #[cfg(feature = "save")]
     pub fn save_with(&self, path: &Path, links: Links) -> Result<()> {
         let text = self.to_json();

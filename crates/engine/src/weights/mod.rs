@@ -1,16 +1,15 @@
-//! Weight sets and search constants: the one place that knows the file format.
+//! Weight sets and search constants: the only module that knows the file format.
 //!
-//! A weight set names a weight for every feature of a game's evaluator. The value of a position is
+//! A weight set has a weight for every feature of a game's evaluator. The value of a position is
 //! exactly the sum of weight x feature over the named features, divided by the set's `scale` and
-//! rounded toward zero, so the file is all that another frontend needs. This module does not know
-//! which features there are: the evaluator says so, and [`WeightSet::check`] compares.
+//! rounded toward zero, so other frontends need only the file. This module does not know the
+//! features. The evaluator supplies them, and [`WeightSet::check`] compares.
 //!
-//! A file has one of two forms, which every reader tells apart: JSON, or the compact form, which
-//! has big tables and networks as bytes.
+//! A file has one of two forms, and every reader detects which: JSON, or the compact form, which
+//! stores big tables and networks as bytes.
 //!
-//! Reading is strict: an unknown or missing key, a key given twice, a fraction, a number out of
-//! range or a newer format is refused, with the place, the reason and the remedy. Writing is
-//! atomic.
+//! Reading is strict: an unknown or missing key, a duplicate key, a fraction, a number out of range
+//! or a newer format is refused with the place, the reason and the remedy. Writing is atomic.
 //!
 //! ```
 //! use sparring_engine::weights::{self, FeatureShape, Weight, WeightSet};
@@ -56,34 +55,33 @@ pub use shipped::{
 pub use table_shape::TableShape;
 pub use weight::{Weight, Weights};
 
-/// The format in which new sets without a network and without weights by phase are written.
+/// The format of new sets without a network and without weights by phase.
 ///
-/// Format 2 came with tables that may be left out, format 3 with search constants, format 5 with
-/// networks, format 6 with weights by phase. Formats 2 and 4 came with features that files of earlier ones may lack.
+/// Formats 2 and 4 added features that older files may lack. Format 2 also made tables optional.
+/// Format 3 added search constants, format 5 networks, format 6 weights by phase.
 pub const FORMAT: u32 = 4;
 
 /// The first format that may have search constants.
 pub const FORMAT_WITH_SEARCH: u32 = 3;
 
-/// The first format that may have a network, in which sets with one are written.
+/// The first format that may have a network, and the format of new sets with one.
 pub const FORMAT_WITH_NETWORK: u32 = 5;
 
-/// The first format that may have weights by phase, in which sets with such weights are written.
+/// The first format that may have weights by phase, and the format of new sets with such weights.
 pub const FORMAT_WITH_PHASES: u32 = 6;
 
-/// The newest format that is read.
+/// The newest format that this program can read.
 pub const NEWEST_FORMAT: u32 = FORMAT_WITH_PHASES;
 
-/// The largest weight, and without its sign the smallest one.
+/// The largest absolute value of a weight.
 pub const MAX_WEIGHT: i32 = 1_000_000;
 
-/// The largest weight in a table, and without its sign the smallest one.
+/// The largest absolute value of a weight in a table.
 pub const MAX_TABLE_WEIGHT: i32 = i16::MAX as i32;
 
 /// The largest scale.
 pub const MAX_SCALE: i32 = 1_000_000;
 
-/// The JSON Schema (draft 2020-12) of weight files. What JSON Schema cannot say,
-/// [`WeightSet::from_json`] checks besides: no key twice, and whole numbers without a decimal
-/// point.
+/// The JSON Schema (draft 2020-12) of weight files. [`WeightSet::from_json`] also refuses duplicate
+/// keys, which JSON Schema cannot express.
 pub const SCHEMA: &str = include_str!("../../weights/schema.json");

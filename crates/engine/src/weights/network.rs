@@ -1,4 +1,4 @@
-//! The network of a weight set: one hidden layer over the windows of the board, in whole numbers.
+//! The network of a weight set: one hidden layer over the windows of the board, in integers.
 //!
 //! ```text
 //! hidden[u] = hidden_biases[u] + sum over all windows of hidden_weights[input][u]
@@ -7,8 +7,8 @@
 //!             rounded toward zero
 //! ```
 //!
-//! The value is a summand of the set's weighted sum, beside the features' summands, and is divided
-//! by the set's scale with them. What the inputs are is a matter of the game: [`InputScheme`].
+//! The value is one term of the set's weighted sum and is divided by the set's scale together with
+//! the features' terms. The game defines the inputs: [`InputScheme`].
 
 use super::fields;
 use crate::error::{Error, Result};
@@ -20,18 +20,18 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// The most hidden units.
+/// The greatest number of hidden units.
 pub const MAX_UNITS: usize = 1024;
-/// The largest bias of a hidden unit in any game, and without its sign the smallest one: with the
-/// weights of 64 windows, 16 bits hold the sum.
+/// The largest absolute value of a hidden bias in any game: with the weights of 64 windows the sum
+/// still fits into 16 bits.
 pub const MAX_HIDDEN_BIAS: i16 = 24_000;
-/// The greatest limit of a hidden unit, whose square still fits into 16 bits.
+/// The greatest limit of a hidden unit: its square still fits into 16 bits.
 pub const MAX_LIMIT: i16 = 181;
-/// No network's value is greater, nor its negative smaller: far from the scores of won games, even
-/// with all features on top.
+/// The greatest absolute value of a network: far below the scores of won games, even with all
+/// features added.
 pub const MAX_NETWORK_VALUE: i32 = 10_000_000;
 
-/// The bounds of numbers, as the fields of files have them.
+/// The bounds in the type that the readers of fields use.
 const UNITS: i32 = MAX_UNITS as i32;
 const BIAS: i32 = MAX_HIDDEN_BIAS as i32;
 const LIMIT: i32 = MAX_LIMIT as i32;
@@ -102,15 +102,15 @@ pub struct WindowShape {
 }
 
 impl WindowShape {
-    /// The shapes that networks know.
+    /// The window shapes that networks support.
     pub const ALL: [Self; 3] = [Self::new(2, 2), Self::new(2, 3), Self::new(3, 2)];
 
-    /// A shape.
+    /// The shape with these numbers of rows and columns.
     pub const fn new(rows: u8, cols: u8) -> Self {
         Self { rows, cols }
     }
 
-    /// The number of places on a board.
+    /// The number of positions of the window on a board.
     pub fn places(self, board: Board) -> usize {
         let places = |length: u8, side: u8| usize::from((side + 1).saturating_sub(length));
         places(self.rows, board.rows()) * places(self.cols, board.cols())
@@ -122,21 +122,21 @@ impl WindowShape {
 pub struct InputScheme {
     /// The windows that its networks may have.
     pub windows: &'static [WindowShape],
-    /// The contents of a square.
+    /// The number of possible contents of a square.
     pub states: usize,
-    /// The inputs that follow the windows' inputs, of which a position shows one: whose turn it
-    /// is, and how much of it is left. 0 where there are none.
+    /// The number of inputs after the windows' inputs, one of which is active: it tells whose turn
+    /// it is and how much of the turn is left. 0 for a game without such inputs.
     pub turns: usize,
-    /// The largest bias of a hidden unit, and without its sign the smallest one: with the weights of
-    /// all inputs that a position shows, 16 bits hold the sum.
+    /// The largest absolute value of a hidden bias: with the weights of all active inputs the sum
+    /// still fits into 16 bits.
     pub most_bias: i16,
 }
 
 impl InputScheme {
-    /// The pieces of the side to move and those of the other side, on boards of at most 8x8.
+    /// The pieces of the side to move and of the other side, on boards of at most 8x8.
     pub const SIDES: Self =
         Self { windows: &WindowShape::ALL, states: 3, turns: 0, most_bias: MAX_HIDDEN_BIAS };
-    /// Three kinds of pieces, which both sides see alike, on a board of 11x11.
+    /// Three kinds of pieces, seen alike by both sides, on a board of 11x11.
     pub const KINDS: Self =
         Self { windows: &[WindowShape::new(2, 2)], states: 4, turns: 4, most_bias: 19_000 };
 
@@ -150,15 +150,16 @@ impl InputScheme {
         window.places(board) * self.patterns(window) + self.turns
     }
 
-    /// The number of inputs that a position shows.
+    /// The number of active inputs of a position.
     pub fn shown(self, window: WindowShape, board: Board) -> usize {
         window.places(board) + usize::from(self.turns > 0)
     }
 
-    /// Checks that the game has windows of this shape; `place` is what has them, for the error.
+    /// Checks that the game supports windows of this shape. `place` says where the shape comes
+    /// from, for the error.
     ///
     /// # Errors
-    /// When it has not.
+    /// When the game does not support it.
     pub fn check_window(self, window: WindowShape, place: &str) -> Result<()> {
         if self.windows.contains(&window) {
             return Ok(());
@@ -213,12 +214,11 @@ fn from_base64<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<Vec<i8>, 
 }
 
 impl Network {
-    /// Checks the numbers, of a network for a board of a game with these inputs; `place` is the
+    /// Checks the numbers of a network for a board of a game with these inputs. `place` is the
     /// file's name, for the error.
     ///
     /// # Errors
-    /// When a list has another length than the units and inputs ask for, or a number is out of
-    /// range.
+    /// When the length of a list does not match the units and inputs, or a number is out of range.
     pub fn check(&self, place: &str, scheme: InputScheme, board: Board) -> Result<()> {
         scheme.check_window(self.window, &format!("{place}, key `network.window`"))?;
         let inputs = scheme.inputs(self.window, board);
@@ -271,7 +271,7 @@ impl Network {
         Ok(())
     }
 
-    /// No sum of the outputs is greater, nor its negative smaller, the bias included.
+    /// The greatest absolute value of the output sum, bias included.
     fn greatest_sum(&self) -> i64 {
         let weights = self.output_weights.iter().map(|weight| i64::from(weight.unsigned_abs()));
         let weights: i64 = weights.sum();

@@ -1,13 +1,13 @@
-//! Weights by phase: an early weight and a late one in place of a single weight, as `piece@early`
-//! and `piece@late`.
+//! Weights by phase: an early weight and a late weight instead of a single one, named as in
+//! `piece@early` and `piece@late`.
 
 use super::{FORMAT_WITH_PHASES, Weight, WeightSet};
 
-/// The last phase: phases are whole numbers from 0, where only early weights count, to this, where
-/// only late ones do.
+/// The last phase. Phases are integers from 0, where only early weights count, to this, where only
+/// late weights count.
 pub const LAST_PHASE: i32 = 16;
 
-/// The end of a game at which a weight counts in full.
+/// One end of the game's phases, where a weight counts fully.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Phase 0.
@@ -17,10 +17,10 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Both, in the order of weight files.
+    /// Both ends, in the order of weight files.
     pub const BOTH: [Self; 2] = [Self::Early, Self::Late];
 
-    /// The end of the names of its weights.
+    /// The suffix of the names of its weights.
     pub fn suffix(self) -> &'static str {
         match self {
             Self::Early => "@early",
@@ -28,7 +28,7 @@ impl Phase {
         }
     }
 
-    /// Late for early, early for late.
+    /// The opposite end of the game.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -37,18 +37,18 @@ impl Phase {
         }
     }
 
-    /// The name of a feature's weight.
+    /// The name of a feature's weight at this end.
     pub fn name(self, feature: &str) -> String {
         format!("{feature}{}", self.suffix())
     }
 
-    /// The feature and the phase of a weight's name; `None` for the name of a plain weight.
+    /// Splits a weight's name into feature and phase; `None` for the name of a plain weight.
     pub fn split(name: &str) -> Option<(&str, Self)> {
         let of = |phase: Self| Some((name.strip_suffix(phase.suffix())?, phase));
         Self::BOTH.into_iter().find_map(of)
     }
 
-    /// How much of the weight counts at a phase, in parts of [`LAST_PHASE`].
+    /// The share of the weight at a phase, in parts of [`LAST_PHASE`].
     pub fn share(self, phase: i32) -> i32 {
         match self {
             Self::Early => LAST_PHASE - phase,
@@ -57,7 +57,7 @@ impl Phase {
     }
 }
 
-/// The weight that counts at a phase: between the early and the late one, rounded toward zero.
+/// Interpolates between the early and the late weight at a phase, rounded toward zero.
 pub fn weight_at([early, late]: [i32; 2], phase: i32) -> i32 {
     (early * Phase::Early.share(phase) + late * Phase::Late.share(phase)) / LAST_PHASE
 }
@@ -73,20 +73,20 @@ impl WeightSet {
         self.weights.iter().map(|(name, _)| name).find(|name| Phase::split(name).is_some())
     }
 
-    /// The early and the late weight of a feature, if it has these.
+    /// The early and the late weight of a feature, if it has both.
     pub fn early_and_late(&self, feature: &str) -> Option<[i32; 2]> {
         let [early, late] = Phase::BOTH.map(|phase| self.one(&phase.name(feature)));
         Some([early?, late?])
     }
 
-    /// The weight of a feature with one value at a phase of the game.
+    /// The weight of a single-valued feature at a phase of the game.
     pub fn one_at(&self, feature: &str, phase: i32) -> Option<i32> {
         let between = || self.early_and_late(feature).map(|both| weight_at(both, phase));
         self.one(feature).or_else(between)
     }
 
-    /// Puts an early and a late weight in the place of a feature's single one, both with its value
-    /// (0 where there is none), so the set plays as before. A feature that has both keeps them.
+    /// Replaces a feature's single weight by an early and a late weight of the same value (0 if it
+    /// has none), so the set plays as before. A feature that has both keeps them.
     pub fn split_by_phase(&mut self, feature: &str) {
         if self.early_and_late(feature).is_some() {
             return;

@@ -1,7 +1,7 @@
-//! Reading a set: strict, and with errors that say where, why, and what instead.
+//! Strict reading of weight sets, with errors that give the place, the reason and the remedy.
 //!
-//! serde's errors know line and column; [`serde_path_to_error`] adds the key. What a reader here
-//! says after a semicolon is the remedy.
+//! serde's errors know line and column; [`serde_path_to_error`] adds the key. In the messages of
+//! the readers here, the text after a semicolon is the remedy.
 
 use super::compact::is_compact;
 use super::fields::{Whole, board, name, search};
@@ -16,10 +16,10 @@ use serde::de::DeserializeOwned;
 use serde_path_to_error::Track;
 use std::collections::BTreeMap;
 
-/// The most bytes that a weight file may have. A set of ordinary size has a few thousand.
+/// The size limit of a weight file in bytes. A typical set has a few thousand.
 pub const MAX_FILE: usize = 64 << 20;
 
-/// The keys of a file, each with what to write when nothing better is known.
+/// The keys of a file, each with an example value for remedies.
 const KEYS: [(&str, &str); 17] = [
     ("format", "1"),
     ("game", "\"breakthrough\""),
@@ -39,16 +39,16 @@ const KEYS: [(&str, &str); 17] = [
     ("output_weights", "[0, 0]"),
     ("hidden_weights", "\"\""),
 ];
-/// Characters of serde's reason that an error shows.
+/// The greatest number of characters of serde's reason in an error.
 const LONGEST_REASON: usize = 300;
 
 impl WeightSet {
-    /// Reads a set from JSON text. `place` is the file's name, for the error. Whether the features
-    /// are the evaluator's is for [`WeightSet::check`] to say.
+    /// Reads a set from JSON text. `place` is the file's name, for the error. Use
+    /// [`WeightSet::check`] to compare its features with the evaluator's.
     ///
     /// # Errors
-    /// When the text is not a set, is larger than [`MAX_FILE`], or has a newer format; the error
-    /// names the place, line, column and key, the nearest known key, and the remedy.
+    /// When the text is not a set, is larger than [`MAX_FILE`], or has a newer format. The error
+    /// gives the place, line, column and key, the nearest known key, and the remedy.
     pub fn from_json(text: &str, place: &str) -> Result<Self> {
         if text.len() > MAX_FILE {
             return Err(too_large(place));
@@ -61,12 +61,11 @@ impl WeightSet {
         }
     }
 
-    /// Reads a set from the bytes of a file in either form; otherwise like
-    /// [`WeightSet::from_json`].
+    /// Reads a set from the bytes of a file in either form. Otherwise as [`WeightSet::from_json`].
     ///
     /// # Errors
-    /// As [`WeightSet::from_json`], when the bytes are not UTF-8, and when a compact file is damaged
-    /// or of a newer version.
+    /// As for [`WeightSet::from_json`], when the bytes are not UTF-8, and when a compact file is
+    /// damaged or of a newer version.
     pub fn from_bytes(bytes: &[u8], place: &str) -> Result<Self> {
         if bytes.len() > MAX_FILE {
             return Err(too_large(place));
@@ -104,7 +103,7 @@ fn parse<T: DeserializeOwned>(text: &str, place: &str) -> Result<T> {
         .map_err(|error| into_error(&error, &track.path().to_string(), place))
 }
 
-/// The error of the program for one of serde's at a path of keys.
+/// Converts one of serde's errors at a path of keys.
 fn into_error(error: &serde_json::Error, path: &str, place: &str) -> Error {
     let text = error.to_string();
     let location = format!(" at line {} column {}", error.line(), error.column());
@@ -140,13 +139,13 @@ fn into_error(error: &serde_json::Error, path: &str, place: &str) -> Error {
     if remedy.is_empty() { error } else { error.remedy(remedy) }
 }
 
-/// The name after `start`, and what follows its closing quote.
+/// The quoted name after `start`, and the text after its closing quote.
 fn quoted<'a>(text: &'a str, start: &str) -> Option<(&'a str, &'a str)> {
     let rest = text.strip_prefix(start)?;
     rest.rsplit_once("`, expected ").or_else(|| Some((rest.strip_suffix('`')?, "")))
 }
 
-/// The remedy for a key that is none of those which serde's text lists.
+/// The remedy for a key that serde's list of known keys lacks.
 fn unknown_key(name: &str, listed: &str) -> String {
     let known: Vec<&str> = listed.split('`').skip(1).step_by(2).collect();
     suggest(name, known.iter().copied(), "remove it; the keys are")
@@ -166,8 +165,8 @@ fn not_utf8(bytes: &[u8], place: &str, error: std::str::Utf8Error) -> Error {
     Error::input(place, reason).remedy("save the file as UTF-8")
 }
 
-/// The error for a file of a newer format. It goes before any other, as a newer format may well
-/// have new keys.
+/// The error for a file of a newer format. It takes precedence over other errors, since a newer
+/// format may have new keys.
 fn newer_format(text: &str, place: &str) -> Option<Error> {
     #[derive(Deserialize)]
     struct FormatOnly {
@@ -183,8 +182,8 @@ fn newer_format(text: &str, place: &str) -> Option<Error> {
     })
 }
 
-/// A file of search constants as older versions wrote them, with a format number of their own;
-/// `None` when the text is none.
+/// Reads a file of search constants in the format of older versions, which had its own format
+/// number; `None` if the text is not such a file.
 fn older_constants(text: &str, place: &str) -> Option<Result<WeightSet>> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -238,7 +237,7 @@ mod tests {
 }
 "#;
 
-    /// The error for the good text with one thing replaced.
+    /// The error for the valid text with one replacement.
     fn refusal(from: &str, to: &str) -> String {
         let text = GOOD.replacen(from, to, 1);
         assert_ne!(text, GOOD);

@@ -143,8 +143,7 @@ impl Provenance {
 }
 
 impl WeightSet {
-    /// The weight of a feature with one value; `None` when there is no such feature or it is a
-    /// table.
+    /// The weight of a single-valued feature; `None` if there is no such feature or it is a table.
     pub fn one(&self, name: &str) -> Option<i32> {
         match self.weights.get(name)? {
             Weight::One(value) => Some(*value),
@@ -152,10 +151,10 @@ impl WeightSet {
         }
     }
 
-    /// Changes the weight of a feature with one value.
+    /// Changes the weight of a single-valued feature.
     ///
     /// # Errors
-    /// When there is no such feature, it is a table, or the value is beyond ±[`MAX_WEIGHT`].
+    /// When there is no such feature, it is a table, or the value exceeds ±[`MAX_WEIGHT`].
     pub fn set_one(&mut self, name: &str, value: i32) -> Result<()> {
         let refused = |reason: String| Err(Error::input(format!("weight `{name}`"), reason));
         if value.unsigned_abs() > MAX_WEIGHT.unsigned_abs() {
@@ -169,17 +168,17 @@ impl WeightSet {
         Ok(())
     }
 
-    /// The set with its single weights and tables only.
+    /// The set without its network.
     #[must_use]
     pub fn without_network(&self) -> Self {
         Self { network: None, ..self.clone() }
     }
 
-    /// Changes the weight of a feature with one value. A set of an older format may lack the
-    /// feature; it gets it where the weight is not 0.
+    /// Changes the weight of a single-valued feature. A set of an older format may lack the
+    /// feature; a nonzero weight adds it.
     ///
     /// # Errors
-    /// When it is a table, or the value is beyond ±[`MAX_WEIGHT`].
+    /// When it is a table, or the value exceeds ±[`MAX_WEIGHT`].
     pub fn set_or_add(&mut self, name: &str, value: i32) -> Result<()> {
         if self.weights.get(name).is_some() {
             return self.set_one(name, value);
@@ -191,21 +190,21 @@ impl WeightSet {
         Ok(())
     }
 
-    /// Whether it is a file of search constants alone.
+    /// Whether the set has search constants and no weights.
     pub fn has_only_constants(&self) -> bool {
         self.weights.is_empty() && self.network.is_none() && self.search.is_some()
     }
 
-    /// Whether the set was made for this board, or for any. A set may well be used on another
-    /// board: this is for a warning.
+    /// Whether the set was made for this board or for any board. Other boards are allowed: this is
+    /// for a warning.
     pub fn fits_board(&self, board: Board) -> bool {
         self.board.as_ref().is_none_or(|own| *own == board.to_string())
     }
 
-    /// 16 hexadecimal digits that stand for how the set plays: game, board, scale, weights and
-    /// search constants, whatever the order of the names. Two files with the same fingerprint play
-    /// alike; an edited weight changes it. It is FNV-1a with 64 bits: good against accidents, not
-    /// against forgery.
+    /// 16 hexadecimal digits that identify how the set plays: a digest of game, board, scale,
+    /// weights and search constants, independent of the order of names. Files with the same
+    /// fingerprint play alike, and editing a weight changes it. It is FNV-1a with 64 bits: safe
+    /// against accidents, not against forgery.
     pub fn fingerprint(&self) -> String {
         let mut hash = Fnv::default();
         hash.text(&self.game);
@@ -240,7 +239,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    /// Takes these bytes in.
+    /// Adds bytes to the hash.
     pub fn bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -251,7 +250,7 @@ impl Fnv {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// The length goes first, so that no two lists of texts look alike.
+    /// Hashes a text after its length, so that different lists of texts differ.
     fn text(&mut self, text: &str) {
         self.number(text.len() as i64);
         self.bytes(text.as_bytes());

@@ -1,4 +1,4 @@
-//! The weight sets that come with the program, and finding a set by name or path.
+//! The shipped weight sets, and looking up a set by name or path.
 
 use super::table_shape::TableShape;
 use super::{Weight, WeightSet};
@@ -6,68 +6,68 @@ use crate::any::known_sets;
 use crate::error::{Error, Result, nearest};
 use std::path::Path;
 
-/// The set of each game that does nothing but count pieces.
+/// The set of each game that only counts pieces.
 const COUNT_OF_PIECES: &str = "piece";
 
 /// The files of `weights/<game>/`, packed by build.rs.
 static SHIPPED: &[ShippedSet] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
-/// A weight set that comes with the program.
+/// A weight set shipped with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct ShippedSet {
-    /// `game/set`, as in `breakthrough/8x8`.
+    /// Its name as `game/set`, for example `breakthrough/8x8`.
     pub name: &'static str,
-    /// The file with every table and the network's hidden weights empty.
+    /// The JSON text of the file, with empty tables and hidden weights.
     rest: &'static str,
-    /// The name of each table, the number of its cells, and its shape, if half of them follow from
+    /// The name of each table, its number of cells, and its shape if half of the cells follow from
     /// the others.
     tables: &'static [(&'static str, usize, Option<TableShape>)],
-    /// The other cells of all tables, compressed: the low bytes of all, then the high bytes.
+    /// The remaining cells of all tables, compressed: all low bytes, then all high bytes.
     cells: &'static [u8],
     /// The hidden weights of the network, compressed.
     hidden_weights: &'static [u8],
 }
 
-/// The parts of a shipped set, for readers that unpack it themselves. `docs/src/compact.md` defines them.
+/// The parts of a shipped set, for readers that unpack it themselves; see `docs/src/compact.md`.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedSet {
-    /// The file in JSON with every table and the network's hidden weights empty.
+    /// The JSON text of the file, with empty tables and hidden weights.
     pub header: &'static str,
-    /// The name of each table, the number of its cells, and its shape, if half of them follow from
+    /// The name of each table, its number of cells, and its shape if half of the cells follow from
     /// the others.
     pub tables: &'static [(&'static str, usize, Option<TableShape>)],
-    /// The other cells of all tables, packed by zlib: the low bytes of all, then the high bytes. Sets
-    /// with the same tables share the address.
+    /// The remaining cells of all tables, compressed by zlib: all low bytes, then all high bytes.
+    /// Sets with the same tables share the address.
     pub cells: &'static [u8],
-    /// The hidden weights of the network, packed by zlib.
+    /// The hidden weights of the network, compressed by zlib.
     pub hidden_weights: &'static [u8],
 }
 
 impl ShippedSet {
-    /// A set by the text of its file, as `game/set`.
+    /// Makes a set from the text of its file, with a name like `game/set`.
     pub fn of_text(name: &str, text: &'static str) -> Self {
         let name = Box::leak(name.to_owned().into_boxed_str());
         Self { name, rest: text, tables: &[], cells: &[], hidden_weights: &[] }
     }
 
-    /// The set without the cells of its tables and without the hidden weights of its network, which
-    /// takes no time. It is for looking at, not for playing with.
+    /// The set without its table cells and hidden weights, which is quick to make. It is for
+    /// inspection, not for playing.
     ///
     /// # Errors
-    /// When the file that it was built from is none of weights.
+    /// When the file that it was built from is not a weight file.
     pub fn without_tables(&self) -> Result<WeightSet> {
         WeightSet::from_json(self.rest, self.name)
     }
 
-    /// The name of each table, and the number of its cells.
+    /// The name and the number of cells of each table.
     pub fn tables(&self) -> impl Iterator<Item = (&'static str, usize)> {
         self.tables.iter().map(|&(name, cells, _)| (name, cells))
     }
 
-    /// The set as its file has it.
+    /// The complete set, as in its file.
     ///
     /// # Errors
-    /// When the file that it was built from is none of weights.
+    /// When the file that it was built from is not a weight file.
     pub fn read(&self) -> Result<WeightSet> {
         let mut set = self.without_tables()?;
         if self.is_whole() {
@@ -85,18 +85,18 @@ impl ShippedSet {
         Ok(set)
     }
 
-    /// Its parts as the program carries them; `None` where the header is the whole file.
+    /// The parts that the program stores; `None` if the header is the whole file.
     pub fn packed(&self) -> Option<PackedSet> {
         let Self { rest: header, tables, cells, hidden_weights, .. } = *self;
         (!self.is_whole()).then_some(PackedSet { header, tables, cells, hidden_weights })
     }
 
-    /// Whether nothing of it is packed.
+    /// Whether no part of it is packed.
     pub(crate) fn is_whole(&self) -> bool {
         self.cells.is_empty() && self.hidden_weights.is_empty()
     }
 
-    /// The cells that do not follow from others.
+    /// The cells that do not follow from other cells.
     fn unpacked(&self) -> Result<Vec<i32>> {
         let bytes = self.inflated(self.cells)?;
         let (low, high) = bytes.split_at(bytes.len() / 2);
@@ -113,14 +113,14 @@ impl ShippedSet {
             .map_err(|error| Error::failed(self.name, format!("cannot be unpacked: {error}")))
     }
 
-    /// Without the feature `sets`, nothing is packed.
+    /// Without the feature `sets` nothing is packed.
     #[cfg(not(feature = "sets"))]
     fn inflated(&self, packed: &[u8]) -> Result<Vec<u8>> {
         Ok(packed.to_vec())
     }
 }
 
-/// A table of `count` cells, from those that do not follow from others.
+/// Restores a table of `count` cells from its independent cells.
 fn table(
     cells: &mut impl Iterator<Item = i32>,
     count: usize,
@@ -135,7 +135,7 @@ fn table(
     table
 }
 
-/// The weight sets that come with the program, by name.
+/// The weight sets shipped with the program, by name.
 pub fn shipped() -> &'static [ShippedSet] {
     known_sets()
 }
@@ -145,8 +145,8 @@ pub(crate) fn shipped_with_the_program() -> Vec<ShippedSet> {
     SHIPPED.to_vec()
 }
 
-/// The shipped set of this name, with the game (`breakthrough/atachiants`) or without it
-/// (`atachiants`, looked up among the sets of `game`).
+/// The shipped set of this name. The name may include the game (`breakthrough/atachiants`) or leave
+/// it out (`atachiants`, looked up among the sets of `game`).
 pub fn find_shipped(name: &str, game: &str) -> Option<&'static ShippedSet> {
     let short = |set: &ShippedSet| {
         set.name.strip_prefix(game).and_then(|rest| rest.strip_prefix('/')) == Some(name)
@@ -154,16 +154,16 @@ pub fn find_shipped(name: &str, game: &str) -> Option<&'static ShippedSet> {
     shipped().iter().find(|set| set.name == name || short(set))
 }
 
-/// The set of a game that plays best on a board: the one called like the board and `-network`, if
-/// there is one, else the one called like the board, else `default`. Networks are shipped only where
+/// The strongest shipped set of a game on a board: the set named after the board with `-network` if
+/// there is one, else the set named after the board, else `default`. Networks are shipped only if
 /// they are stronger at equal time.
 pub fn strongest(game: &str, board: &str, default: &str) -> Option<&'static ShippedSet> {
     let names = [&format!("{board}-network"), board, default];
     names.into_iter().find_map(|name| find_shipped(name, game))
 }
 
-/// The sets that tell how good the answer of a tune is on a board, beside the set that it started
-/// from: the game's count of pieces, and its strongest set there.
+/// The reference opponents of a tune on a board, besides the set that it starts from: the game's
+/// piece count and its strongest set.
 pub fn yardsticks(game: &str, board: &str, default: &str) -> Vec<&'static ShippedSet> {
     let strongest = strongest(game, board, default);
     let count = find_shipped(COUNT_OF_PIECES, game);
@@ -171,12 +171,12 @@ pub fn yardsticks(game: &str, board: &str, default: &str) -> Vec<&'static Shippe
     count.into_iter().chain(distinct).collect()
 }
 
-/// A weight set by its shipped name, as [`find_shipped`], or by the path of a file. A shipped name
-/// goes before a file of that name; write `./atachiants` for the file. Whether the set is for
-/// `game` is for [`WeightSet::check`] to say.
+/// A weight set by its shipped name, as with [`find_shipped`], or by the path of a file. A shipped
+/// name takes precedence over a file of the same name; write `./atachiants` for the file. Use
+/// [`WeightSet::check`] to compare its game with `game`.
 ///
 /// # Errors
-/// When there is no such set or file, with the nearest names; or as [`WeightSet::load`].
+/// When there is no such set or file, with the nearest names; or as for [`WeightSet::load`].
 pub fn find(name_or_path: &str, game: &str) -> Result<WeightSet> {
     if let Some(set) = find_shipped(name_or_path, game) {
         return set.read();
@@ -189,8 +189,7 @@ pub fn find(name_or_path: &str, game: &str) -> Result<WeightSet> {
     Err(unknown(name_or_path, game, &[]))
 }
 
-/// The error for a name that is neither that of a shipped set nor that of a file; `others` are
-/// further names that are known.
+/// The error for a name of neither a shipped set nor a file. `others` are further known names.
 pub fn unknown(name: &str, game: &str, others: &[String]) -> Error {
     let short =
         |full: &'static str| full.strip_prefix(game)?.strip_prefix('/').map(|short| (short, full));

@@ -1,19 +1,19 @@
-//! The shapes of tables, for build.rs and the reader of packed sets.
+//! The shapes of tables, for build.rs and for readers of packed sets.
 
-/// The shape of a table of windows in which each cell has the opposite weight of the cell that the
-/// other side sees. Cells come in blocks, one for each class of windows; the place in a block is
-/// the pattern as a number in base three, a digit a square: empty, own, enemy.
+/// The shape of a window table in which each cell has the negated weight of the cell that the
+/// opponent sees. Cells come in blocks, one for each class of windows. The index within a block is
+/// the pattern as a number in base three, one digit for each square: empty, own, enemy.
 #[derive(Clone, Copy, Debug)]
 pub struct TableShape {
-    /// Rows of a window.
+    /// The number of rows of a window.
     pub height: u32,
-    /// Columns of a window.
+    /// The number of columns of a window.
     pub width: u32,
-    /// Blocks of windows that lie on the same rows.
+    /// The number of blocks of windows on the same rows.
     pub classes: usize,
-    /// How many rows of blocks there are.
+    /// The number of rows of blocks.
     pub lines: usize,
-    /// Whether the other side sees the board upside down.
+    /// Whether the opponent sees the board upside down.
     pub turned: bool,
 }
 
@@ -23,7 +23,7 @@ impl TableShape {
         3_usize.pow(self.height * self.width)
     }
 
-    /// The cell that the other side sees, for any cell.
+    /// Returns a function from each cell to the cell that the opponent sees.
     pub(crate) fn opposite(self) -> impl Fn(usize) -> usize {
         let patterns = self.patterns();
         let images: Vec<usize> = (0..patterns).map(|pattern| self.image(pattern)).collect();
@@ -35,7 +35,7 @@ impl TableShape {
         }
     }
 
-    /// A pattern with own pieces and enemy pieces exchanged, and with its rows turned.
+    /// A pattern with own and enemy pieces exchanged, and with its rows reversed if turned.
     fn image(&self, pattern: usize) -> usize {
         let square = |row: u32, col: u32| 3_usize.pow(row * self.width + col);
         let mut image = 0;

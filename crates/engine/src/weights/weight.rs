@@ -1,4 +1,4 @@
-//! A single weight, and the ordered list of named ones.
+//! A single weight, and an ordered list of named weights.
 
 use serde::{Serialize, Serializer};
 
@@ -9,12 +9,12 @@ use serde::{Serialize, Serializer};
 pub enum Weight {
     /// The weight of a feature with one value.
     One(i32),
-    /// The weights of a table, one for each pattern, in the order that the evaluator documents.
+    /// The weights of a table, one for each pattern, in the order documented by the evaluator.
     Table(Vec<i32>),
 }
 
 impl Weight {
-    /// The numbers of this weight: one, or all of the table.
+    /// The numbers of this weight: one, or all cells of the table.
     pub fn cells(&self) -> &[i32] {
         match self {
             Weight::One(value) => std::slice::from_ref(value),
@@ -22,8 +22,8 @@ impl Weight {
         }
     }
 
-    /// The numbers of this weight, to change. Keep them within ±[`MAX_WEIGHT`](super::MAX_WEIGHT),
-    /// or the set cannot be saved.
+    /// The numbers of this weight, mutable. The set can be saved only if they stay within
+    /// ±[`MAX_WEIGHT`](super::MAX_WEIGHT).
     pub fn cells_mut(&mut self) -> &mut [i32] {
         match self {
             Weight::One(value) => std::slice::from_mut(value),
@@ -46,7 +46,7 @@ impl Weight {
 pub struct Weights(Vec<(String, Weight)>);
 
 impl Weights {
-    /// No weights yet.
+    /// An empty list of weights.
     pub fn new() -> Self {
         Self::default()
     }
@@ -56,12 +56,12 @@ impl Weights {
         self.iter().find(|&(known, _)| known == name).map(|(_, weight)| weight)
     }
 
-    /// The weight of a feature, to change.
+    /// The weight of a feature, mutable.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Weight> {
         self.0.iter_mut().find(|(known, _)| known == name).map(|(_, weight)| weight)
     }
 
-    /// Sets a weight in its place, or at the end when the name is new. Gives back what it replaces.
+    /// Replaces a weight, or adds it at the end if the name is new. Returns the old weight.
     pub fn insert(&mut self, name: &str, weight: Weight) -> Option<Weight> {
         match self.get_mut(name) {
             Some(old) => Some(std::mem::replace(old, weight)),
@@ -72,7 +72,7 @@ impl Weights {
         }
     }
 
-    /// Puts other weights in the place of one, or at the end when there is no such name.
+    /// Replaces a weight by two others, or adds them at the end if there is no such name.
     pub(super) fn replace(&mut self, name: &str, with: [(String, Weight); 2]) {
         let place = self.0.iter().position(|(known, _)| known == name);
         let (start, end) = place.map_or((self.0.len(), self.0.len()), |place| (place, place + 1));
@@ -84,7 +84,7 @@ impl Weights {
         self.0.iter().map(|(name, weight)| (name.as_str(), weight))
     }
 
-    /// The names and weights, in order, to change the weights.
+    /// The names and mutable weights, in order.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Weight)> {
         self.0.iter_mut().map(|(name, weight)| (name.as_str(), weight))
     }
@@ -99,22 +99,22 @@ impl Weights {
         self.0.is_empty()
     }
 
-    /// Sorts by the place of a name in `order`; names that are not in it go to the end, in the
-    /// order they had.
+    /// Sorts by the position of each name in `order`. Other names go to the end and keep their
+    /// order.
     pub fn sort_by_names(&mut self, order: &[&str]) {
         let place =
             |name: &str| order.iter().position(|&known| known == name).unwrap_or(order.len());
         self.0.sort_by_cached_key(|(name, _)| place(name));
     }
 
-    /// Takes a list that is known to have no name twice.
+    /// Takes a list that is known to have no duplicate names.
     pub(super) fn from_unique(list: Vec<(String, Weight)>) -> Self {
         Self(list)
     }
 }
 
 impl<S: AsRef<str>> FromIterator<(S, Weight)> for Weights {
-    /// Collects names and weights; of a name that occurs twice, the last weight counts.
+    /// Collects names and weights; the last weight of a duplicate name counts.
     fn from_iter<I: IntoIterator<Item = (S, Weight)>>(list: I) -> Self {
         let mut weights = Self::new();
         for (name, weight) in list {

@@ -1,13 +1,13 @@
-//! Writing a weight set as JSON text: the same text for the same set, one weight or table to a
-//! line.
+//! Writing a weight set as canonical JSON text: equal sets give equal texts, with one weight or
+//! table on each line.
 
 use super::{Network, WeightSet};
 use serde_json::{Value, json};
 
 impl WeightSet {
-    /// The set as JSON text that [`WeightSet::from_json`] reads back exactly. Weights keep their
-    /// order, one to a line, tables without spaces; a new line ends the text. (An Elo that is not
-    /// finite becomes null.)
+    /// The set as JSON text; [`WeightSet::from_json`] reads it back exactly. Weights keep their
+    /// order, one on each line, tables without spaces; the text ends with a newline. (An Elo that
+    /// is not finite becomes null.)
     pub fn to_json(&self) -> String {
         let mut text = String::from("{\n");
         let mut field = |key: &str, value: &str| text.push_str(&format!("  \"{key}\": {value},\n"));
@@ -29,8 +29,7 @@ impl WeightSet {
     }
 
     fn provenance_text(&self) -> String {
-        // A line break in the pretty text is never part of a string, as strings have theirs
-        // escaped.
+        // Line breaks of the pretty-printed text are never inside strings, where they are escaped.
         format!("{:#}", json!(self.provenance)).replace('\n', "\n  ")
     }
 }
@@ -39,7 +38,7 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// The network, a key to a line.
+/// The network, one key a line.
 fn object_of(network: &Network) -> String {
     match json!(network) {
         Value::Object(map) => object(map.iter().map(|(name, value)| (&**name, value.clone()))),
@@ -47,7 +46,7 @@ fn object_of(network: &Network) -> String {
     }
 }
 
-/// An object with a name to a line; a table has no spaces.
+/// An object with one name a line; tables have no spaces.
 fn object<'a>(values: impl Iterator<Item = (&'a str, Value)>) -> String {
     let lines: Vec<_> =
         values.map(|(name, value)| format!("    {}: {value}", quoted(name))).collect();

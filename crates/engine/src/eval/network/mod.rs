@@ -1,10 +1,10 @@
-//! The network of a weight set, prepared for the search: the patterns of all windows of the board
-//! are its inputs, and one hidden layer stands between them and the value.
+//! The network of a weight set, prepared for the search. Its inputs are the patterns of all windows
+//! of the board, and it has one hidden layer.
 //!
-//! The sums of the hidden units are added up 64 at a time, so that they stay in registers: over the
-//! whole board, or, within a search, over the windows in which the position differs from one before
-//! it ([`Accumulators`]). The loops over units count, since iterators side by side are not always
-//! inlined, and then such a loop takes its units one by one.
+//! The hidden sums are computed 64 at a time to stay in registers. They cover the whole board, or
+//! within a search only the windows that differ from an earlier position ([`Accumulators`]). The
+//! loops over units use indices, since zipped iterators are not always inlined, and such loops
+//! would handle one unit at a time.
 
 mod accumulators;
 mod view;
@@ -19,18 +19,18 @@ use crate::weights::Network;
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
-/// The inputs that a position shows: one for each window, and those beside them.
+/// The active inputs of a position: one for each window, and any additional inputs.
 pub type NetworkInputs = ArrayVec<u32, 104>;
 
-/// The rows of weights to exchange where windows changed: where that of the pattern before begins,
-/// and that of the pattern shown now.
+/// The rows of weights to exchange for changed windows: the start of the old pattern's row, and the
+/// start of the new pattern's row.
 pub type Replaced = ArrayVec<(u32, u32), 64>;
 
-/// Hidden units whose sums are added up at once. Their number in a set is filled up to a multiple
-/// of it, with units that count for nothing.
+/// The number of hidden units summed at once. A network is padded to a multiple of it with units of
+/// weight 0.
 const LANES: usize = 64;
 
-/// If the previous position differs in at most this many windows, no other is tried. Few moves
+/// If the previous position differs in at most this many windows, no other base is tried. Few moves
 /// change more.
 const NEAR_ENOUGH: i32 = 12;
 
@@ -39,7 +39,7 @@ const NEAR_ENOUGH: i32 = 12;
 pub(super) struct PreparedNetwork<V: NetworkView> {
     reader: WindowReader<V>,
     blocks: Arc<[UnitBlock]>,
-    /// By input, then by block: what an input adds to all units lies side by side.
+    /// By input, then by block, so that the weights of an input to all units are adjacent.
     weights: Arc<[[i8; LANES]]>,
     limit: i16,
     output_bias: i32,
@@ -54,7 +54,7 @@ struct UnitBlock {
 }
 
 impl<V: NetworkView> PreparedNetwork<V> {
-    /// Prepares a network that was checked for its board.
+    /// Prepares a network that was already checked for its board.
     pub(super) fn new(network: &Network) -> Self {
         let firsts = || (0..network.units).step_by(LANES);
         let inputs = network.hidden_weights.chunks_exact(network.units.max(1));
@@ -69,7 +69,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         }
     }
 
-    /// The network's value of what a board shows, from the side to move.
+    /// The network's value of a board view, from the side to move.
     #[inline]
     pub(super) fn value(&self, view: V) -> Score {
         let inputs = (self.reader.read)(view);
@@ -85,9 +85,8 @@ impl<V: NetworkView> PreparedNetwork<V> {
         accumulators.begin(plies, self.blocks.len());
     }
 
-    /// The same as [`value`](Self::value), with less work where a position before was much the
-    /// same. `turned` gives what the other side sees of a view, see
-    /// [`Game::turned_view`](crate::eval::Game::turned_view).
+    /// The same as [`value`](Self::value), but cheaper if an earlier position was similar. `turned`
+    /// gives the opponent's view, see [`Game::turned_view`](crate::eval::Game::turned_view).
     #[inline]
     pub(super) fn value_near(
         &self,
@@ -104,8 +103,8 @@ impl<V: NetworkView> PreparedNetwork<V> {
         self.shown(view, total)
     }
 
-    /// The sums that need the fewest changes for a view of the position at a ply, of those likely
-    /// to be near.
+    /// The stored sums with the fewest changed windows for the view at a ply, among likely
+    /// candidates.
     #[inline]
     fn nearest(
         &self,
@@ -130,7 +129,8 @@ impl<V: NetworkView> PreparedNetwork<V> {
         [before, kept(ply), same_side].into_iter().flatten().min_by_key(Base::distance)
     }
 
-    /// Sees to the sums of the position at a ply as the other side sees it, and gives their place.
+    /// Ensures that the sums of the position at a ply are stored as the opponent sees it; returns
+    /// their place.
     #[inline]
     fn turn(&self, view: V, ply: usize, accumulators: &mut Accumulators<V>) -> Place {
         let place = Place::turned(ply);
@@ -143,8 +143,8 @@ impl<V: NetworkView> PreparedNetwork<V> {
         place
     }
 
-    /// Puts the sums of a view in a place, made from the nearest position's sums unless adding up
-    /// the whole board is less work; `each` is shown them.
+    /// Stores the sums of a view in a place. They are updated from the nearest position's sums,
+    /// unless adding up the whole board is cheaper. Each block of sums is passed to `each`.
     #[inline]
     fn update(
         &self,
@@ -160,7 +160,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         }
     }
 
-    /// Puts the sums of a view in a place, made from others.
+    /// Stores the sums of a view in a place, computed as changes to other sums.
     #[inline(always)]
     fn change(
         &self,
@@ -180,7 +180,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         });
     }
 
-    /// The same over the whole board.
+    /// The same, added up over the whole board.
     fn add_up(
         &self,
         place: Place,
@@ -192,7 +192,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         self.fill(place, view, accumulators, each, |_, index| self.sums(index, &inputs));
     }
 
-    /// Shows each block of units with its sums, and keeps these in a place.
+    /// Passes each block of units with its sums to a function and stores the sums in a place.
     #[inline(always)]
     fn fill(
         &self,
@@ -230,8 +230,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         sums
     }
 
-    /// Subtracts the weights of some inputs from the sums of a block, and adds the weights of
-    /// others.
+    /// Subtracts the old weights from the sums of a block and adds the new ones.
     #[inline]
     fn replace(&self, block: usize, sums: &mut [i16; LANES], replaced: &Replaced) {
         let weights = &self.weights[block..];
@@ -245,14 +244,15 @@ impl<V: NetworkView> PreparedNetwork<V> {
         }
     }
 
-    /// The value of a sum over all units. With the bias it fits, which the reader of files sees to.
+    /// The network's value from the total over all units. Adding the bias cannot overflow: the check
+    /// of files rejects networks that could.
     #[inline]
     fn shown(&self, view: V, total: i32) -> Score {
         view.sign() * (total.wrapping_add(self.output_bias) / self.divisor)
     }
 }
 
-/// The first numbers of a list, as many as a block has units; zeros where it has fewer.
+/// The first numbers of a list, one for each unit of a block, padded with zeros.
 fn filled_up<T: Copy + Default>(list: &[T]) -> [T; LANES] {
     std::array::from_fn(|lane| list.get(lane).copied().unwrap_or_default())
 }
@@ -265,17 +265,18 @@ impl UnitBlock {
         }
     }
 
-    /// The outputs of the units with these sums, added up.
+    /// The output of the units with these sums.
     #[inline]
     fn output(&self, sums: &[i16; LANES], limit: i16) -> i32 {
         let mut active = [0_i16; LANES];
         for (lane, active) in active.iter_mut().enumerate() {
-            // `clamp` would check the limit once more.
+            // `clamp` would check the limit again.
             let shown = sums[lane].max(0).min(limit);
             // At most 181 x 181, see `Network::check`.
             *active = shown.wrapping_mul(shown);
         }
-        // A loop of its own, as the sums have 32 bits, and then all of it would have half the lanes.
+        // A separate loop: the total has 32 bits, and a joint loop would process half as many
+        // lanes.
         let mut total = 0_i32;
         for (lane, active) in active.into_iter().enumerate() {
             total = total.wrapping_add(i32::from(active) * i32::from(self.outputs[lane]));

@@ -1,11 +1,10 @@
-//! The inputs of the networks of most games: every window wherever it lies has an input for each
-//! pattern that it can show, and shows one.
+//! The inputs of most games' networks: each window position has an input for each pattern, and
+//! exactly one of them is active.
 //!
-//! Windows come row by row from the first square on, in a row from the left to the right, as
-//! the side to move sees the board. A pattern is a number in base three with a digit for each
-//! square, the first square being the lowest digit: 0 empty, 1 own, 2 enemy. Unlike the windows of
-//! [pattern tables](crate::eval::Windows), mirror images do not share their weights: the units tell
-//! left from right.
+//! Windows are ordered row by row from the first square, left to right, as the side to move sees
+//! the board. A pattern is a number in base three with a digit for each square, lowest digit first:
+//! 0 empty, 1 own, 2 enemy. Unlike the windows of [pattern tables](crate::eval::Windows), mirror
+//! images do not share weights: the units distinguish left from right.
 
 use super::{NetworkInputs, NetworkView, Replaced, WindowReader};
 use crate::eval::{BoardView, Score};
@@ -15,7 +14,7 @@ use crate::weights::{InputScheme, WindowShape};
 impl NetworkView for BoardView {
     const SCHEME: InputScheme = InputScheme::SIDES;
 
-    /// The bit of a window is that of its first square.
+    /// A window's bit is the bit of its first square.
     type Changed = u64;
 
     fn reader(shape: WindowShape) -> WindowReader<Self> {
@@ -54,7 +53,7 @@ fn reader<const H: usize, const W: usize>() -> WindowReader<BoardView> {
     }
 }
 
-/// The number in base three whose digits are the bits of a number, by that number.
+/// For each number, the number in base three that has its bits as digits.
 static TERNARY: [u16; 64] = {
     let mut numbers = [0; 64];
     let mut bits = 0;
@@ -65,11 +64,11 @@ static TERNARY: [u16; 64] = {
     numbers
 };
 
-/// The squares of the window of two rows and two columns that begins on the first square.
+/// The squares of the 2x2 window that begins on the first square.
 const SQUARES_2X2: usize = 0x303;
 
-/// The patterns of such windows, by a side's squares in them as they lie on the board, and the
-/// squares of the other side two bits further up.
+/// The patterns of 2x2 windows. The index has one side's squares at their places on the board, and
+/// the other side's squares two bits further up.
 static PATTERNS_2X2: [u8; 0x1000] = {
     let mut patterns = [0; 0x1000];
     let mut key = 0;
@@ -82,8 +81,8 @@ static PATTERNS_2X2: [u8; 0x1000] = {
     patterns
 };
 
-/// The inputs of windows of `H` rows and `W` columns; quickest on the boards that are played most,
-/// whose sizes the compiler knows here.
+/// The inputs of windows of `H` rows and `W` columns. Common board sizes are compile-time constants
+/// here, which is faster.
 fn read<const H: usize, const W: usize>(view: BoardView) -> NetworkInputs {
     match (view.cols, view.rows) {
         (8, 8) => read_on::<H, W>(8, 8, view),
@@ -105,14 +104,14 @@ fn read_on<const H: usize, const W: usize>(
         for col in 0..across {
             let input = (row * across + col) as u32 * patterns::<H, W>()
                 + pattern::<H, W>(view, 8 * row + col);
-            // No board has more windows than fit.
+            // No board has more windows than the list can hold.
             let _ = inputs.try_push(input);
         }
     }
     inputs
 }
 
-/// The number of windows that lie side by side.
+/// The number of window positions in a row.
 const fn across<const W: usize>(cols: usize) -> usize {
     (cols + 1).saturating_sub(W)
 }
@@ -126,7 +125,7 @@ const fn patterns<const H: usize, const W: usize>() -> u32 {
 #[inline(always)]
 fn pattern<const H: usize, const W: usize>(view: BoardView, square: usize) -> u32 {
     if (H, W) == (2, 2) {
-        // The shipped networks have such windows: one lookup instead of two.
+        // The shipped networks use this window: one lookup instead of two.
         let in_window = |squares: u64| (squares >> square) as usize & SQUARES_2X2;
         return PATTERNS_2X2[in_window(view.own) | in_window(view.other) << 2].into();
     }
@@ -141,7 +140,7 @@ fn pattern<const H: usize, const W: usize>(view: BoardView, square: usize) -> u3
     u32::from(digits(view.own) + 2 * digits(view.other))
 }
 
-/// The squares on which windows begin.
+/// The squares at which windows begin.
 #[inline]
 fn first_squares<const H: usize, const W: usize>(view: BoardView) -> u64 {
     let row = (1_u64 << across::<W>(view.cols.into())) - 1;
@@ -160,7 +159,7 @@ fn changed<const H: usize, const W: usize>(old: BoardView, new: BoardView) -> u6
     for w in 0..W {
         across |= squares >> w;
     }
-    // What is shifted over the edge of a row comes to lie where no window begins.
+    // Bits shifted over the edge of a row land where no window begins.
     for h in 0..H {
         first |= across >> (8 * h);
     }

@@ -1,5 +1,5 @@
-//! The cells of a table: which windows share one, which of them are images of each other, and how
-//! one is shown.
+//! The cells of a table: the windows that share one, the symmetric images, and the description for
+//! people.
 
 use super::Windows;
 use crate::game::Board;
@@ -7,13 +7,13 @@ use crate::game::Board;
 /// The most columns of a window.
 pub(super) const MAX_COLS: usize = 4;
 
-/// The number of patterns of these squares: each is empty, own or enemy.
+/// The number of patterns of this many squares: each is empty, own or enemy.
 #[inline]
 pub(super) const fn patterns(squares: usize) -> usize {
     3_usize.pow(squares as u32)
 }
 
-/// The number of places that a window of `length` squares has along a side of the board.
+/// The number of positions of a window of `length` squares along a side of the board.
 #[inline]
 const fn offsets(length: usize, side: usize) -> usize {
     (side + 1).saturating_sub(length)
@@ -23,19 +23,19 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
     /// The number of patterns.
     pub(super) const PATTERNS: usize = patterns(H * W);
 
-    /// The number of places of a window along the columns.
+    /// The number of row positions of a window.
     #[inline]
     pub(super) const fn row_offsets(rows: usize) -> usize {
         offsets(H, rows)
     }
 
-    /// The number of places of a window along the rows.
+    /// The number of column positions of a window.
     #[inline]
     pub(super) const fn col_offsets(cols: usize) -> usize {
         offsets(W, cols)
     }
 
-    /// The number of classes of columns: an offset and its mirror image are one.
+    /// The number of column classes: an offset and its mirror image form one class.
     #[inline]
     pub(super) const fn classes(cols: usize) -> usize {
         Self::col_offsets(cols).div_ceil(2)
@@ -48,19 +48,19 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         row_classes * Self::classes(board.cols().into()) * Self::PATTERNS
     }
 
-    /// The row and the class of columns of a cell, and its pattern.
+    /// Splits a cell into its row, its column class and its pattern.
     pub(super) fn split(board: Board, cell: usize) -> (usize, usize, usize) {
         let classes = Self::classes(board.cols().into()).max(1);
         let group = cell / Self::PATTERNS;
         (group / classes, group % classes, cell % Self::PATTERNS)
     }
 
-    /// The cell that [`split`](Self::split) takes apart.
+    /// The cell of these parts: the inverse of [`split`](Self::split).
     fn join(board: Board, row: usize, class: usize, pattern: usize) -> usize {
         (row * Self::classes(board.cols().into()) + class) * Self::PATTERNS + pattern
     }
 
-    /// The pattern with each of its rows changed; `upside_down` puts the last row first.
+    /// Applies a change to each row of a pattern; `upside_down` also reverses the rows.
     fn change_rows(pattern: usize, upside_down: bool, change: fn(usize) -> usize) -> usize {
         let rows: [usize; H] =
             std::array::from_fn(|row| change(pattern / patterns(row * W) % patterns(W)));
@@ -68,8 +68,8 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         rows.iter().enumerate().map(|(row, changed)| changed * patterns(place(row) * W)).sum()
     }
 
-    /// The cell of the mirror image, for windows in the middle, which are their own mirror image;
-    /// else the cell itself. In the middle both ways it is the image left to right.
+    /// The cell of the mirror image for a centred window, which is its own mirror image; else the
+    /// cell itself. A window centred in both directions is mirrored left to right.
     pub(super) fn mirror(board: Board, cell: usize) -> usize {
         fn turned<const W: usize>(row: usize) -> usize {
             (0..W).fold((0, row), |(out, left), _| (out * 3 + left % 3, left / 3)).0
@@ -86,8 +86,8 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         Self::join(board, row, class, image)
     }
 
-    /// The cell that the other side sees: own pieces and enemy pieces exchanged, and the rows the
-    /// other way round unless the windows are `FOLDED`, when both sides see the board alike.
+    /// The cell that the opponent sees: own and enemy pieces exchanged. The rows are reversed too,
+    /// unless the windows are `FOLDED`: then both sides see the board alike.
     pub(super) fn opposite(board: Board, cell: usize) -> usize {
         fn exchanged(row: usize) -> usize {
             let exchange = |(out, left, place): (usize, usize, usize), _| {
@@ -100,9 +100,9 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         Self::join(board, row, class, Self::change_rows(pattern, !FOLDED, exchanged))
     }
 
-    /// A cell for people: `rows 3-4 a-d or h-e: .o.. / oox.`, the first row first and counted from
-    /// 1, own pieces as `o` and enemy ones as `x`. Windows that share the cell are all named, in
-    /// the order they are read.
+    /// The description of a cell for people: `rows 3-4 a-d or h-e: .o.. / oox.`. Rows start with
+    /// the first and count from 1; own pieces are `o`, enemy pieces `x`. All windows that share the
+    /// cell are named, in the order of reading.
     pub(super) fn draw(board: Board, cell: usize) -> String {
         let (row, class, pattern) = Self::split(board, cell);
         let column = |index: usize| ((b'a' + index.min(25) as u8) as char).to_string();
@@ -114,7 +114,7 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
     }
 }
 
-/// The squares of a window along a side of the board, and their mirror image if that is another.
+/// The squares of a window along a side of the board, and their mirror image if it differs.
 fn span(
     first: usize,
     length: usize,

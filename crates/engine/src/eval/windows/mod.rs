@@ -1,16 +1,17 @@
-//! Pattern tables over small windows: every rectangle of a given number of rows and columns,
-//! wherever it lies, is read as a number in base three, and each number has a weight of its own.
+//! Pattern tables over small windows. Every rectangle of a given number of rows and columns, at
+//! every position on the board, is read as a number in base three, and each number has its own
+//! weight.
 //!
-//! Windows of the same rows that mirror each other left to right share their weights, the right one
-//! being read from right to left. Where the board looks the same from both sides, windows that
-//! mirror each other top to bottom share them too (`FOLDED`). So windows of three rows and three
-//! columns come on 8x8 in six rows and three classes of columns, with 19,683 patterns each: 354,294
+//! Windows on the same rows that mirror each other left to right share their weights; the right one
+//! is read from right to left. Where the board looks the same from both sides, windows that mirror
+//! each other top to bottom also share weights (`FOLDED`). Windows of three rows and three columns
+//! on 8x8, for example, have six rows and three column classes with 19,683 patterns each: 354,294
 //! weights, looked up 36 times a position.
 //!
-//! Windows fit two kinds of boards: those that the second side sees upside down, as where both sides
-//! advance, and those that look the same from above and from below (`FOLDED`). Both are wrong for a
-//! game in which up and down differ for both sides alike, such as one with gravity, and for one that
-//! is not the same when left and right are exchanged.
+//! Windows suit two kinds of boards. On the first kind the second side sees the board upside down,
+//! as in games where both sides advance. The second kind looks the same from above and from below
+//! (`FOLDED`). Windows are wrong for games in which up and down differ for both sides alike, such
+//! as games with gravity, and for games that change when left and right are exchanged.
 
 mod cells;
 mod parts;
@@ -22,7 +23,7 @@ use super::PatternTable;
 pub struct Windows<const H: usize, const W: usize, const FOLDED: bool>;
 
 impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
-    /// The table with a weight for each pattern.
+    /// The pattern table of these windows.
     pub const fn table(name: &'static str, words: &'static str) -> PatternTable {
         PatternTable {
             name,
@@ -49,7 +50,7 @@ mod tests {
     use crate::game::{Board, Notation, Position, SearchHints};
     use crate::games::{Ataxx, Breakthrough};
 
-    /// The cells as the definition has them, square by square.
+    /// The cells by definition, read square by square.
     fn defined<const H: usize, const W: usize, const FOLDED: bool>(view: BoardView) -> Vec<u32> {
         let (cols, rows) = (usize::from(view.cols), usize::from(view.rows));
         let offsets = |length: usize, side: usize| (side + 1).saturating_sub(length);
@@ -84,7 +85,7 @@ mod tests {
             cells
         }
 
-        /// Checks the cells of two views of one position, each as one of the sides has it.
+        /// Checks the cells of one position in the views of both sides.
         fn check_position(view: BoardView, turned: BoardView) {
             let board = Board::new(view.cols, view.rows);
             let cells = Self::sorted(view, |cell| cell);
@@ -141,7 +142,7 @@ mod tests {
                     let least = |cell| Windows::<3, 3, true>::mirror(board, cell).min(cell);
                     Windows::<3, 3, true>::sorted(view, least)
                 };
-                // The window in the very middle shares its weights left to right only.
+                // The window in the exact centre shares its weights left to right only.
                 if board.cols() % 2 == 0 {
                     assert_eq!(canonical(view), canonical(flipped), "{}", position.fen());
                 }

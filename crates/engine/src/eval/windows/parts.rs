@@ -1,13 +1,12 @@
-//! The parts of patterns: smaller patterns that the cells of all tables have in common.
+//! The parts of patterns: smaller patterns that the cells of all tables share.
 //!
-//! Patterns that share a part are worth something alike, which a fit can use: most of them are
-//! rare, their parts are not. A part is a smaller rectangle where it lies on the board or wherever
-//! it lies on its rows, or the whole pattern wherever it lies on its rows or on the board. Mirror
-//! images are one part, and what the other side sees of a part is the same part with the opposite
-//! sign.
+//! Patterns that share a part have similar values, and a fit can use this: most patterns are rare,
+//! but their parts are not. A part is a smaller rectangle at its position on the board or anywhere
+//! on its rows, or it is the whole pattern anywhere on its rows or on the board. Mirror images are
+//! the same part. The opponent's view of a part is the same part with the opposite sign.
 //!
-//! Of the kinds that were tried these made the strongest sets: without the rows' parts they are
-//! weaker, and with smaller rectangles wherever they lie on the board as well, no stronger
+//! This choice of parts made the strongest sets. Sets without the parts anywhere on their rows are
+//! weaker. Adding smaller rectangles anywhere on the board makes sets no stronger
 //! (docs/measurements/archive/2026-11-22-design-choices.md).
 
 use super::Windows;
@@ -15,7 +14,7 @@ use super::cells::patterns;
 use crate::eval::SubPattern;
 use crate::game::Board;
 
-/// The sizes of parts that lie somewhere, in rows and columns.
+/// The sizes of the smaller parts, in rows and columns.
 const SIZES: [(usize, usize); 5] = [(1, 1), (2, 2), (2, 3), (3, 2), (4, 2)];
 
 /// A rectangle of squares: empty 0, own 1, enemy 2.
@@ -23,9 +22,9 @@ const SIZES: [(usize, usize); 5] = [(1, 1), (2, 2), (2, 3), (3, 2), (4, 2)];
 struct Rectangle<'a> {
     rows: usize,
     cols: usize,
-    /// The first row and column on the board, where these count.
+    /// Its first row and column on the board; `None` for a part that may be anywhere.
     place: (Option<usize>, Option<usize>),
-    /// Row by row.
+    /// The contents of the squares, row by row.
     squares: &'a [u8],
 }
 
@@ -45,7 +44,7 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
             for (row, col) in within {
                 let square = |at: usize| whole[(row + at / cols) * W + col + at % cols];
                 let squares: Vec<u8> = (0..rows * cols).map(square).collect();
-                // A single square counts only where it lies on the board.
+                // A single square counts only at its position on the board.
                 let columns = [Some(left + col), None].into_iter();
                 for column in columns.filter(|column| column.is_some() || rows * cols > 1) {
                     let place = (Some(top + row), column);
@@ -59,13 +58,13 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
 }
 
 impl Rectangle<'_> {
-    /// The part, unless it is its own opposite or shows nothing.
+    /// The part, unless it is its own opposite or is empty.
     fn part<const FOLDED: bool>(&self, board: Board, rest: u8) -> Option<SubPattern> {
         if self.squares.iter().all(|&square| square == 0) {
             return None;
         }
-        // Where both sides see the board alike, it may be turned upside down; elsewhere the other
-        // side sees it so.
+        // If both sides see the board alike, it may be turned upside down. Otherwise the opponent
+        // sees it upside down.
         let least = |exchanged: bool| {
             let ways = if FOLDED { &[false, true][..] } else { &[exchanged][..] };
             let key = |&upside_down: &bool| {
@@ -94,7 +93,7 @@ impl Rectangle<'_> {
             true => length - 1 - at,
             false => at,
         };
-        // Places count from 1, so that 0 is nowhere.
+        // Positions count from 1, so 0 means anywhere.
         let rows = usize::from(board.rows()) + 1 - self.rows;
         let cols = usize::from(board.cols()) + 1 - self.cols;
         let row = self.place.0.map_or(0, |row| turn(row, rows, upside_down) + 1);
@@ -112,7 +111,7 @@ mod tests {
     use crate::game::Position;
     use crate::games::{Ataxx, Breakthrough};
 
-    /// From one checked cell to the next: a prime, so that all kinds of patterns come up.
+    /// The step from one checked cell to the next: a prime, so that all kinds of patterns occur.
     const STEP: usize = 211;
 
     fn sorted(mut parts: Vec<SubPattern>) -> Vec<SubPattern> {
@@ -149,13 +148,13 @@ mod tests {
         let [square, tall] = Breakthrough::TABLES else { panic!("two tables") };
         let keys =
             |parts: Vec<SubPattern>| parts.into_iter().map(|part| part.key).collect::<Vec<_>>();
-        // Rows 1 to 5 of columns a and b with pieces on a1 and b2, and rows 1 to 3 of columns a to
-        // c with the same and c3: they have in common the two squares, the rectangles a1-b2, a2-b3
-        // and a1-b3, and these three on their rows.
+        // One cell has rows 1 to 5 of columns a and b with pieces on a1 and b2. The other has rows
+        // 1 to 3 of columns a to c with the same pieces and c3. They share the two squares, the
+        // rectangles a1-b2, a2-b3 and a1-b3, and these three anywhere on their rows.
         let one = keys((tall.parts)(board, 1 + 3_usize.pow(3)));
         let other = keys((square.parts)(board, 1 + 3_usize.pow(4) + 3_usize.pow(8)));
         assert_eq!(one.iter().filter(|key| other.contains(key)).count(), 8);
-        // The same pattern elsewhere shares the whole, and nothing else.
+        // The same pattern elsewhere shares the whole pattern and nothing else.
         let group = 3_usize.pow(10);
         let elsewhere = keys((tall.parts)(board, 1 + 3_usize.pow(3) + 3 * 4 * group));
         assert_eq!(one.iter().filter(|key| elsewhere.contains(key)).count(), 1);

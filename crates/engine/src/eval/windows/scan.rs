@@ -1,12 +1,12 @@
-//! Reading the windows of a position, as fast as it goes. The loops are plain ones: loops of array
-//! and iterator adaptors are inlined only where the compiler optimizes across its units.
+//! Fast reading of a position's windows. The loops are plain: loops over array and iterator
+//! adaptors are inlined only if the compiler optimizes across its codegen units.
 
 use super::Windows;
 use super::cells::{MAX_COLS, patterns};
 use crate::eval::{BoardView, Cells};
 
-/// The pattern of a row by its own pieces (bits 0 to 3) and enemy pieces (bits 4 to 7), the first
-/// column being the lowest digit; and the same read from right to left.
+/// The pattern of a row by its own pieces (bits 0 to 3) and enemy pieces (bits 4 to 7), with the
+/// first column as the lowest digit, and the same pattern read from right to left.
 const fn row_patterns(cols: usize) -> [[u8; 256]; 2] {
     let mut rows = [[0; 256]; 2];
     let mut key = 0;
@@ -17,7 +17,7 @@ const fn row_patterns(cols: usize) -> [[u8; 256]; 2] {
             let (from, to) = (col, cols - 1 - col);
             let digit = (key >> from & 1) + 2 * (key >> (from + MAX_COLS) & 1);
             let mirrored = (key >> to & 1) + 2 * (key >> (to + MAX_COLS) & 1);
-            // No square has a piece of both sides, and for such a key the sum might not fit.
+            // No square has pieces of both sides; the sum for such a key might not fit.
             if digit < 3 && mirrored < 3 {
                 rows[0][key] += (digit * place) as u8;
                 rows[1][key] += (mirrored * place) as u8;
@@ -35,7 +35,7 @@ static ROWS: [[[u8; 256]; 2]; MAX_COLS + 1] =
     [row_patterns(0), row_patterns(1), row_patterns(2), row_patterns(3), row_patterns(4)];
 
 impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
-    /// The cell of every window.
+    /// Reads the cell of every window.
     pub(super) fn read(view: BoardView) -> Cells {
         let mut cells = Cells::new();
         Self::each_cell(view, |cell| cells.push(cell as u32));
@@ -50,8 +50,8 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         sum
     }
 
-    /// Calls `each` with the cell of every window; quickest on the boards that are played most,
-    /// whose sizes the compiler knows here.
+    /// Calls `each` with the cell of every window. Common board sizes are compile-time constants
+    /// here, which is faster.
     #[inline(always)]
     fn each_cell(view: BoardView, each: impl FnMut(usize)) {
         match (view.cols, view.rows) {
@@ -62,7 +62,7 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         }
     }
 
-    /// The same on a board of this size. With constants the loops are unrolled.
+    /// The same for a board of this size. With constants the loops are unrolled.
     #[inline(always)]
     fn each_cell_on(cols: usize, rows: usize, view: BoardView, mut each: impl FnMut(usize)) {
         let low = (u64::MAX / 255) * ((1 << W) - 1);
@@ -70,7 +70,7 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         for offset in 0..offsets {
             let mirror = offsets - 1 - offset;
             let (class, reading) = if offset <= mirror { (offset, 0) } else { (mirror, 1) };
-            // The columns of all rows at once.
+            // Processes the columns of all rows at once.
             let own = view.own >> offset & low;
             let keys = (own | (view.other >> offset & low) << MAX_COLS).to_le_bytes();
             let mut shown = [0; 8];
@@ -88,8 +88,9 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         }
     }
 
-    /// Calls `each` with the row and the pattern of every window of a column, from the last one
-    /// down: a window's pattern comes of the one above it, by a row more and a row less.
+    /// Calls `each` with the row and the pattern of every window of a column, from the last row
+    /// down. The pattern of each window follows from the window above: one row is added and one is
+    /// dropped.
     #[inline(always)]
     fn each_pattern(shown: &[usize], each: &mut impl FnMut(usize, usize)) {
         let mut pattern = 0;
@@ -104,8 +105,8 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         }
     }
 
-    /// The same where the windows of the upper rows are read upside down, and count as windows of
-    /// the lower rows.
+    /// The same for folded windows: windows of the upper rows are read upside down and count as
+    /// windows of the lower rows.
     #[inline(always)]
     fn each_folded_pattern(shown: &[usize], each: &mut impl FnMut(usize, usize)) {
         let offsets = Self::row_offsets(shown.len());

@@ -1,6 +1,6 @@
-//! The features of Ataxx: pieces, room to move, what can be attacked, where pieces stand, the holes
-//! between them, and patterns of 3 x 3 squares, which one move can change. Patterns show blocked
-//! squares as empty ones.
+//! The features of Ataxx: pieces, mobility, attacks, the placement of pieces, the holes between
+//! them, and patterns of 3 x 3 squares, the area that a move can change. In patterns blocked
+//! squares look empty.
 
 use super::Ataxx;
 use super::inputs::{AtaxxInputs, exactly};
@@ -16,12 +16,12 @@ const HOLES: &str = "holes, side to move less the other side";
 const SQUARES: &str = "squares, side to move less the other side";
 const NEXT: &str = "the next ply";
 
-/// The most pieces or squares of a board.
+/// The greatest number of pieces or squares of a board.
 const BOARD: u32 = 64;
-/// No side has more moves: fewer clones than squares, and 336 pairs of squares are two away from
-/// each other on 8x8.
+/// The greatest number of moves of a side: fewer clones than squares, and 336 pairs of squares at
+/// distance two on 8x8.
 const MOVES: u32 = 63 + 336;
-/// No piece has more neighbours.
+/// The greatest number of neighbours of a piece.
 const NEIGHBOURS: u32 = 8;
 
 impl Game for Ataxx {
@@ -66,12 +66,12 @@ impl Game for Ataxx {
         piece_logit: 0.16,
     };
 
-    /// Shares about 0.95 made the strongest sets, of 0.4 and of 2.0 million positions of 7x7
+    /// Values of about 0.95 made the strongest sets, for 0.4 and for 2.0 million positions of 7x7
     /// (docs/measurements/archive/2026-11-22-design-choices.md).
     const LEAST_BLEND: f64 = 0.95;
 
-    /// Reach and turning take in more than a window. A set of all other features as well was no
-    /// stronger (docs/measurements/archive/2026-11-22-design-choices.md).
+    /// Reach and captures depend on more squares than a window has. A set with all other features
+    /// too was no stronger (docs/measurements/archive/2026-11-22-design-choices.md).
     const BESIDE_TABLES: &'static [&'static str] =
         &["territory", "safe", "best_gain", "best_threat", "tempo"];
 
@@ -111,7 +111,7 @@ impl Game for Ataxx {
     }
 }
 
-/// The features of one kind that differ in a number or two.
+/// Features of one kind that differ in one or two numbers.
 macro_rules! numbered {
     (hole $k:literal $neighbours:literal) => {
         Feature::new(
@@ -135,7 +135,7 @@ macro_rules! numbered {
     };
 }
 
-/// `i` are the inputs, `side` the side that is the formula's `S`, `enemy` its `E`.
+/// `i` are the inputs, `side` and `enemy` the formula's sides `S` and `E`.
 const FEATURES: &[Feature<AtaxxInputs>] = &[
     Feature::new("piece", SPACE, BOARD, "Pieces.", "D(#S)", |i| {
         i.difference(|side, _| ones(side.pieces))

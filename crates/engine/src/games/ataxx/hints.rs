@@ -1,14 +1,14 @@
-//! Knowledge without a search: moves that gain much, and endings that are decided.
+//! Search hints: moves that gain much, and endings that are decided.
 
 use super::squares::{FAR, NEAR, each, grown, neighbour_counts};
 use super::{Ataxx, CLOCK_LIMIT, Kind, Move};
 use crate::game::{Foresight, MoveList, Position, SearchHints};
 
-/// No square has more neighbours.
+/// The greatest number of neighbours of a square.
 const MOST_NEIGHBOURS: u32 = 8;
-/// The search takes a move that turns at least this many pieces for a capture. Nearly every second
-/// move turns one or two, which are as quiet as the others: 3 was stronger than 1, and as good as 4
-/// (docs/measurements/archive/2026-11-22-design-choices.md).
+/// The search treats a move that turns at least this many pieces as a capture. Nearly every second
+/// move turns one or two, and these are as quiet as the others. 3 was stronger than 1, and as good
+/// as 4 (docs/measurements/archive/2026-11-22-design-choices.md).
 const CAPTURE: u32 = 3;
 
 impl SearchHints for Ataxx {
@@ -17,19 +17,17 @@ impl SearchHints for Ataxx {
         self.may_give_up_the_move().then(|| self.play_unchecked(Move::PASS))
     }
 
-    /// The other side cannot be stuck after a pass of a side that can move, and so only wins at
-    /// once.
+    /// If a side that can move passes, its opponent cannot be stuck, so it can only win at once.
     #[inline]
     fn is_threatened(&self) -> bool {
         let (own, other, empty) = (self.own(), self.other(), self.empty());
         wins_at_once(other, own, empty, grown(grown(other)) & empty) && self.may_give_up_the_move()
     }
 
-    /// - A move beside all the pieces that the enemy has left wins at once, and so may a clone to
-    ///   the last empty square.
-    /// - A side that cannot move will never move again if the other one only clones, for that
-    ///   leaves no square empty that was not. The other side then fills the board, and wins if that
-    ///   gives it more pieces.
+    /// - A move next to all remaining enemy pieces wins at once, and so may a clone to the last
+    ///   empty square.
+    /// - A side that cannot move never moves again if its opponent only clones, since that opens no
+    ///   square. The opponent then fills the board, and wins if it ends up with more pieces.
     #[inline]
     fn foresight(&self) -> Foresight {
         let (own, other, empty) = (self.own(), self.other(), self.empty());
@@ -48,13 +46,13 @@ impl SearchHints for Ataxx {
         Foresight::Unknown
     }
 
-    /// The moves that turn at least four pieces: a clone where that is possible, else all jumps.
-    /// Resolving no captures at all, or only captures of five pieces and more, was weaker
+    /// The moves that turn at least four pieces: a clone if it can enter the square, else all jumps
+    /// to it. Resolving no captures at all, or only captures of at least five pieces, was weaker
     /// (docs/measurements/archive/2026-11-22-design-choices.md).
     ///
-    /// Jumps could follow jumps without end on a board that is nearly full, so none is named that
-    /// does not follow a clone; clones fill the board and come to an end by themselves. Naming all
-    /// jumps was no better, and none at all worse.
+    /// Jumps could follow jumps without end on a nearly full board, so jumps are listed only
+    /// directly after a clone. Clones fill the board and end by themselves. Listing all jumps was
+    /// no better, and listing none was worse.
     #[inline]
     fn noisy_moves(&self, list: &mut MoveList<Move>) {
         if self.is_over() {
@@ -77,13 +75,13 @@ impl SearchHints for Ataxx {
         }
     }
 
-    /// Whether a move turns too many pieces to be quiet.
+    /// Whether a move turns enough pieces to count as a capture.
     #[inline]
     fn is_capture(&self, mv: Move) -> bool {
         turned(self, mv) >= CAPTURE
     }
 
-    /// By how much the difference of pieces grows, up to 15.
+    /// The growth of the difference in pieces, at most 15.
     #[inline]
     fn move_rank(&self, mv: Move) -> u8 {
         let gain = 2 * turned(self, mv) + u32::from(mv.kind() == Kind::Clone);
@@ -97,7 +95,7 @@ impl SearchHints for Ataxx {
 }
 
 impl Ataxx {
-    /// Whether a pass would only give up the move: neither is it forced, nor does it end the game.
+    /// Whether the side to move has moves, and a pass would not end the game.
     #[inline]
     fn may_give_up_the_move(&self) -> bool {
         self.clock + 1 < CLOCK_LIMIT && !self.is_over() && self.can_move()
@@ -110,7 +108,7 @@ fn wins_at_once(own: u64, other: u64, empty: u64, reach: u64) -> bool {
     takes_all(other, reach) || fills_last(own, other, empty)
 }
 
-/// Whether one of the squares that can be entered is beside all enemy pieces.
+/// Whether an enterable square is next to all enemy pieces.
 #[inline]
 fn takes_all(other: u64, reach: u64) -> bool {
     let mut beside = reach;
@@ -126,7 +124,7 @@ fn takes_all(other: u64, reach: u64) -> bool {
     beside != 0
 }
 
-/// Whether a clone to the only empty square gives more pieces than the enemy then has.
+/// Whether a clone to the only empty square makes the side's pieces the majority.
 #[inline]
 fn fills_last(own: u64, other: u64, empty: u64) -> bool {
     if empty & empty.wrapping_sub(1) != 0 || empty & grown(own) == 0 {
@@ -136,9 +134,9 @@ fn fills_last(own: u64, other: u64, empty: u64) -> bool {
     own.count_ones() + 1 + taken > other.count_ones() - taken
 }
 
-/// The clones by which a side wins whose enemy cannot move: all that it takes to fill the board, if
-/// nothing that can be entered is then left empty, and if that makes more pieces than the enemy
-/// has.
+/// The number of clones by which a side wins against a stuck enemy: clones to every square that
+/// they can reach. `None` if a remaining empty square could still be entered, or if the enemy then
+/// has at least as many pieces.
 fn fills_board(own: u64, other: u64, empty: u64) -> Option<u8> {
     let mut filled = grown(own) & empty;
     loop {
@@ -154,7 +152,7 @@ fn fills_board(own: u64, other: u64, empty: u64) -> Option<u8> {
     (moves > 0 && settled && own.count_ones() + moves > other.count_ones()).then_some(moves as u8)
 }
 
-/// The enemy pieces that a move turns.
+/// The number of enemy pieces that a move turns.
 #[inline]
 fn turned(position: &Ataxx, mv: Move) -> u32 {
     match mv.kind() {

@@ -6,16 +6,16 @@ use crate::game::Board;
 use crate::game::bitboard::ones;
 use std::cell::OnceCell;
 
-/// The classes of squares.
+/// The number of classes of squares.
 const CLASSES: usize = 10;
 
-/// A position as the side to move sees it.
+/// A position from the side to move.
 pub struct AtaxxInputs {
     /// The side to move.
     pub(super) us: AtaxxSide,
     /// The other side.
     pub(super) them: AtaxxSide,
-    /// The squares that hold no piece and are not blocked.
+    /// The empty squares that are not blocked.
     pub(super) empty: u64,
     classes: &'static [u64; CLASSES],
 }
@@ -30,27 +30,27 @@ impl AtaxxInputs {
         Self { us, them, empty: view.empty, classes }
     }
 
-    /// What is counted for the side to move less the same for the other side: `D` in the formulas.
+    /// The count for the side to move minus the count for the other side: `D` in the formulas.
     /// `count` takes a side and its enemy.
     #[inline(always)]
     pub(super) fn difference(&self, count: impl Fn(&AtaxxSide, &AtaxxSide) -> i32) -> i32 {
         count(&self.us, &self.them) - count(&self.them, &self.us)
     }
 
-    /// The clones and jumps of a side, as if it were to move.
+    /// The number of clones and jumps of a side, as if it were to move.
     #[inline]
     pub(super) fn moves(&self, side: &AtaxxSide) -> i32 {
         ones(grown(side.pieces) & self.empty) + jumps(side.pieces, self.empty) as i32
     }
 
-    /// The squares of a class, given by its distances from the edges, the shorter one first.
+    /// The squares of a class, given by their distances from the edges, the shorter one first.
     #[inline]
     pub(super) fn class(&self, least: usize, most: usize) -> u64 {
         self.classes[class_index(least, most)]
     }
 }
 
-/// The pieces of one side and where they can go.
+/// The pieces of one side and the squares that they can enter.
 pub(super) struct AtaxxSide {
     pub(super) pieces: u64,
     /// The empty squares that a move can enter.
@@ -65,13 +65,13 @@ impl AtaxxSide {
         Self { pieces, reach, neighbours: OnceCell::new() }
     }
 
-    /// How many of the pieces stand beside each square, see [`neighbour_counts`].
+    /// For each square the number of adjacent pieces, see [`neighbour_counts`].
     #[inline]
     pub(super) fn neighbours(&self) -> [u64; 4] {
         *self.neighbours.get_or_init(|| neighbour_counts(self.pieces))
     }
 
-    /// The most pieces of the enemy that one move turns.
+    /// The most enemy pieces that one move turns.
     #[inline]
     pub(super) fn best_gain(&self, enemy: &Self) -> i32 {
         let (mut squares, mut most) = (self.reach, 0);
@@ -86,8 +86,7 @@ impl AtaxxSide {
     }
 }
 
-/// The squares of a set with exactly `neighbours` neighbours, by the counts of
-/// [`neighbour_counts`].
+/// The squares of a set with exactly this many neighbours, by the counts of [`neighbour_counts`].
 #[inline]
 pub(super) fn exactly(squares: u64, counts: [u64; 4], neighbours: usize) -> u64 {
     (0..4).fold(squares, |left, bit| {
@@ -95,7 +94,7 @@ pub(super) fn exactly(squares: u64, counts: [u64; 4], neighbours: usize) -> u64 
     })
 }
 
-/// The squares of each class, by the rows and the columns of the board.
+/// The squares of each class, by the rows and columns of the board.
 static CLASS_SQUARES: [[[u64; CLASSES]; 5]; 5] = {
     let mut all = [[[0; CLASSES]; 5]; 5];
     let mut row = 0;
@@ -110,7 +109,7 @@ static CLASS_SQUARES: [[[u64; CLASSES]; 5]; 5] = {
     all
 };
 
-/// Square by square: the class of a square is its two distances from the edges, the shorter one
+/// The squares of each class. A class consists of two distances from the edges, the shorter one
 /// first.
 const fn classes(cols: u8, rows: u8) -> [u64; CLASSES] {
     const fn from_edge(index: u8, side: u8) -> usize {
@@ -129,8 +128,8 @@ const fn classes(cols: u8, rows: u8) -> [u64; CLASSES] {
     squares
 }
 
-/// The place of a class: before it stand the classes of the rows 0 to `least` - 1, of 4, 3, 2 and 1
-/// classes.
+/// The index of a class. The classes of the rows 0 to `least` - 1 precede it: 4, 3, 2 and 1 of
+/// them.
 const fn class_index(least: usize, most: usize) -> usize {
     least * 4 - least * (least + 1) / 2 + most
 }

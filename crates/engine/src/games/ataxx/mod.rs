@@ -1,15 +1,15 @@
-//! Ataxx (Dave Crummack, Craig Galley 1988) on every board of 4 to 8 columns and rows, any of whose
-//! squares may be blocked.
+//! Ataxx (Dave Crummack, Craig Galley 1988) on every board of 4 to 8 columns and rows, with any
+//! squares blocked.
 //!
-//! `x` begins, with pieces in the top left and bottom right corners; `o` has the other two. A piece
-//! clones itself to one of the eight squares beside it, or jumps to one of the sixteen that are two
-//! away, over whatever stands between; the square must be empty. Then all enemy pieces beside that
-//! square change colour. A side that can do neither must pass, and may not pass otherwise.
+//! `x` begins, with pieces in the top left and bottom right corners; `o` has the other two corners.
+//! A piece clones itself to one of the eight adjacent squares, or jumps to one of the sixteen
+//! squares at distance two, over anything in between. The target must be empty. All enemy pieces
+//! next to it then change colour. A side that can do neither must pass; otherwise it may not pass.
 //!
-//! The game ends as soon as a side has no pieces, or nobody can move: the side with more pieces has
-//! won, and with equally many it is a draw. It also ends once 100 plies have passed since the last
-//! clone, passes among them; that is a draw, whatever the pieces, unless the same ply ended the
-//! game by one of the other rules.
+//! The game ends as soon as a side has no pieces or nobody can move. The side with more pieces
+//! wins; equal numbers are a draw. It also ends after 100 plies without a clone, passes included.
+//! This is a draw whatever the pieces, unless the same ply ended the game by one of the other
+//! rules.
 
 mod features;
 mod hints;
@@ -27,37 +27,36 @@ use crate::game::{Board, MoveList, Outcome, Position, Side, Zobrist};
 use squares::{FAR, NEAR, grown};
 use std::sync::LazyLock;
 
-/// The fewest columns and rows: on three, the corners that the pieces start from are one jump
-/// apart.
+/// The fewest columns and rows. On three, the starting corners are one jump apart.
 const MIN_SIDE: u8 = 4;
-/// The number of plies without a clone that end the game.
+/// The number of plies without a clone that ends the game.
 const CLOCK_LIMIT: u8 = 100;
 
-/// The numbers of the keys: the pieces of each side and the blocked squares; the plies since the
-/// last clone, from 1 on, and the second side to move.
+/// The random numbers of the keys: the pieces of each side and the blocked squares, the plies since
+/// the last clone (from 1), and the second side to move.
 static ZOBRIST: LazyLock<Zobrist<3, 64, { TURN + 1 }>> = LazyLock::new(Zobrist::new);
-/// The set of the blocked squares.
+/// The index of the set of blocked squares.
 const BLOCKED: usize = 2;
-/// The number that is in a key when the second side is to move.
+/// The index of the number that marks the second side's turn.
 const TURN: usize = CLOCK_LIMIT as usize;
 
 /// A position of Ataxx: a bitboard for each side and one of the squares that are not blocked; 40
-/// bytes, copied move by move.
+/// bytes, copied for each move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ataxx {
     pieces: [u64; 2],
     /// The squares of the board that are not blocked.
     open: u64,
-    /// The key but for the clock.
+    /// The key, excluding the clock.
     key: u64,
     cols: u8,
     rows: u8,
-    /// Plies since the last clone.
+    /// The plies since the last clone.
     clock: u8,
     side: Side,
 }
 
-/// The board as the side to move sees it.
+/// The board from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     /// The pieces of the side to move.
@@ -69,7 +68,7 @@ pub struct View {
 }
 
 impl View {
-    /// The same board as the other side sees it.
+    /// The same board seen by the opponent.
     #[inline]
     #[must_use]
     pub fn turned(self) -> Self {
@@ -78,12 +77,12 @@ impl View {
 }
 
 impl Ataxx {
-    /// A position from its sets of squares (square = 8 * row + column): the pieces of either side,
-    /// the blocked squares; the side to move, and the plies since the last clone.
+    /// A position from its sets of squares (square = 8 * row + column): the pieces of each side and
+    /// the blocked squares, the side to move, and the plies since the last clone.
     ///
     /// # Errors
-    /// When the board does not exist, something stands outside it, two things stand on one square,
-    /// or more plies have passed than a game without clones has.
+    /// When the game does not support the board, something is outside it, two things share a
+    /// square, or the plies since the last clone exceed the limit.
     pub fn from_squares(
         board: Board,
         pieces: [u64; 2],
@@ -130,7 +129,7 @@ impl Ataxx {
         self.clock
     }
 
-    /// The board as the side to move sees it.
+    /// The board from the side to move.
     #[inline]
     pub fn view(&self) -> View {
         View { own: self.own(), other: self.other(), empty: self.empty() }
@@ -178,7 +177,7 @@ impl Ataxx {
         }
     }
 
-    /// The sets that a key is made of, turned over: each of the board's symmetries on its own.
+    /// The sets that a key consists of under a symmetry of the board.
     fn image(&self, flip: bool, mirror: bool, transpose: bool) -> (u64, u64) {
         let blocked = self.blocked();
         let turn = |mut set: u64| {
@@ -190,8 +189,8 @@ impl Ataxx {
     }
 }
 
-/// The part of a key for the plies since the last clone: 0 for a clone just made, so that keys need
-/// not change there.
+/// The part of a key for the plies since the last clone. It is 0 just after a clone, so the key
+/// needs no change there.
 #[inline]
 fn clock_key(plies: u8) -> u64 {
     if plies == 0 { 0 } else { ZOBRIST.other(usize::from(plies.min(CLOCK_LIMIT)) - 1) }
@@ -314,9 +313,9 @@ impl Position for Ataxx {
         next
     }
 
-    /// The clock is a part of it, so that the table never mistakes a position near the draw for one
-    /// that is not. Leaving it out would find more positions in the table, but was not stronger
-    /// (docs/measurements/archive/2026-11-22-design-choices.md).
+    /// The key includes the clock, so the table never confuses a position near the draw with one
+    /// further from it. A key without the clock would find more positions in the table, but was not
+    /// stronger (docs/measurements/archive/2026-11-22-design-choices.md).
     #[inline]
     fn key(&self) -> u64 {
         self.key ^ clock_key(self.clock)
@@ -329,8 +328,8 @@ impl Position for Ataxx {
         pieces ^ z.squares(BLOCKED, self.blocked()) ^ turn ^ clock_key(self.clock)
     }
 
-    /// Two bits for each square, then the clock and the side to move; on 8x8, where there is no
-    /// room for these, they change some bits of the others.
+    /// Two bits for each square, then the clock and the side to move. 8x8 leaves no room for these;
+    /// there they are mixed into the other bits.
     fn canonical_key(&self) -> u128 {
         const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         let square = self.cols == self.rows;

@@ -1,4 +1,4 @@
-//! Moves in 16 bits.
+//! Ataxx moves in 16 bits.
 
 use super::squares::FAR;
 use crate::game::MoveCode;
@@ -12,20 +12,20 @@ pub struct Move(u16);
 /// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A new piece appears beside an own one.
+    /// A new piece appears next to an own piece.
     Clone,
-    /// A piece leaves this square for one that is two away.
+    /// A piece moves from this square to a square at distance two.
     Jump {
-        /// The square it leaves.
+        /// The square that the piece leaves.
         from: u8,
     },
-    /// Nothing: the side has no other move.
+    /// The side has no other move.
     Pass,
 }
 
-/// Codes of clones are 1 + target; the codes of jumps follow.
+/// The code of a clone is 1 + target; the codes of jumps follow.
 const FIRST_JUMP: u16 = 65;
-/// The code after that of the last jump.
+/// The code after the last jump.
 const PASS: u16 = FIRST_JUMP + 64 * 64;
 
 impl Move {
@@ -54,7 +54,7 @@ impl Move {
         }
     }
 
-    /// The square that is entered; of a pass a1.
+    /// The square that the move enters; a1 for a pass.
     #[inline]
     pub const fn to(self) -> u8 {
         (self.0.wrapping_sub(1) & 63) as u8
@@ -80,8 +80,8 @@ impl MoveCode for Move {
         let to = usize::from(self.to());
         match self.kind() {
             Kind::Clone => to,
-            // The number of the square left among those two away; damaged codes may name any other
-            // square.
+            // The rank of the origin among the squares at distance two; the origin in a damaged
+            // code may be any other square.
             Kind::Jump { from } => {
                 let before = FAR[to] & ((1 << from) - 1);
                 64 + to * 16 + (before.count_ones() as usize).min(15)
@@ -90,7 +90,7 @@ impl MoveCode for Move {
         }
     }
 
-    /// Replies are remembered by the target square of the move they answer.
+    /// Replies are stored by the target square of the move that they answer.
     const CONTEXTS: usize = 64;
 
     #[inline]

@@ -1,5 +1,5 @@
-//! Packed positions: two sets of squares (64 bits each, little-endian), that of the side to move
-//! and that of the other one, blocked squares being in both; then the plies since the last clone.
+//! Packed positions: the squares of the side to move and of the other side (64 bits each,
+//! little-endian), with blocked squares in both sets; then the plies since the last clone.
 
 use super::Ataxx;
 use crate::error::Result;

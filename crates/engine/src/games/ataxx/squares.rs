@@ -1,15 +1,15 @@
-//! Sets of squares. Every board uses the squares of the 8x8 one: square = 8 * row + column, a1 = 0.
+//! Sets of squares. Every board uses the squares of 8x8: square = 8 * row + column, a1 = 0.
 
 pub use crate::game::bitboard::each;
 use crate::game::bitboard::{FILE_A, FILE_H};
 
-/// The squares next to each square: where it can clone to, and whose pieces change colour when it
+/// The squares next to each square: its clones' targets, and the pieces that change colour when it
 /// is entered.
 pub(super) static NEAR: [u64; 64] = ring(1);
-/// The squares two away from each square: where it can jump to.
+/// The squares at distance two from each square: its jumps' targets.
 pub(super) static FAR: [u64; 64] = ring(2);
 
-/// For each square of the 8x8 board the squares at that distance, in king's moves.
+/// For each square of the 8x8 board the squares at this distance, in king's moves.
 const fn ring(distance: i32) -> [u64; 64] {
     let mut rings = [0; 64];
     let mut square = 0;
@@ -35,13 +35,12 @@ pub const fn grown(squares: u64) -> u64 {
     wide | wide << 8 | wide >> 8
 }
 
-/// For each square how many of its neighbours are in a set, as a number in binary: the squares
-/// whose number has the bit 1, those with the bit 2, 4 and 8.
+/// For each square the number of its neighbours in a set, in binary. The result has one set of
+/// squares for each of the bits 1, 2, 4 and 8.
 #[inline]
 pub const fn neighbour_counts(squares: u64) -> [u64; 4] {
     let (left, right) = ((squares & !FILE_H) << 1, (squares & !FILE_A) >> 1);
-    // The sums of two and of three squares of a row, then the sum of the rows above, below, and of
-    // the own one.
+    // Add two and three squares of a row, then add the rows above and below and the own row.
     let two = (left ^ right, left & right);
     let three = (two.0 ^ squares, two.1 | two.0 & squares);
     let ones = sum(three.0 << 8, three.0 >> 8, two.0);
@@ -50,16 +49,16 @@ pub const fn neighbour_counts(squares: u64) -> [u64; 4] {
     [ones.0, twos.0 ^ ones.1, twos.1 ^ carry, twos.1 & carry]
 }
 
-/// The sum of three bits on each square: its low and its high bit.
+/// The sum of three bits on each square, as its low bit and its high bit.
 const fn sum(a: u64, b: u64, c: u64) -> (u64, u64) {
     (a ^ b ^ c, a & b | (a ^ b) & c)
 }
 
-/// The number of pairs of a square of `from` and one of `to` that are two away from each other: the
-/// jumps of the pieces on `from` onto empty squares `to`.
+/// The number of pairs of a square of `from` and a square of `to` at distance two: the jumps of
+/// pieces on `from` to empty squares `to`.
 #[inline]
 pub fn jumps(from: u64, to: u64) -> u32 {
-    /// With more squares in both sets, shifting the whole set in the 16 directions is faster.
+    /// If both sets have more squares than this, shifting whole sets in 16 directions is faster.
     const FEW: u32 = 12;
     let (count, other) = (from.count_ones(), to.count_ones());
     let (least, most) = if count <= other { (from, to) } else { (to, from) };
@@ -73,7 +72,7 @@ pub fn jumps(from: u64, to: u64) -> u32 {
     shifted_pairs(from, to)
 }
 
-/// The same by shifts: each of eight directions and its opposite.
+/// The same by shifts, in eight directions and their opposites.
 #[inline]
 fn shifted_pairs(from: u64, to: u64) -> u32 {
     /// The squares with at least `columns` columns to their right.
@@ -84,7 +83,7 @@ fn shifted_pairs(from: u64, to: u64) -> u32 {
     const fn leaving_left(columns: u32) -> u64 {
         FILE_A * (0xff << columns & 0xff)
     }
-    /// How far squares are shifted, and which of them stay on the board to the right and left.
+    /// The length of each shift, and the squares that stay on the board when shifted.
     const STEPS: [(u32, u64); 8] = [
         (16, !0),
         (17, leaving_right(1)),
@@ -107,7 +106,7 @@ fn shifted_pairs(from: u64, to: u64) -> u32 {
 mod tests {
     use super::*;
 
-    /// Squares that look random.
+    /// A pseudorandom set of squares.
     fn noise(seed: u64) -> u64 {
         rand_mt::Mt64::new(seed).next_u64()
     }

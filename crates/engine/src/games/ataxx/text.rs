@@ -1,15 +1,17 @@
-//! FEN: rows from the top, `x` the side that begins, `o` the other one, `-` a blocked square,
-//! digits for empty squares; the side to move; the plies since the last clone; the number of the
-//! move, which a position does not keep. Read, though not written, is also what libataxx and
-//! python-ataxx read, which call the side that begins Black: `b` for `x` and `w` for `o`, capitals.
+//! FEN: rows from the top, `x` the side that begins, `o` the other side, `-` a blocked square,
+//! digits for empty squares; the side to move; the plies since the last clone; the move number,
+//! which a position does not store. The reader also accepts the notation of libataxx and
+//! python-ataxx. They call the side that begins Black: `b` for `x` and `w` for `o`, and capital
+//! letters.
 //!
-//! Over UCI a position is written as Fairy-Stockfish does, which calls the side that begins White:
-//! `P`, `p` and `*` for the three signs, `w` and `b` for the sides, two dashes before the numbers.
-//! So it is by the pieces that one knows what `w` and `b` mean behind them.
+//! UCI positions use Fairy-Stockfish's notation, which calls the side that begins White: `P`, `p`
+//! and `*` for the three signs, `w` and `b` for the sides, two dashes before the numbers. The
+//! meaning of `w` and `b` therefore depends on the pieces before them.
 //!
-//! Moves: `g2` a clone, `g1g3` a jump, `0000` a pass. Over UCI a clone is `P@g2`, and a pass moves
-//! a piece to where it stands, `g2g2`; both are read everywhere. So is what CuteAtaxx reads: a clone
-//! that names a piece beside the square, as `g1g2`, or is a drop of `x`, and `null` or `pass`.
+//! Moves: `g2` is a clone, `g1g3` a jump, `0000` a pass. In UCI a clone is `P@g2`, and a pass moves
+//! a piece to its own square, `g2g2`; both are accepted everywhere. So is the notation of
+//! CuteAtaxx: a clone with the square of an adjacent piece, such as `g1g2`, or as a drop of `x`,
+//! and `null` or `pass`.
 
 use super::squares::NEAR;
 use super::{Ataxx, CLOCK_LIMIT, Kind, MIN_SIDE, Move};
@@ -26,7 +28,7 @@ const FORMAT: FenFormat = FenFormat {
     sides: [&["x", "X", "b", "B"], &["o", "O", "w", "W"]],
     example: "x5o/7/7/7/7/7/o5x x 0 1",
 };
-/// The format of Fairy-Stockfish.
+/// The format in Fairy-Stockfish's notation.
 const UCI_FORMAT: FenFormat = FenFormat {
     signs: &["P", "p", "*-"],
     sides: [&["w", "W", "x", "X"], &["b", "B", "o", "O"]],
@@ -58,7 +60,7 @@ impl Notation for Ataxx {
     }
 
     fn from_fen(text: &str) -> Result<Self> {
-        // More plies without a clone than end a game end it just as well.
+        // A clock beyond the limit ends the game as well.
         format_of(text)?.read(text, |board, sets, side, rest| {
             let [first, second, blocked] = sets.map(|set| set as u64);
             let plies = FenCounters::read(rest)?.map_or(0, |counters| counters.plies);
@@ -79,7 +81,7 @@ impl Notation for Ataxx {
         }
     }
 
-    /// Clones are drops there, and a pass is a move of the side's first piece to where it stands.
+    /// In UCI clones are drops, and a pass moves the side's first piece to its own square.
     fn uci_move_text(&self, mv: Move) -> String {
         match mv.kind() {
             Kind::Clone => format!("P@{}", FORMAT.square_text(mv.to())),
@@ -117,7 +119,7 @@ impl Notation for Ataxx {
     }
 }
 
-/// The format of a text, which its pieces tell.
+/// The format of a text, recognized by its pieces.
 fn format_of(text: &str) -> Result<&'static FenFormat> {
     let (rows, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
     let side = rest.split_whitespace().next().unwrap_or_default();

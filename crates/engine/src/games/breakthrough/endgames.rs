@@ -1,11 +1,11 @@
-//! Endgames, as the side to move sees them: its own pieces and the other ones.
+//! Endgames from the side to move: own pieces and other pieces.
 
 use super::{Breakthrough, Geometry, View};
 use crate::game::bitboard::{FILE_A, MAX_SIDE, each, mirror};
 use crate::game::endgames::{Endgames, KINDS, MaterialClass, Placement};
 use crate::game::{Board, Position, Side};
 
-/// Own pieces, other pieces.
+/// The class of these numbers of own and other pieces.
 fn class(own: u8, other: u8) -> MaterialClass {
     MaterialClass { counts: [own, other, 0, 0], state: 0 }
 }
@@ -65,7 +65,7 @@ impl Endgames for Breakthrough {
     }
 
     fn predecessors(&self, visit: &mut dyn FnMut(Placement)) {
-        // As the side sees it that has moved: its pieces go back down.
+        // From the side that has just moved: its pieces go back down.
         let View { own, other, geometry: g } = self.view().turned();
         let empty = g.mask & !(own | other);
         for to in each(own) {

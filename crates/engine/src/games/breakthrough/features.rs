@@ -1,11 +1,11 @@
-//! The features of Breakthrough: from the 2009 article (Simple AI for the Game of
-//! Breakthrough) and the 2022 one (a 6x6 program and its sparring partners), and patterns of
-//! 3 x 3 and 5 x 2 squares, rows counted from the home of the side to move.
+//! The features of Breakthrough: from the 2009 article (Simple AI for the Game of Breakthrough) and
+//! the 2022 article (a 6x6 program and its sparring partners), and patterns of 3 x 3 and 5 x 2
+//! squares. Rows count from the home of the side to move.
 //!
-//! Departures from the published program of 2009, whose slips are not repeated: horizontal
-//! neighbours are looked for on the row; pieces on the edge can be taken from one side only, and
-//! count as almost won accordingly; rows count from the owner's home for both sides; a piece on the
-//! far row is a finished game and not a feature.
+//! Differences from the program published in 2009, whose mistakes are not repeated: horizontal
+//! neighbours are on the same row; pieces on the edge can be captured from one side only, and count
+//! as almost won accordingly; rows count from the owner's home for both sides; a piece on the far
+//! row is a finished game and not a feature.
 
 use super::Breakthrough;
 use super::inputs::BreakthroughInputs;
@@ -67,8 +67,9 @@ impl Game for Breakthrough {
         piece_logit: 0.9,
     };
 
-    /// Shares of 0.6 to 0.8 made the strongest sets, of 0.9 to 5.1 million positions of 8x8; on 6x6
-    /// all of 0.65 to 0.85 are alike (docs/measurements/archive/2026-11-22-design-choices.md).
+    /// Values of 0.6 to 0.8 made the strongest sets, for 0.9 to 5.1 million positions of 8x8. On
+    /// 6x6 all values from 0.65 to 0.85 are alike
+    /// (docs/measurements/archive/2026-11-22-design-choices.md).
     const LEAST_BLEND: f64 = 0.65;
 
     #[inline]
@@ -108,10 +109,10 @@ impl Game for Breakthrough {
     }
 }
 
-/// Where `advance_squared` is cut off, so that no weights make it look like a proven win.
+/// The limit of `advance_squared`, so that no weight makes it look like a proven win.
 const SQUARES_LIMIT: i32 = 250;
 
-/// `i` are the inputs, `side` the side that is the formula's `S`.
+/// `i` are the inputs, `side` the formula's side `S`.
 const FEATURES: &[Feature<BreakthroughInputs>] = &[
     Feature::new("piece", ARTICLE_2009, 64, "Pieces.", "D(#S)", |i| {
         i.difference(|side| ones(side.pieces))

@@ -1,11 +1,10 @@
-//! The masks of a board. Every board uses the squares of the 8x8 one: square = 8 * row + column, a1
-//! = 0.
+//! The masks of a board. Every board uses the squares of 8x8: square = 8 * row + column, a1 = 0.
 
 use crate::game::bitboard::{self, FILE_A, FILE_H, MAX_SIDE};
 
 /// The fewest columns of a board.
 pub(super) const MIN_COLS: u8 = 2;
-/// The fewest rows of a board: below five the two armies start in contact or nearly so.
+/// The fewest rows of a board. With fewer, the two armies start in contact or nearly so.
 pub(super) const MIN_ROWS: u8 = 5;
 
 /// Board data for move generation and evaluation.
@@ -17,17 +16,17 @@ pub struct Geometry {
     pub rows: u8,
     /// All squares of the board.
     pub mask: u64,
-    /// The row that White starts on and Black wants to reach.
+    /// White's home row and Black's goal.
     pub bottom: u64,
-    /// The row that Black starts on and White wants to reach.
+    /// Black's home row and White's goal.
     pub top: u64,
-    /// The rows from the middle on, without the middle one of an odd number.
+    /// The rows above the middle; an odd number of rows has a middle row in neither half.
     pub upper_half: u64,
-    /// The rows before the middle, without the middle one of an odd number.
+    /// The rows below the middle; an odd number of rows has a middle row in neither half.
     pub lower_half: u64,
-    /// For each of the three bits of a row's number, the rows that have it.
+    /// For each of the three bits of a row's number, the rows with this bit set.
     pub row_bits: [u64; 3],
-    /// The same with the rows numbered from the top.
+    /// The same with rows numbered from the top.
     pub row_bits_from_top: [u64; 3],
 }
 
@@ -55,7 +54,7 @@ impl Geometry {
         Self { cols, rows, mask, bottom, top, upper_half, lower_half, row_bits, row_bits_from_top }
     }
 
-    /// The masks of a board, if Breakthrough is played on it.
+    /// The masks of a board, if the game supports it.
     pub fn get(cols: u8, rows: u8) -> Option<&'static Self> {
         let row = rows.checked_sub(MIN_ROWS)? as usize;
         let col = cols.checked_sub(MIN_COLS)? as usize;
@@ -80,8 +79,8 @@ impl Geometry {
         bitboard::mirror(squares, self.cols)
     }
 
-    /// The squares one after the other, C bits for each row, without the gaps of boards of fewer
-    /// than eight columns.
+    /// Packs the squares with C bits for each row, without the gaps of boards of fewer than eight
+    /// columns.
     #[inline]
     pub const fn pack(&self, squares: u64) -> u64 {
         bitboard::without_gaps(squares, self.cols, self.rows)

@@ -1,5 +1,4 @@
-//! Knowledge without a search: immediate wins, races to the goal that nothing can stop,
-//! moves that must be made.
+//! Search hints: immediate wins, unstoppable races to the goal, and forced moves.
 
 use super::{Breakthrough, Move, TURN, View, ZOBRIST};
 use crate::game::bitboard::more_often;
@@ -44,8 +43,8 @@ impl SearchHints for Breakthrough {
         (self.pieces[0] | self.pieces[1]) >> mv.to & 1 == 1
     }
 
-    /// Captures above quiet moves, and among captures the one of the piece that stands nearest to
-    /// its goal; among quiet moves the farther advanced one.
+    /// Captures rank above quiet moves. A capture ranks by how near the captured piece is to its
+    /// goal, a quiet move by how far it advances.
     #[inline]
     fn move_rank(&self, mv: Move) -> u8 {
         const CAPTURE: u8 = 8;
@@ -58,9 +57,9 @@ impl SearchHints for Breakthrough {
         if captures { CAPTURE + (7 - advanced.min(7)) } else { advanced.min(7) }
     }
 
-    /// All pieces are worth the same, so whoever has more pieces that strike the square keeps the
-    /// last word: the side that moved there loses its piece just when it is struck by more enemy
-    /// pieces than own ones guard it.
+    /// All pieces are worth the same, so the exchange is decided by counting. A piece that has
+    /// moved to a square is lost exactly if more enemy pieces attack the square than own pieces
+    /// guard it.
     #[inline]
     fn exchanges(&self) -> impl Fn(Move) -> i32 {
         let (g, [white, black]) = (self.geometry, self.pieces);
@@ -71,7 +70,7 @@ impl SearchHints for Breakthrough {
             Side::Second => (down, up, white),
         };
         let lost_straight = more_often(struck, guarded);
-        // A piece that moves diagonally has guarded the square itself and does so no longer.
+        // A piece that moves diagonally was itself a guard of the square, and no longer is.
         let lost_diagonally = !more_often(guarded, struck);
         move |mv| {
             let is_straight = (mv.from ^ mv.to) & 7 == 0;
@@ -86,14 +85,14 @@ impl SearchHints for Breakthrough {
     }
 }
 
-/// Own pieces one row before the goal: each of them wins on its next move, because a goal square
-/// beside it is either empty or holds an enemy piece, and a board has at least two columns.
+/// Own pieces one row before the goal. Each of them wins on its next move: an adjacent goal square
+/// is either empty or holds an enemy piece, and a board has at least two columns.
 #[inline]
 fn runners(view: View) -> u64 {
     view.own & view.geometry.row(view.geometry.rows - 2)
 }
 
-/// The pieces of the other side that win on their next move, as squares of the position.
+/// The opponent's pieces that win on their next move, as squares of the position.
 #[inline]
 fn enemy_runners(position: &Breakthrough) -> u64 {
     let g = position.geometry;
@@ -103,10 +102,10 @@ fn enemy_runners(position: &Breakthrough) -> u64 {
     }
 }
 
-/// The proven part of an unfinished position; nothing for a finished one.
+/// Proves the result of an unfinished position, if that is possible; unknown for a finished one.
 ///
-/// - A runner wins in one ply, and so does taking the last enemy piece.
-/// - Two enemy runners, or one that cannot be taken, lose in two plies.
+/// - A runner wins in one ply, and so does capturing the last enemy piece.
+/// - Two enemy runners, or one that cannot be captured, lose in two plies.
 /// - Otherwise the side whose foremost piece is nearer to its goal may have won the
 ///   [race](wins_race).
 #[inline]
@@ -135,22 +134,22 @@ fn foresight(view: View) -> Foresight {
     }
 }
 
-/// Whether the side to move can take the last piece of the other side, which must have one.
+/// Whether the side to move can capture the other side's last piece. It must have a piece.
 #[inline]
 fn takes_last(View { own, other, geometry }: View) -> bool {
     let is_last = other & (other - 1) == 0;
     is_last && other & (geometry.up_left(own) | geometry.up_right(own)) != 0
 }
 
-/// The moves that the foremost piece of each side needs to reach its goal, the side to move first.
-/// Both must have pieces.
+/// The number of moves that each side's foremost piece needs to reach its goal, the side to move
+/// first. Both sides must have pieces.
 #[inline]
 fn distances(View { own, other, geometry }: View) -> [u32; 2] {
     let own_row = (63 - own.leading_zeros()) / 8;
     [u32::from(geometry.rows) - 1 - own_row, other.trailing_zeros() / 8]
 }
 
-/// Whether [`foresight`] sees a win within [`THREAT_PLIES`], for a side that has no runner.
+/// Whether [`foresight`] finds a win within [`THREAT_PLIES`], for a side without runners.
 #[inline]
 fn wins_soon(view: View) -> bool {
     const MOVES: u32 = THREAT_PLIES as u32 / 2 + 1;
@@ -161,25 +160,25 @@ fn wins_soon(view: View) -> bool {
         return true;
     }
     let [own_distance, other_distance] = distances(view);
-    // Pieces of the other side one row before their goal are told of by a distance of 1.
+    // An opposing piece one row before its goal shows as a distance of 1.
     own_distance <= other_distance
         && own_distance <= MOVES
         && other_distance > 1
         && wins_race(view, other_distance.min(MOVES), false).is_some()
 }
 
-/// The moves that an own piece needs to reach the goal if it can do so in at most `most` of them,
-/// whatever the enemy does. `enemy_begins` says who moves first.
+/// The number of moves in which an own piece reaches the goal by force, if at most `most`.
+/// `enemy_begins` tells who moves first.
 ///
-/// All pieces run at once. A piece may step on a square only if no enemy piece can be there to take
-/// it back on the next move, and may go straight only if no enemy piece can have got in the way; of
-/// the enemy pieces each is taken to have made all the moves so far. Own pieces stay where they are
-/// and block. So what is found is certain, but not all that is certain is found.
+/// All pieces advance at once. A piece may enter a square only if no enemy piece could then capture
+/// it. It may go straight only if no enemy piece could be in the way. Each enemy piece is assumed
+/// to have made all moves so far, and own pieces stay in place as obstacles. A race found this way
+/// is certainly won, but not every won race is found.
 #[inline]
 fn wins_race(view: View, most: u32, enemy_begins: bool) -> Option<u32> {
     let View { own, other, geometry: g } = view;
     let strikes = |pieces: u64| g.down_left(pieces) | g.down_right(pieces);
-    // Where enemy pieces can be by now.
+    // The squares that enemy pieces may have reached.
     let near_enough = !0 << (8 * (u32::from(g.rows) - 1 - most));
     let (mut runners, mut reach) = (own & near_enough, other);
     if enemy_begins {

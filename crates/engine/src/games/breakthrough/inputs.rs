@@ -3,7 +3,7 @@
 use super::{Geometry, View};
 use crate::game::bitboard::{FILE_A, more_often, ones};
 
-/// A position as the side to move sees it.
+/// A position from the side to move.
 pub struct BreakthroughInputs {
     /// The side to move, whose pieces move up.
     pub(super) us: BreakthroughSide,
@@ -36,19 +36,19 @@ impl BreakthroughInputs {
         Self { us, them }
     }
 
-    /// The count of the side to move minus that of the other side: `D` in the formulas.
+    /// The count of the side to move minus the count of the other side: `D` in the formulas.
     #[inline(always)]
     pub(super) fn difference(&self, count: impl Fn(&BreakthroughSide) -> i32) -> i32 {
         count(&self.us) - count(&self.them)
     }
 
-    /// The rows of the board.
+    /// The number of rows of the board.
     #[inline]
     pub(super) fn rows(&self) -> i32 {
         self.us.geometry.rows.into()
     }
 
-    /// The columns of the board.
+    /// The number of columns of the board.
     #[inline]
     pub(super) fn columns(&self) -> i32 {
         self.us.geometry.cols.into()
@@ -60,7 +60,7 @@ impl BreakthroughInputs {
         self.us.geometry.bottom
     }
 
-    /// The random player's evaluation, as its formula has it.
+    /// The random player's evaluation by its formula, -10 to 10.
     #[inline]
     pub(super) fn noise(&self) -> i32 {
         let mut z =
@@ -71,13 +71,13 @@ impl BreakthroughInputs {
     }
 }
 
-/// The pieces of one side, what they attack, and what attacks them.
+/// The pieces of one side, with their attacks and attackers.
 pub(super) struct BreakthroughSide {
     pub(super) pieces: u64,
     enemies: u64,
-    /// The squares that the pieces attack to the left, and those to the right.
+    /// The squares that the pieces attack to the left, and to the right.
     attacks: [u64; 2],
-    /// The same of the enemy's pieces.
+    /// The same for the enemy's pieces.
     attackers: [u64; 2],
     is_us: bool,
     geometry: &'static Geometry,
@@ -90,20 +90,20 @@ impl BreakthroughSide {
         if self.is_us { self.geometry.bottom } else { self.geometry.top }
     }
 
-    /// The squares `rows` rows before the goal.
+    /// The squares of the row that is `rows` rows before the goal.
     #[inline]
     pub(super) fn before_goal(&self, rows: u8) -> u64 {
         let g = self.geometry;
         if self.is_us { g.row(g.rows - 1 - rows) } else { g.row(rows) }
     }
 
-    /// The pieces that the enemy can take.
+    /// The pieces that the enemy can capture.
     #[inline]
     pub(super) fn attacked(&self) -> u64 {
         self.pieces & (self.attackers[0] | self.attackers[1])
     }
 
-    /// The pieces that could be taken back.
+    /// The pieces that an own piece could recapture.
     #[inline]
     pub(super) fn protected(&self) -> u64 {
         self.pieces & (self.attacks[0] | self.attacks[1])
@@ -115,13 +115,13 @@ impl BreakthroughSide {
         self.protected() & !self.attacked()
     }
 
-    /// The attackers on each of some pieces, summed.
+    /// The number of attackers on these pieces, summed.
     #[inline]
     pub(super) fn attackers(&self, pieces: u64) -> i32 {
         ones(pieces & self.attackers[0]) + ones(pieces & self.attackers[1])
     }
 
-    /// The protectors of each piece, summed.
+    /// The number of protectors of all pieces, summed.
     #[inline]
     pub(super) fn protectors(&self) -> i32 {
         ones(self.pieces & self.attacks[0]) + ones(self.pieces & self.attacks[1])
@@ -158,8 +158,8 @@ impl BreakthroughSide {
         }
     }
 
-    /// The squares of the rows of all pieces, summed: with a row's number as bits a + 2b + 4c, that
-    /// is a + 4b + 16c + 4ab + 8ac + 16bc.
+    /// The squared rows of all pieces, summed. A row's number a + 2b + 4c has the square a + 4b +
+    /// 16c + 4ab + 8ac + 16bc.
     #[inline]
     pub(super) fn rows_squared(&self) -> i32 {
         let g = self.geometry;
@@ -188,20 +188,19 @@ impl BreakthroughSide {
         if 2 * from_edge < cols { pair } else { 0 }
     }
 
-    /// The squares of the enemy's half; with an odd number of rows the middle one is not among
-    /// them.
+    /// The squares of the enemy's half. The middle row of an odd number of rows is excluded.
     #[inline]
     pub(super) fn far_half(&self) -> u64 {
         if self.is_us { self.geometry.upper_half } else { self.geometry.lower_half }
     }
 
-    /// The empty squares that more own pieces attack than enemy pieces.
+    /// The empty squares with more own attackers than enemy attackers.
     #[inline]
     pub(super) fn controlled(&self) -> u64 {
         more_often(self.attacks, self.attackers) & !(self.pieces | self.enemies)
     }
 
-    /// The empty squares straight before pieces that no enemy piece attacks.
+    /// The empty squares directly in front of pieces that no enemy piece attacks.
     #[inline]
     pub(super) fn safe_steps(&self) -> u64 {
         let g = self.geometry;
@@ -209,14 +208,14 @@ impl BreakthroughSide {
         ahead & !(self.pieces | self.enemies | self.attackers[0] | self.attackers[1])
     }
 
-    /// The lower left pieces of squares of two by two own pieces, as the board lies.
+    /// The lower left pieces of all 2x2 blocks of own pieces, as the board lies.
     #[inline]
     pub(super) fn blocks(&self) -> u64 {
         let pairs = self.pieces & (self.pieces & !FILE_A) >> 1;
         pairs & pairs >> 8
     }
 
-    /// The columns that pieces stand on, as bits 0 to 7.
+    /// The columns with own pieces, as bits 0 to 7.
     #[inline]
     pub(super) fn columns(&self) -> u64 {
         let folded = self.pieces | self.pieces >> 32;

@@ -1,9 +1,9 @@
 //! Breakthrough (Dan Troyka, 2000) on every board of 2 to 8 columns and 5 to 8 rows.
 //!
-//! Two rows of pieces per side; White begins, at the bottom. A piece moves one square straight or
-//! diagonally forward onto an empty square, or captures one square diagonally forward; never
+//! Each side has two rows of pieces; White begins, at the bottom. A piece moves one square forward
+//! to an empty square, straight or diagonally, or captures one square diagonally forward, never
 //! straight. A side wins by reaching the far row or by capturing the last enemy piece. There are no
-//! draws: the foremost piece of a side always has a diagonal move, so the side to move always has a
+//! draws: a side's foremost piece always has a diagonal move, so the side to move always has a
 //! move.
 
 #[cfg(feature = "endgames")]
@@ -23,12 +23,12 @@ use crate::game::{Board, MoveCode, MoveList, Outcome, Position, Side, Zobrist};
 use geometry::{MIN_COLS, MIN_ROWS};
 use std::sync::LazyLock;
 
-/// The numbers of the keys: the pieces of each side, and the second side to move.
+/// The random numbers of the keys: the pieces of each side, and the second side to move.
 static ZOBRIST: LazyLock<Zobrist<2, 64, 1>> = LazyLock::new(Zobrist::new);
-/// The number that is in a key when the second side is to move.
+/// The index of the number that marks the second side's turn.
 const TURN: usize = 0;
 
-/// A position of Breakthrough: a bitboard for each side, 40 bytes, copied move by move.
+/// A position of Breakthrough: a bitboard for each side, 40 bytes, copied for each move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Breakthrough {
     pieces: [u64; 2],
@@ -62,7 +62,7 @@ impl Move {
 }
 
 impl MoveCode for Move {
-    /// A piece on a square has three moves.
+    /// A piece has at most three moves.
     const HISTORY_SIZE: usize = 64 * 3;
 
     #[inline]
@@ -75,7 +75,7 @@ impl MoveCode for Move {
         Self::new((code >> 6) as u8, code as u8)
     }
 
-    /// Replies are remembered by the target square of the move they answer.
+    /// Replies are stored by the target square of the move that they answer.
     const CONTEXTS: usize = 64;
 
     #[inline]
@@ -90,7 +90,7 @@ impl MoveCode for Move {
     }
 }
 
-/// The board as the side to move sees it: its own pieces move up.
+/// The board from the side to move, whose pieces move up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     /// The pieces of the side to move.
@@ -102,7 +102,7 @@ pub struct View {
 }
 
 impl View {
-    /// The same board as the other side sees it.
+    /// The same board seen by the opponent.
     #[inline]
     #[must_use]
     pub fn turned(self) -> Self {
@@ -115,8 +115,8 @@ impl Breakthrough {
     /// A position from its bitboards.
     ///
     /// # Errors
-    /// When the board does not exist, pieces stand outside it or on each other, nobody has a piece,
-    /// or both sides have reached their goal.
+    /// When the game does not support the board, pieces are outside it or share a square, nobody
+    /// has a piece, or both sides have reached their goals.
     pub fn from_pieces(board: Board, white: u64, black: u64, side: Side) -> Result<Self> {
         let geometry = Geometry::get(board.cols(), board.rows()).ok_or_else(|| no_board(board))?;
         let refuse = |reason: &str| Err(Error::input("position", reason));
@@ -151,7 +151,7 @@ impl Breakthrough {
         self.geometry
     }
 
-    /// The board as the side to move sees it.
+    /// The board from the side to move.
     #[inline]
     pub fn view(&self) -> View {
         let g = self.geometry;
@@ -163,8 +163,8 @@ impl Breakthrough {
         }
     }
 
-    /// The targets of the moves of the side to move: one file to the left, straight, one file to
-    /// the right.
+    /// The move targets of the side to move: one file to the left, straight, and one file to the
+    /// right.
     #[inline]
     fn targets(&self) -> [u64; 3] {
         let (own, g) = (self.pieces[self.side.index()], self.geometry);
@@ -177,7 +177,7 @@ impl Breakthrough {
         }
     }
 
-    /// Lists the moves that reach a square of `allowed`.
+    /// Lists the moves to squares of `allowed`.
     #[inline]
     fn moves_onto(&self, allowed: u64, list: &mut MoveList<Move>) {
         let backward: [i8; 3] = match self.side {
@@ -289,8 +289,8 @@ impl Position for Breakthrough {
         if others & to != 0 {
             key ^= z.square(other.index(), mv.to);
         }
-        // Made of its fields: a copy to change would wait until the fields of this position, which
-        // were written one by one just before, are in memory.
+        // Built from its fields. A copy would have to wait until this position's fields, just
+        // written one by one, are in memory.
         Self {
             pieces: mover.ordered(moved, others & !to),
             key,
@@ -313,7 +313,7 @@ impl Position for Breakthrough {
     fn canonical_key(&self) -> u128 {
         let View { own, other, geometry: g } = self.view();
         let (own, other) = (own, other).min((g.mirror(own), g.mirror(other)));
-        // Up to 32 squares this fits into 64 bits, and on all boards no two positions share it.
+        // Up to 32 squares this fits into 64 bits, and on every board it is unique.
         u128::from(g.pack(own)) | u128::from(g.pack(other)) << (g.cols * g.rows)
     }
 }

@@ -1,6 +1,6 @@
-//! Packed positions: the occupied squares (64 bits, little-endian), then for each of them, from a1
-//! on, a bit that says whether the piece belongs to the other side (32 bits, little-endian). The
-//! board is turned so that the side to move moves up.
+//! Packed positions: the occupied squares (64 bits, little-endian), then one bit for each of them,
+//! from a1, that is set for pieces of the other side (32 bits, little-endian). The board is turned
+//! so that the side to move moves up.
 
 use super::Breakthrough;
 use crate::error::Result;
@@ -10,7 +10,7 @@ use crate::game::{Board, Packing, Side};
 impl Packing for Breakthrough {
     const PACKED: usize = 12;
 
-    /// Positions of more than 32 pieces, which no game has, do not fit.
+    /// Positions with more than 32 pieces do not fit. No game reaches one.
     fn write_packed(&self, bytes: &mut [u8]) -> Option<()> {
         let view = self.view();
         let occupied = view.own | view.other;

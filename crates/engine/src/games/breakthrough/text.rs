@@ -1,6 +1,6 @@
-//! FEN as Fairy-Stockfish writes it: rows from the top, `P` White, `p` Black, digits for empty
-//! squares; the side to move; two dashes; two counters, which a position does not keep. Read, though
-//! not written, are also texts without the dashes, and `w`, `b` or `W`, `B` for the pieces.
+//! FEN as in Fairy-Stockfish: rows from the top, `P` White, `p` Black, digits for empty squares;
+//! the side to move; two dashes; two counters, which a position does not store. The reader also
+//! accepts texts without the dashes, and `w`, `b` or `W`, `B` for the pieces.
 
 use super::geometry::{MIN_COLS, MIN_ROWS};
 use super::{Breakthrough, Move};

@@ -1,15 +1,15 @@
-//! Endgames: the flagship, escorts, silver ships, and the ship that has moved in a turn under way,
-//! which may not move again.
+//! Endgames: the flagship, escorts, silver ships, and a ship that has already moved in an
+//! unfinished turn, which may not move again.
 
 use super::squares::{BOARD, EDGE, SQUARES, beside, each, image, reached};
 use super::{Breakthru, LAST_TURN, Move, Piece, generate};
 use crate::game::endgames::{Endgames, KINDS, MaterialClass, Placement};
 use crate::game::{Board, Position, Side};
 
-/// The states of classes: the side to move.
+/// The states of a class: the side to move.
 const SIDES: [Side; 2] = Side::BOTH;
 
-/// The class of a side to move; `moved` of its small ships has moved.
+/// The class of a side to move. `moved` is the number of its small ships that have moved this turn.
 fn class(escorts: u8, ships: u8, moved: u8, side: Side) -> MaterialClass {
     let [escorts, ships] = match side {
         Side::First => [escorts - moved, ships],
@@ -18,7 +18,8 @@ fn class(escorts: u8, ships: u8, moved: u8, side: Side) -> MaterialClass {
     MaterialClass { counts: [1, escorts, ships, moved], state: side.index() as u8 }
 }
 
-/// The placement of these sets with a side to move, of whose small ships one may have moved.
+/// The placement of these sets with a side to move. `moved` has its small ship that has moved, if
+/// any.
 fn placement([flagship, escorts, ships]: [u128; 3], moved: u128, side: Side) -> Placement {
     Placement::new([flagship, escorts & !moved, ships & !moved, moved], side.index() as u8)
 }
@@ -34,7 +35,7 @@ impl Endgames for Breakthru {
         for escorts in 0..=most_escorts {
             for ships in 1..=most_ships {
                 let mut group = SIDES.map(|side| class(escorts, ships, 0, side)).to_vec();
-                // A turn has a second ply where another small ship can move.
+                // A turn has a second ply if the side has another small ship.
                 let has_second = |side| if side == Side::First { escorts > 1 } else { ships > 1 };
                 group.extend(
                     SIDES
@@ -94,7 +95,7 @@ impl Endgames for Breakthru {
         };
         let mut position = Self { pieces, key: 0, first: None, turn: 1, side };
         if moved != 0 {
-            // Which of the ways it came does not matter.
+            // Any origin will do.
             let to = moved.trailing_zeros() as u8;
             let from = each(beside(moved) & position.empty()).next()?;
             position.first = Some(Move::new(from, to));
@@ -138,7 +139,7 @@ impl Endgames for Breakthru {
 }
 
 impl Breakthru {
-    /// The sets with the small ship of the set `to` on another square.
+    /// The sets with the small ship of the set `to` moved back to another square.
     fn with_ship_back(&self, to: u128, from: u8) -> [u128; 3] {
         let is_escort = self.squares(Piece::Escort) & to != 0;
         let [flagship, escorts, ships] = self.pieces;
@@ -148,8 +149,8 @@ impl Breakthru {
         }
     }
 
-    /// Visits the placements in which the turn before was ended by the small ship on a square: as
-    /// the second one to move, or as the only one that could.
+    /// Visits the placements in which the small ship on a square could have ended the previous
+    /// turn: as the second ship to move, or as the only one able to.
     fn turns_that_end_with(&self, square: u8, mover: Side, visit: &mut dyn FnMut(Placement)) {
         let to = 1 << square;
         let is_only_one = !generate::has_second(self, mover, square);

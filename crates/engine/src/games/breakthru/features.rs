@@ -1,6 +1,6 @@
-//! The features of Breakthru: ships, their distances from the flagship, its ways out, what is
-//! attacked, and where ships stand. The sides have different aims, so most features belong to one
-//! of them, with a weight of their own.
+//! The features of Breakthru: ships, their distances from the flagship, its ways out, attacks, and
+//! the placement of ships. The sides have different aims, so most features belong to one side and
+//! have their own weight.
 
 use super::inputs::BreakthruInputs;
 use super::squares::{RINGS, SIDE, attacked, count_moves, open_to_edge};
@@ -16,14 +16,14 @@ const ATTACKS: &str = "moves and attacks";
 const BY_RING: &str = "rings of squares";
 const TURN: &str = "the sides and the turn";
 
-/// The most escorts and silver ships.
+/// The greatest numbers of escorts and of silver ships.
 const ESCORTS: u32 = 12;
 const SILVER: u32 = 20;
-/// No ship has more moves, not counting captures.
+/// The greatest number of moves of a ship, captures excluded.
 const MOVES: u32 = 20;
-/// The squares of the board.
+/// The number of squares of the board.
 const SQUARES: u32 = 121;
-/// No two squares are further apart.
+/// The greatest distance between two squares.
 const FARTHEST: u32 = 10;
 
 impl Game for Breakthru {
@@ -76,8 +76,8 @@ impl Game for Breakthru {
 }
 
 impl Breakthru {
-    /// The same position without some ships, unless that ends the game. It is then at the beginning
-    /// of its turn, unless the ship that has moved is left.
+    /// The same position without some ships, unless that ends the game. A turn in progress starts
+    /// over if the ship that has moved is removed.
     fn without(&self, gone: u128) -> Option<Self> {
         let pieces = Piece::ALL.map(|piece| self.squares(piece) & !gone);
         let first = self.first_move().filter(|first| gone >> first.to() & 1 == 0);
@@ -86,7 +86,7 @@ impl Breakthru {
     }
 }
 
-/// The ships of one side at one distance from the edge.
+/// The number of ships of one side at a distance from the edge.
 macro_rules! ring {
     (gold $k:literal) => {
         Feature::new(
@@ -110,7 +110,7 @@ macro_rules! ring {
     };
 }
 
-/// The ships of one side at one distance from the flagship.
+/// The number of ships of one side at a distance from the flagship.
 macro_rules! near {
     (gold $k:literal) => {
         Feature::new(

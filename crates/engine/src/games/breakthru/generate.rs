@@ -1,4 +1,4 @@
-//! Listing moves.
+//! Move generation for Breakthru.
 
 use super::squares::{BOARD, DIAGONAL, STRAIGHT, attacked, beside, count_moves, each, is_on_way};
 use super::threats::{Rescue, gaps};
@@ -8,10 +8,10 @@ use std::cmp::Reverse;
 
 /// The movable pieces of a position and their targets.
 struct Fleet {
-    /// The pieces that may move: in the middle of a turn the small ships but for the one that has
-    /// moved.
+    /// The pieces that may move. In the middle of a turn these are the small ships except the one
+    /// that has moved.
     movers: u128,
-    /// The pieces that may capture: none in the middle of a turn.
+    /// The pieces that may capture; none in the middle of a turn.
     hunters: u128,
     enemy: u128,
     empty: u128,
@@ -42,13 +42,13 @@ pub(super) fn can_act(position: &Breakthru) -> bool {
     beside(movers) & empty != 0 || attacked(hunters) & enemy != 0
 }
 
-/// Whether a side has a small ship that can move, but for the one on `moved`.
+/// Whether a side has a small ship that can move, except the one on `moved`.
 #[inline]
 pub(super) fn has_second(position: &Breakthru, side: Side, moved: u8) -> bool {
     beside(position.small_ships(side) & !(1 << moved)) & position.empty() != 0
 }
 
-/// Appends the moves to these squares that `wanted` takes.
+/// Appends the moves to these squares that `wanted` accepts.
 #[inline(always)]
 fn push_wanted(
     list: &mut MoveList<Move>,
@@ -64,7 +64,7 @@ fn push_wanted(
     }
 }
 
-/// Appends the captures that `wanted` takes.
+/// Appends the captures that `wanted` accepts.
 #[inline]
 pub(super) fn captures(
     position: &Breakthru,
@@ -78,7 +78,7 @@ pub(super) fn captures(
     }
 }
 
-/// Appends the moves along rows and columns that `wanted` takes.
+/// Appends the moves along rows and columns that `wanted` accepts.
 #[inline]
 fn quiet(position: &Breakthru, list: &mut MoveList<Move>, wanted: impl Fn(Move) -> bool) {
     let fleet = Fleet::new(position);
@@ -93,14 +93,14 @@ fn quiet(position: &Breakthru, list: &mut MoveList<Move>, wanted: impl Fn(Move) 
     }
 }
 
-/// Appends every action of a position that is not over.
+/// Appends every action of an unfinished position.
 #[inline]
 pub(super) fn moves(position: &Breakthru, list: &mut MoveList<Move>) {
     captures(position, list, |_| true);
     quiet(position, list, |_| true);
 }
 
-/// The number of actions of a position that is not over.
+/// The number of actions of an unfinished position.
 #[inline]
 pub(super) fn count(position: &Breakthru) -> u64 {
     let Fleet { movers, hunters, enemy, empty } = Fleet::new(position);
@@ -108,9 +108,9 @@ pub(super) fn count(position: &Breakthru) -> u64 {
     u64::from(count_moves(movers, empty) + captures.iter().sum::<u32>())
 }
 
-/// Appends every action but the second ones of a turn whose two moves could as well be made in the
-/// other order: of these the one of greater rank comes first, which a search looks at more closely.
-/// At least one action is named.
+/// Appends every action, except second moves of a turn whose two moves commute and are listed in
+/// the other order. The move of greater rank comes first, since a search looks at it more closely.
+/// At least one action is listed.
 #[inline]
 pub(super) fn distinct_moves(position: &Breakthru, list: &mut MoveList<Move>) {
     let Some(first) = position.first else { return moves(position, list) };
@@ -122,7 +122,7 @@ pub(super) fn distinct_moves(position: &Breakthru, list: &mut MoveList<Move>) {
     }
 }
 
-/// Appends the moves that do not lose at once, where the side to move must answer.
+/// Appends the moves that do not lose at once, for a side that must answer.
 pub(super) fn answers(position: &Breakthru, list: &mut MoveList<Move>) {
     let on = |set: u128, square: u8| set >> square & 1 == 1;
     if position.side == Side::Second {
@@ -137,16 +137,16 @@ pub(super) fn answers(position: &Breakthru, list: &mut MoveList<Move>) {
     quiet(position, list, flees);
 }
 
-/// Whether the second move of a turn could have been made before the first one, and the first one
-/// then after it: the squares they leave and enter are in nobody's way. All else that would stand
-/// in the way is seen to be away, since both moves were legal in the order that they were made in.
+/// Whether the two moves of a turn could have been made in the opposite order: neither the first
+/// move's origin nor the second move's target is in the way of the other move. Everything else is
+/// known to be clear, since both moves were legal in their actual order.
 #[inline]
 fn commute(first: Move, second: Move) -> bool {
     !is_on_way(first.from(), second.from(), second.to())
         && !is_on_way(second.to(), first.from(), first.to())
 }
 
-/// Whether an action of a position that is not over is legal.
+/// Whether an action of an unfinished position is legal.
 pub(super) fn is_legal(position: &Breakthru, mv: Move) -> bool {
     let Fleet { movers, hunters, enemy, empty } = Fleet::new(position);
     let (from, to) = (1u128 << mv.from(), 1u128 << mv.to());

@@ -1,24 +1,23 @@
-//! Hints to the search: games that end at once, and how much a move promises.
+//! Search hints: games that end at once, and the ranks of moves.
 
 use super::squares::{attacked, distance, each};
 use super::threats::{Rescue, gaps, gold_wins, lost_for_silver, silver_wins};
 use super::{Breakthru, LAST_TURN, Move, generate};
 use crate::game::{Foresight, MoveList, SearchHints, Side};
 
-/// Ranks of moves, at most 15.
+/// The ranks of moves, at most 15.
 const TAKES_FLAGSHIP: u8 = 15;
 const TAKES: u8 = 12;
 const FLAGSHIP_TAKES: u8 = 11;
-/// The flagship's worth in ships: more than the other side has.
+/// The value of the flagship in ships: more than the other side has.
 const FLAGSHIP_WORTH: i32 = 21;
-/// A quiet move that ends beside the flagship; each square further away is worth one less.
+/// The rank of a quiet move to a square next to the flagship. Each step away costs one.
 const BESIDE_FLAGSHIP: u8 = 7;
 
 impl Breakthru {
-    /// What a move wins in ships, when the sides take on its target in turn for as long as that is
-    /// good for them. Ships are worth the same, so the side that takes first keeps its gain exactly
-    /// when it has more ships around the square than the other one; if it has not, the exchange is
-    /// even.
+    /// The static exchange evaluation of a move, in ships. All ships are worth the same, so
+    /// exchanges are decided by counting. The ship that moves is lost exactly if more enemy ships
+    /// attack its target than other own ships do; a capture then makes the exchange even.
     #[inline]
     fn exchange(&self, mv: Move) -> i32 {
         let (target, mover) = (1u128 << mv.to(), 1u128 << mv.from());
@@ -40,7 +39,7 @@ impl Breakthru {
 }
 
 impl SearchHints for Breakthru {
-    /// Gives up the turn at its beginning, where that does not end the game.
+    /// Passes at the beginning of a turn, unless that ends the game.
     #[inline]
     fn pass(&self) -> Option<Self> {
         if self.first.is_some() || self.is_over() {
@@ -51,12 +50,12 @@ impl SearchHints for Breakthru {
         (!next.is_over()).then_some(next)
     }
 
-    /// - At the beginning of a turn Gold wins by a flagship that can reach the edge, Silver by a
-    ///   ship that can capture it.
-    /// - Gold with one ship's move left can do nothing about a ship that attacks the flagship, and
-    ///   else only what `Rescue` tells.
-    /// - Silver cannot close two open lines with one ship's move, nor three with two. Lines that
-    ///   none of its ships can enter it cannot close either; to close two, the first ship must
+    /// - At the beginning of its turn Gold wins if the flagship can reach the edge, and Silver wins
+    ///   if a ship can capture the flagship.
+    /// - In the middle of its turn Gold cannot answer an attack on the flagship. At the beginning
+    ///   only the moves of `Rescue` do.
+    /// - Silver cannot close two open lines with one ship's move, nor three with two. It cannot
+    ///   close lines that none of its ships can enter, and to close two lines the first ship must
     ///   enter one.
     #[inline]
     fn foresight(&self) -> Foresight {
@@ -65,7 +64,7 @@ impl SearchHints for Breakthru {
             (Side::Second, None) if silver_wins(self) => return Foresight::Win(1),
             _ => {}
         }
-        // The other side needs a turn of its own.
+        // The opponent needs another turn.
         if self.turn >= LAST_TURN {
             return Foresight::Unknown;
         }
@@ -79,8 +78,8 @@ impl SearchHints for Breakthru {
         }
     }
 
-    /// Whether only few moves do not lose at once: see `gaps` and `Rescue`. Of a position that is
-    /// not decided.
+    /// Whether only a few moves do not lose at once: see `gaps` and `Rescue`. The position must be
+    /// undecided.
     #[inline]
     fn must_answer(&self) -> bool {
         self.turn < LAST_TURN
@@ -95,8 +94,7 @@ impl SearchHints for Breakthru {
         |mv| self.exchange(mv)
     }
 
-    /// A first guess of a move's worth: captures before all else, then what comes near the
-    /// flagship.
+    /// Ranks moves for move ordering: captures first, then moves that approach the flagship.
     #[inline]
     fn move_rank(&self, mv: Move) -> u8 {
         let (flagship, target) = (self.flagship(), 1u128 << mv.to());
@@ -133,7 +131,7 @@ impl SearchHints for Breakthru {
         }
     }
 
-    /// The captures that win something. Even exchanges abound, and go on for long.
+    /// The captures that win something. Even exchanges are frequent and long.
     #[inline]
     fn noisy_moves(&self, list: &mut MoveList<Move>) {
         if !self.is_over() {

@@ -6,14 +6,14 @@ use crate::game::bitboard::ones;
 use crate::game::{Position, Side};
 use std::cell::OnceCell;
 
-/// A position with what is counted most. What takes long is counted when it is first asked for.
+/// A position with its most frequent counts. Costly counts are made on first use.
 pub struct BreakthruInputs {
     pub(super) flagship: u128,
     pub(super) escorts: u128,
     /// The silver ships.
     pub(super) ships: u128,
     pub(super) empty: u128,
-    /// Whether a first ship has moved in this turn.
+    /// Whether the first ship of this turn has moved.
     pub(super) half_turn: bool,
     /// 1 if Gold is to move, -1 if Silver is.
     sign: i32,
@@ -24,14 +24,14 @@ pub struct BreakthruInputs {
     by_silver: OnceCell<u128>,
 }
 
-/// The lines from the flagship to the edge.
+/// The lines from the flagship to the edge, by the ships on them.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FlagshipLines {
-    /// On which nothing stands.
+    /// Lines without any ships.
     pub(super) open: i32,
-    /// On which escorts stand and no silver ship.
+    /// Lines with escorts only.
     pub(super) escorted: i32,
-    /// On which one silver ship stands and nothing else.
+    /// Lines with one silver ship only.
     pub(super) blocked: i32,
 }
 
@@ -53,26 +53,26 @@ impl BreakthruInputs {
         }
     }
 
-    /// Gold's gains, from the side to move.
+    /// Turns a value for Gold into one from the side to move.
     #[inline]
     pub(super) fn gold(&self, value: i32) -> i32 {
         self.sign * value
     }
 
-    /// Silver's gains, from the side to move.
+    /// Turns a value for Silver into one from the side to move.
     #[inline]
     pub(super) fn silver(&self, value: i32) -> i32 {
         -self.sign * value
     }
 
-    /// The bands of columns and of rows around the flagship; band `n` reaches `n` squares from it.
+    /// The bands of columns and of rows around the flagship. Band `n` reaches `n` squares from it.
     #[inline]
     fn around(&self) -> Option<(&'static [u128; 11], &'static [u128; 11])> {
         let square = each(self.flagship).next()?;
         Some((&NEAR_COLUMN[usize::from(square % SIDE)], &NEAR_ROW[usize::from(square / SIDE)]))
     }
 
-    /// The distances of some ships from the flagship, summed.
+    /// The sum of the distances of these ships from the flagship.
     #[inline]
     pub(super) fn distances(&self, ships: u128) -> i32 {
         let Some((columns, rows)) = self.around() else { return 0 };
@@ -87,7 +87,7 @@ impl BreakthruInputs {
         sum
     }
 
-    /// The squares at a distance from the flagship, which must not be 0.
+    /// The squares at a distance from the flagship; the distance must not be 0.
     #[inline]
     pub(super) fn at_distance(&self, distance: usize) -> u128 {
         let Some((columns, rows)) = self.around() else { return 0 };
@@ -126,7 +126,7 @@ impl BreakthruInputs {
         lines
     }
 
-    /// The steps of the flagship's shortest way out.
+    /// The number of steps of the flagship's shortest way out.
     #[inline]
     pub(super) fn way_out(&self) -> Option<i32> {
         *self.way_out.get_or_init(|| self.find_way_out())
@@ -157,12 +157,12 @@ impl BreakthruInputs {
     }
 }
 
-/// By column and `n`, the squares at most `n` columns from it; and the same for rows.
+/// By column and `n`: the squares at most `n` columns away. Likewise for rows.
 static NEAR_COLUMN: [[u128; 11]; 11] = bands(1, 11);
 static NEAR_ROW: [[u128; 11]; 11] = bands(11, 1);
 
-/// For each line, of squares that are `along` apart, and each distance: the squares of the lines
-/// within it. `across` is what leads from line to line.
+/// For each line of squares that are `along` apart, and for each distance: the squares of all lines
+/// within the distance. `across` is the step from one line to the next.
 const fn bands(across: usize, along: usize) -> [[u128; 11]; 11] {
     let mut bands = [[0; 11]; 11];
     let mut line = 0usize;

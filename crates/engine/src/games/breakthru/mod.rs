@@ -1,27 +1,26 @@
 //! Breakthru (3M, 1965) on its board of 11 x 11 squares.
 //!
-//! Gold has a flagship in the middle and twelve escorts around it, Silver twenty ships around
-//! these. A turn is one capture; or one move of the flagship; or two moves by two different small
-//! ships, where a small ship is any but the flagship. Ships move along rows and columns like rooks,
-//! any distance over empty squares, and capture one square diagonally, the flagship too. Gold wins
-//! when the flagship stands on the edge of the board, Silver when it has captured it. A *ply* is
-//! the action of one ship: after the first of two moves the same side is to move.
+//! Gold has a flagship in the middle and twelve escorts around it; Silver has twenty ships around
+//! them. A turn is one capture, one move of the flagship, or two moves by two different small
+//! ships: any ships except the flagship. Ships move along rows and columns like rooks, any distance
+//! over empty squares, and capture one square diagonally, as the flagship does too. Gold wins when
+//! the flagship is on the edge of the board, Silver when it captures it. A *ply* is the action of
+//! one ship: after the first of two moves the same side is to move.
 //!
-//! The rules on the box are silent on the rest. Here:
+//! The printed rules leave some questions open. Here:
 //!
-//! - Gold decides who begins: Gold by default; [`Breakthru::begun_by`] and the text of a position
-//!   know the other start.
-//! - A side whose first ship has moved and which has no other small ship that can move ends its
-//!   turn.
-//! - A side that has no action at all at the beginning of its turn has lost, and so has Silver
-//!   without ships.
-//! - After 200 turns of both sides together the game is a draw, unless the last of them decides it.
-//! - A position that is met for the third time, with the same side to move and as many moves left
-//!   in the turn, is a draw. That needs the whole game, so it is not for a position to say: see
+//! - Gold decides who begins; by default it begins itself. [`Breakthru::begun_by`] and the text of
+//!   a position also support the other start.
+//! - A side ends its turn after one ship's move if it has no other small ship that can move.
+//! - A side without any action at the beginning of its turn has lost, and so has Silver without
+//!   ships.
+//! - After 200 turns of both sides together the game is a draw, unless the last turn decides it.
+//! - The third occurrence of a position is a draw, if the side to move and the moves left in the
+//!   turn are the same. This needs the whole game, so positions do not know it: see
 //!   [`Position::REPEATS`].
 //!
-//! The first ship's move of an unfinished turn belongs to the position, with the square that it
-//! came from: so a search can leave out turns that are the same two moves in the other order.
+//! The first ship's move of an unfinished turn belongs to the position, including its origin. This
+//! lets a search skip turns that repeat the same two moves in the other order.
 
 #[cfg(feature = "endgames")]
 mod endgames;
@@ -45,26 +44,26 @@ use crate::game::{Notation, Position, Side, Zobrist};
 use squares::{BOARD, EDGE, SQUARES, each, image, is_on_way};
 use std::sync::LazyLock;
 
-/// The turns of a game.
+/// The greatest number of turns of both sides together.
 const LAST_TURN: u8 = 200;
-/// The most ships of each kind: flagship, escorts, silver ships.
+/// The greatest number of ships of each kind: flagship, escorts, silver ships.
 const MOST: [u32; 3] = [1, 12, 20];
-/// The plies of an opening: a turn for each side.
+/// The plies of an opening: one turn for each side.
 const OPENING_PLIES: u32 = 4;
 
-/// The usual layout, as FEN.
+/// The standard layout, as FEN.
 const START: &str =
     "11/3sssss3/11/1s2ggg2s1/1s1g3g1s1/1s1g1F1g1s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11 gold - 1";
 
-/// The numbers of the keys: each kind of ship, and the squares left and entered by the first ship
-/// of a turn; the turns, Silver to move, and half a turn for repetitions.
+/// The random numbers of the keys: each kind of ship, and the squares that the first ship of a turn
+/// leaves and enters; the turns, Silver to move, and half a turn for repetitions.
 static ZOBRIST: LazyLock<Zobrist<5, SQUARES, { HALF_TURN + 1 }>> = LazyLock::new(Zobrist::new);
 const LEFT: usize = 3;
 const ENTERED: usize = 4;
 const SILVER: usize = LAST_TURN as usize + 2;
 const HALF_TURN: usize = SILVER + 1;
 
-/// A kind of ship.
+/// The kinds of ships in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// Gold's flagship.
@@ -80,30 +79,29 @@ impl Piece {
     pub const ALL: [Piece; 3] = [Piece::Flagship, Piece::Escort, Piece::Ship];
 }
 
-/// A position of Breakthru: a bitboard for each kind of ship. Gold is the first side, also where
-/// Silver has begun.
+/// A position of Breakthru: a bitboard for each kind of ship. Gold is always the first side, even
+/// if Silver began.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Breakthru {
     /// By [`Piece`].
     pieces: [u128; 3],
-    /// The key but for the number of the turn.
+    /// The key, excluding the number of the turn.
     key: u64,
-    /// The move of the turn's first ship, while the second one's is due.
+    /// The first ship's move of an unfinished turn.
     first: Option<Move>,
-    /// The number of the turn, from 1; one more than the last when that is over.
+    /// The number of the turn, from 1; 201 after the last turn.
     turn: u8,
     side: Side,
 }
 
 impl Breakthru {
     /// A position from its sets of squares (square = 11 * row + column), by [`Piece`]; the side to
-    /// move; the move that the first ship of an unfinished turn has made; the number of the turn,
-    /// from 1.
+    /// move; the first ship's move of an unfinished turn; and the number of the turn, from 1.
     ///
     /// # Errors
-    /// When there are more ships than the game has, something stands outside the board or two ships
-    /// on one square; when nobody has a piece that could have won; when the turn cannot be: a first
-    /// move that was not possible, or that has decided the game or ended the turn.
+    /// When there are too many ships, something is outside the board, or two ships share a square;
+    /// when no piece could have won; or when the turn is impossible, because its first move was
+    /// illegal, decided the game or ended the turn.
     pub fn from_squares(
         pieces: [u128; 3],
         side: Side,
@@ -137,7 +135,7 @@ impl Breakthru {
         Ok(position)
     }
 
-    /// The usual layout with either side to begin.
+    /// The standard layout with either side to begin.
     pub fn begun_by(side: Side) -> Self {
         Self::from_fen(START)
             .and_then(|start| Self::from_squares(start.pieces, side, None, 1))
@@ -165,7 +163,7 @@ impl Breakthru {
         }
     }
 
-    /// The pieces of a side but for the flagship.
+    /// The pieces of a side except the flagship.
     #[inline]
     pub fn small_ships(&self, side: Side) -> u128 {
         self.squares(if side == Side::First { Piece::Escort } else { Piece::Ship })
@@ -177,7 +175,7 @@ impl Breakthru {
         BOARD & !self.pieces.iter().fold(0, |all, set| all | set)
     }
 
-    /// The move of the turn's first ship, while the second one's is due.
+    /// The first ship's move of an unfinished turn.
     #[inline]
     pub fn first_move(&self) -> Option<Move> {
         self.first
@@ -188,8 +186,8 @@ impl Breakthru {
         self.turn
     }
 
-    /// Whether the turn can have begun with a move, and is not over: a small ship has moved along a
-    /// line that is empty still, nothing is decided, and another small ship can move.
+    /// Whether an unfinished turn can have begun with this move: a small ship has moved along a
+    /// line that is still empty, nothing is decided, and another small ship can move.
     fn can_have_begun_with(&self, first: Move) -> bool {
         let (from, to) = (first.from(), first.to());
         let way = squares::each(BOARD)
@@ -212,7 +210,7 @@ impl Breakthru {
 
     #[inline]
     fn is_over(&self) -> bool {
-        // In the middle of a turn another ship can move, or the turn would have ended.
+        // In the middle of a turn another ship can move; otherwise the turn would have ended.
         self.is_decided()
             || self.turn > LAST_TURN
             || self.first.is_none() && !generate::can_act(self)
@@ -224,8 +222,7 @@ impl Breakthru {
         self.pieces(self.side.other()) >> mv.to() & 1 == 1
     }
 
-    /// The kind of the ship of the side to move on a square, or the small ships where there is
-    /// none.
+    /// The kind of the side to move's ship on a square; its small ships if the square has none.
     #[inline]
     fn mover(&self, square: u8) -> Piece {
         match self.side {
@@ -235,27 +232,27 @@ impl Breakthru {
         }
     }
 
-    /// Puts a ship on a square or takes it off, with the key.
+    /// Adds or removes a ship on a square and updates the key.
     #[inline]
     fn toggle(&mut self, piece: Piece, square: u8) {
         self.pieces[piece as usize] ^= 1 << square;
         self.key ^= ZOBRIST.square(piece as usize, square);
     }
 
-    /// The number of the first ship's move in an unfinished turn; none is 0.
+    /// The key of the first ship's move in an unfinished turn; 0 if there is none.
     #[inline]
     fn first_key(&self) -> u64 {
         let key = |mv: Move| ZOBRIST.square(LEFT, mv.from()) ^ ZOBRIST.square(ENTERED, mv.to());
         self.first.map_or(0, key)
     }
 
-    /// The number of the turn.
+    /// The key of the turn's number.
     #[inline]
     fn turn_key(&self) -> u64 {
         ZOBRIST.other(self.turn.into())
     }
 
-    /// Ends the turn.
+    /// Ends the turn and updates the key.
     #[inline]
     fn end_turn(&mut self) {
         self.key ^= ZOBRIST.other(SILVER) ^ self.first_key();

@@ -1,4 +1,4 @@
-//! Moves in 16 bits.
+//! Breakthru moves in 16 bits.
 
 use super::squares::{SQUARES, distance, place};
 use crate::game::MoveCode;
@@ -27,13 +27,13 @@ impl Move {
         ((self.0 - 1) / SQUARES as u16) as u8
     }
 
-    /// The square that it enters.
+    /// The square that the ship enters.
     #[inline]
     pub const fn to(self) -> u8 {
         ((self.0 - 1) % SQUARES as u16) as u8
     }
 
-    /// Whether it goes one square diagonally, as captures do and nothing else.
+    /// Whether it goes one square diagonally, as only captures do.
     #[inline]
     pub(super) fn is_diagonal_step(self) -> bool {
         let ((col_a, row_a), (col_b, row_b)) = (place(self.from()), place(self.to()));

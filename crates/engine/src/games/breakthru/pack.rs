@@ -1,14 +1,14 @@
-//! Packed positions: the three sets of squares (128 bits each, little-endian), the highest bit of
-//! the first one set where Silver is to move; the code of the first ship's move, 0 for none; the
-//! number of the turn.
+//! Packed positions: the three sets of squares (128 bits each, little-endian), with the highest bit
+//! of the first set for Silver to move; the code of the first ship's move, 0 for none; the number
+//! of the turn.
 
 use super::{Breakthru, Move};
 use crate::error::{Error, Result};
 use crate::game::{Board, MoveCode, Packing, Position, Side};
 
-/// The bytes of a set of squares.
+/// The size of a set of squares in bytes.
 const SET: usize = 16;
-/// The place of the side to move: squares take 121 bits.
+/// The bit of the side to move: squares take only 121 bits.
 const SILVER: u128 = 1 << 127;
 
 impl Packing for Breakthru {

@@ -1,4 +1,4 @@
-//! The rules: what moves there are, what they lead to, and how games end.
+//! The rules of Breakthru: legal moves, their results, and the end of a game.
 
 use super::squares::SIDE;
 use super::{
@@ -110,7 +110,7 @@ impl Position for Breakthru {
         pieces.fold(side ^ self.turn_key() ^ self.first_key(), |key, number| key ^ number)
     }
 
-    /// A mixture of the sets of that image which is least; it has no room for them.
+    /// A hash of the least image's sets, which do not fit into the key.
     fn canonical_key(&self) -> u128 {
         const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         let (pieces, first) =

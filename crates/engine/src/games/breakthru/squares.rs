@@ -1,9 +1,9 @@
-//! Sets of squares on the board of 11 x 11 as 128-bit numbers: square = 11 * row + column, a1 is 0
-//! and k11 is 120.
+//! Sets of squares of the 11 x 11 board as 128-bit numbers: square = 11 * row + column, a1 is 0 and
+//! k11 is 120.
 
 pub use crate::game::bitboard::each;
 
-/// Columns and rows.
+/// The number of columns and of rows.
 pub const SIDE: u8 = 11;
 /// The number of squares.
 pub const SQUARES: usize = 121;
@@ -14,7 +14,7 @@ const FIRST_COLUMN: u128 = column(0);
 const LAST_COLUMN: u128 = column(SIDE - 1);
 const FIRST_ROW: u128 = (1 << SIDE) - 1;
 const LAST_ROW: u128 = FIRST_ROW << (SQUARES - SIDE as usize);
-/// The squares by their distance from the edge of the board, 0 to 5.
+/// The squares at each distance from the edge of the board, 0 to 5.
 pub const RINGS: [u128; 6] = rings();
 /// The squares on the edge.
 pub const EDGE: u128 = RINGS[0];
@@ -34,10 +34,10 @@ pub const DIAGONAL: [Direction; 4] = [
     Direction::new(-12, FIRST_ROW | FIRST_COLUMN),
 ];
 
-/// A direction of single steps.
+/// A direction of single steps on the board.
 #[derive(Clone, Copy, Debug)]
 pub struct Direction {
-    /// The offset of a step between square numbers.
+    /// The difference of the square numbers of a step.
     shift: i32,
     /// The squares from which a step leaves the board.
     end: u128,
@@ -54,7 +54,7 @@ impl Direction {
         self.end
     }
 
-    /// The squares one step from the squares of a set; steps off the board are lost.
+    /// The squares one step from a set; steps off the board are dropped.
     #[inline]
     #[must_use]
     pub fn step(self, set: u128) -> u128 {
@@ -62,13 +62,13 @@ impl Direction {
         if self.shift > 0 { set << self.shift } else { set >> -self.shift }
     }
 
-    /// The square from which `steps` steps lead to `square`; only for squares that were reached so.
+    /// The square from which `steps` steps led to `square`. The way must have stayed on the board.
     #[inline]
     pub(super) fn origin(self, square: u8, steps: i32) -> u8 {
         (i32::from(square) - self.shift * steps) as u8
     }
 
-    /// The empty squares on the line from a set of pieces up to what stands in the way.
+    /// The empty squares on the lines from a set of pieces up to the first obstacle.
     #[inline]
     #[must_use]
     pub fn line(self, set: u128, empty: u128) -> u128 {
@@ -87,7 +87,7 @@ pub fn beside(set: u128) -> u128 {
     STRAIGHT.into_iter().fold(0, |all, direction| all | direction.step(set))
 }
 
-/// The squares one diagonal step from a set: what it attacks.
+/// The squares one diagonal step from a set, which it attacks.
 #[inline]
 pub fn attacked(set: u128) -> u128 {
     DIAGONAL.into_iter().fold(0, |all, direction| all | direction.step(set))
@@ -99,7 +99,7 @@ pub fn reached(set: u128, empty: u128) -> u128 {
     STRAIGHT.into_iter().fold(0, |all, direction| all | direction.line(set, empty))
 }
 
-/// The number of moves, not counting captures, that the pieces of a set have together.
+/// The total number of moves of the pieces of a set, captures excluded.
 #[inline]
 pub fn count_moves(set: u128, empty: u128) -> u32 {
     let mut count = 0;
@@ -113,28 +113,25 @@ pub fn count_moves(set: u128, empty: u128) -> u32 {
     count
 }
 
-/// The squares from which a straight line over empty squares leads to the edge: as far as the empty
-/// squares that it begins and ends with.
+/// The empty squares from which a straight line over empty squares leads to the edge.
 #[inline]
 pub fn open_to_edge(empty: u128) -> u128 {
     let mut open = 0;
     for direction in STRAIGHT {
-        // From the edge inward: the squares that no step in the opposite direction stays on the
-        // board from.
+        // From the edge inward: `rim` has the squares that no step in this direction reaches.
         let rim = BOARD & !direction.step(BOARD) & empty;
         open |= rim | direction.line(rim, empty);
     }
     open
 }
 
-/// A square's column and row, from 0.
+/// The column and row of a square, from 0.
 #[inline]
 pub(super) const fn place(square: u8) -> (u8, u8) {
     (square % SIDE, square / SIDE)
 }
 
-/// Whether a square lies on the straight way from `start`, which does not belong to it, to `end`,
-/// which does.
+/// Whether a square is on the straight way from `start` (exclusive) to `end` (inclusive).
 #[inline]
 pub(super) fn is_on_way(square: u8, start: u8, end: u8) -> bool {
     let ((col, row), (col_a, row_a), (col_b, row_b)) = (place(square), place(start), place(end));
@@ -143,7 +140,7 @@ pub(super) fn is_on_way(square: u8, start: u8, end: u8) -> bool {
     square != start && aligned && within(col, col_a, col_b) && within(row, row_a, row_b)
 }
 
-/// The distance of two squares in king's moves.
+/// The distance between two squares in king's moves.
 #[inline]
 pub(super) fn distance(a: u8, b: u8) -> u8 {
     let ((col_a, row_a), (col_b, row_b)) = (place(a), place(b));
@@ -221,7 +218,7 @@ mod tests {
     fn open_squares_see_the_edge() {
         assert_eq!(open_to_edge(BOARD), BOARD);
         assert_eq!(open_to_edge(BOARD & !EDGE), 0);
-        // Around f6 only what stands beside it on its row and column loses a line, and keeps
+        // A ship on f6 takes one open line from each neighbour on its row and column; each keeps
         // another.
         assert_eq!(open_to_edge(BOARD & !(1 << 60)), BOARD & !(1 << 60));
     }

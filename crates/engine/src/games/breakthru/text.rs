@@ -1,13 +1,13 @@
-//! A position is written like the FEN of chess: the rows from the top, separated by slashes, `F`
-//! the flagship, `g` an escort, `s` a silver ship, a number for as many empty squares; `gold` or
-//! `silver`, the side to move; the move of the turn's first ship, as `d6-e6`, while the second
-//! one's is due, else `-`; the number of the turn, from 1 to 200, or 201 when all are over. The
-//! last two may be missing, and the side too, if nothing follows: then Gold moves. The usual layout with Silver to begin is that of the start with
-//! `silver` for `gold`. Read, though not written, are also a dot for an empty square and a bar
-//! between rows.
+//! A position is written like a chess FEN: the rows from the top, separated by slashes, with `F`
+//! for the flagship, `g` for an escort, `s` for a silver ship, and a number for consecutive empty
+//! squares; `gold` or `silver` for the side to move; the first ship's move of an unfinished turn,
+//! such as `d6-e6`, else `-`; the number of the turn, from 1 to 200, or 201 after the last turn.
+//! The last two fields may be missing. So may the side, if nothing follows it: then Gold moves. The
+//! standard layout with Silver to begin has `silver` instead of `gold`. The reader also accepts a
+//! dot for an empty square and a bar between rows.
 //!
-//! Moves: `d6-e6` a move, `h6xg6` a capture; a turn of two moves is two plies. The sign between the
-//! squares may be missing, as over UCI, or the other one.
+//! Moves: `d6-e6` is a move, `h6xg6` a capture; a turn of two moves is two plies. The reader
+//! ignores which of the two signs is between the squares, and it may be missing, as in UCI.
 
 use super::squares::SIDE;
 use super::{Breakthru, Move, START};
@@ -67,7 +67,7 @@ impl Notation for Breakthru {
     }
 }
 
-/// The move of the turn's first ship and the number of the turn.
+/// Reads the first ship's move of the turn and the number of the turn.
 fn read_turn(fields: &[&str]) -> std::result::Result<(Option<Move>, u8), FenFault> {
     let first = match fields.first() {
         None | Some(&"-") => None,

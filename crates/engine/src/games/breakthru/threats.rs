@@ -1,4 +1,4 @@
-//! Threats that end a game within a turn, found without a search: open lines of the flagship, and
+//! Threats to end the game within a turn, found without a search: open lines of the flagship, and
 //! ships that attack it.
 
 use super::squares::{EDGE, STRAIGHT, attacked, reached};
@@ -6,7 +6,7 @@ use super::{Breakthru, Move};
 use crate::game::{Foresight, Side};
 use arrayvec::ArrayVec;
 
-/// The open lines of the flagship to the edge: none while it is not on the board.
+/// The flagship's open lines to the edge; none while it is not on the board.
 #[inline]
 fn open_lines(position: &Breakthru) -> ArrayVec<u128, 4> {
     let (flagship, empty) = (position.flagship(), position.empty());
@@ -20,26 +20,25 @@ fn open_lines(position: &Breakthru) -> ArrayVec<u128, 4> {
     lines
 }
 
-/// Whether Gold, if its turn began, would win by it: the flagship has an open line to the edge, or
-/// can capture a ship on it.
+/// Whether Gold would win with a turn now: the flagship has an open line to the edge, or can
+/// capture a ship there.
 #[inline]
 pub(super) fn gold_wins(position: &Breakthru) -> bool {
     let targets = position.pieces(Side::Second) & EDGE;
     attacked(position.flagship()) & targets != 0 || !open_lines(position).is_empty()
 }
 
-/// Whether Silver, if its turn began, could capture the flagship.
+/// Whether Silver could capture the flagship with a turn now.
 #[inline]
 pub(super) fn silver_wins(position: &Breakthru) -> bool {
     attacked(position.flagship()) & position.pieces(Side::Second) != 0
 }
 
-/// Gold's remedies, at the beginning of its turn, against ships that attack the flagship.
+/// Gold's defences, at the beginning of its turn, against ships that attack the flagship.
 pub(super) struct Rescue {
-    /// The squares that the flagship may go to: those that no ship attacks, and the edge, where the
-    /// game is won.
+    /// The safe squares for the flagship: those that no ship attacks, and the edge, where it wins.
     pub(super) refuge: u128,
-    /// The one ship that attacks it, which can be captured; 0 where there are several.
+    /// The only ship that attacks the flagship, which can be captured; 0 if there are several.
     pub(super) attacker: u128,
 }
 
@@ -52,7 +51,7 @@ impl Rescue {
         Self { refuge: !attacked(silver) | EDGE, attacker }
     }
 
-    /// Whether there is any such move.
+    /// Whether Gold has any such move.
     #[inline]
     pub(super) fn is_possible(&self, position: &Breakthru) -> bool {
         let (flagship, silver) = (position.flagship(), position.pieces(Side::Second));
@@ -63,8 +62,8 @@ impl Rescue {
     }
 }
 
-/// The squares that Silver must enter with its next ship, since two lines are open to the flagship
-/// and two ships can move, or one and one.
+/// The squares of which Silver must enter one with its next ship: two lines are open and two ships
+/// can still move, or one line is open and one ship can move.
 #[inline]
 pub(super) fn gaps(position: &Breakthru) -> Option<u128> {
     match (position.first, open_lines(position).as_slice()) {
@@ -74,8 +73,8 @@ pub(super) fn gaps(position: &Breakthru) -> Option<u128> {
     }
 }
 
-/// What is sure of a position where Silver is to move, by the lines that are open and the ships it
-/// has left to move.
+/// The proven result of a position with Silver to move, from the open lines and the ships that can
+/// still move.
 #[inline]
 pub(super) fn lost_for_silver(position: &Breakthru, first: Option<Move>) -> Foresight {
     let open = open_lines(position);

@@ -1,10 +1,10 @@
-//! A position as networks see it: the kinds of ships on the squares, and whose turn it is.
+//! A position as networks see it: the kinds of ships on the squares, and the state of the turn.
 //!
-//! The sides have different ships and aims, so a window shows the ships themselves, as both sides see
-//! them: with four states of a square each pattern has one row of weights. Own and enemy ships would
-//! take five, since the flagship can be either's, and the units would learn each pattern twice, once
-//! for each side to move. Four more inputs, of which a position shows one, tell which side is to move
-//! and whether its turn has begun. The value is Gold's, and for Silver its negative.
+//! The sides have different ships and aims, so a window shows the ships themselves, the same for
+//! both sides. With four states of a square each pattern has one row of weights. Own and enemy
+//! ships would take five states, since either side may own the flagship, and the units would learn
+//! each pattern twice, once for each side to move. Four more inputs, one of them active, give the
+//! side to move and whether its turn has begun. The value is from Gold, and negated for Silver.
 
 use super::Breakthru;
 use super::squares::{BOARD, SIDE, each, image};
@@ -12,15 +12,15 @@ use crate::eval::{NetworkInputs, NetworkView, Replaced, Score, WindowReader};
 use crate::game::{Position, Side};
 use crate::weights::{InputScheme, WindowShape};
 
-/// The windows that lie side by side.
+/// The number of windows in a row.
 const ACROSS: u8 = SIDE - 1;
 /// The patterns of a window of 2x2 squares with four states each.
 const PATTERNS: u32 = 256;
-/// The squares on which windows begin: all but the last column and row.
+/// The squares on which windows begin: all except the last column and row.
 const FIRST_SQUARES: u128 = first_squares();
-/// The first of the inputs that tell whose turn it is.
+/// The first of the inputs for the state of the turn.
 const TURNS: u32 = ACROSS as u32 * ACROSS as u32 * PATTERNS;
-/// The inputs that a position shows.
+/// The number of active inputs of a position.
 const SHOWN: u32 = ACROSS as u32 * ACROSS as u32 + 1;
 
 /// The ships by kind, and the turn. A square's state has two bits: 0 empty, 1 an escort, 2 a silver
@@ -31,7 +31,8 @@ pub struct ShipsView {
     low: u128,
     /// The squares whose state has the high bit.
     high: u128,
-    /// Gold's turn, its second move, Silver's turn, its second move: 0 to 3.
+    /// The state of the turn, 0 to 3: Gold's first move, Gold's second, Silver's first, Silver's
+    /// second.
     turn: u8,
 }
 
@@ -44,13 +45,13 @@ impl ShipsView {
         Self { low: escorts | flagship, high: ships | flagship, turn }
     }
 
-    /// The input that tells whose turn it is.
+    /// The active input for the state of the turn.
     #[inline]
     fn turn_input(self) -> u32 {
         TURNS + u32::from(self.turn)
     }
 
-    /// The input that the window with this first square shows.
+    /// The active input of the window with this first square.
     #[inline]
     fn input(self, square: u8) -> u32 {
         let window = u32::from(square / SIDE * ACROSS + square % SIDE);
@@ -62,7 +63,7 @@ impl ShipsView {
 /// The number in base four of the two lowest squares.
 #[inline]
 fn row_pattern(low: u128, high: u128) -> u32 {
-    /// By the two low bits and, above them, the two high ones.
+    /// Indexed by the two low bits and, above them, the two high bits.
     const PATTERNS: [u8; 16] = [0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15];
     let key = low as usize & 3 | (high as usize & 3) << 2;
     PATTERNS[key].into()
@@ -80,7 +81,7 @@ const fn first_squares() -> u128 {
 impl NetworkView for ShipsView {
     const SCHEME: InputScheme = InputScheme::KINDS;
 
-    /// The bit of a window is that of its first square.
+    /// A window's bit is the bit of its first square.
     type Changed = u128;
 
     fn reader(_shape: WindowShape) -> WindowReader<Self> {
@@ -117,7 +118,7 @@ fn read(view: ShipsView) -> NetworkInputs {
 fn changed(old: ShipsView, new: ShipsView) -> u128 {
     let squares = (old.low ^ new.low) | (old.high ^ new.high);
     let across = squares | squares >> 1;
-    // What is shifted over the edge of a row comes to lie where no window begins.
+    // Bits shifted over the edge of a row land where no window begins.
     (across | across >> SIDE) & FIRST_SQUARES
 }
 

@@ -1,7 +1,7 @@
-//! Chess and Chess960, as rules alone, by cozy-chess.
+//! Chess and Chess960 with rules only, by cozy-chess.
 //!
-//! A game is a draw by stalemate, after 50 moves of both sides without a capture or a move of a
-//! pawn, when a position is met for the third time, and where neither side has the material to mate.
+//! A game is a draw by stalemate, after 50 moves of both sides without a capture or pawn move, at
+//! the third occurrence of a position, or if neither side has mating material.
 
 mod moves;
 mod text;
@@ -14,19 +14,18 @@ use rand_mt::Mt64;
 
 pub use moves::Move;
 
-/// The starts of Chess960.
+/// The number of starts of Chess960.
 const STARTS: u64 = 960;
-/// The squares of one colour.
+/// The light squares of the board.
 const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
 
 /// A position of chess.
 pub type Chess = ChessPosition<false>;
 
-/// A position of Chess960, whose pieces may begin elsewhere on their rank.
+/// A position of Chess960, with any start on the back rank.
 pub type Chess960 = ChessPosition<true>;
 
-/// A position of chess, or of Chess960 where `FREE` says that rooks and kings may have begun on any
-/// file.
+/// A position of chess, or of Chess960 if `FREE`: rooks and kings may then begin on any file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChessPosition<const FREE: bool>(cozy_chess::Board);
 
@@ -47,15 +46,15 @@ fn side(color: Color) -> Side {
 }
 
 impl<const FREE: bool> ChessPosition<FREE> {
-    /// A start of Chess960 by its number in Scharnagl's list; 518 is that of chess, which stands
-    /// for the numbers that are none.
+    /// A start of Chess960 by its number in Scharnagl's list. Number 518 is the start of chess,
+    /// which invalid numbers also return.
     pub fn numbered_start(number: u32) -> Self {
         let number = if u64::from(number) < STARTS { number } else { 518 };
         Self(cozy_chess::Board::chess960_startpos(number))
     }
 
-    /// Whether neither side can mate, whatever both do: kings with at most one bishop or knight, or
-    /// with bishops on squares of one colour.
+    /// Whether neither side can mate even if both cooperate: kings with at most one bishop or
+    /// knight, or with bishops on squares of one colour only.
     fn is_dead(&self) -> bool {
         let of = |piece: Piece| self.0.pieces(piece);
         let heavy = of(Piece::Pawn) | of(Piece::Rook) | of(Piece::Queen);
@@ -83,7 +82,7 @@ impl<const FREE: bool> ChessPosition<FREE> {
         moves
     }
 
-    /// The file behind which a pawn can be taken in passing now, if one can.
+    /// The file on which a pawn can be captured en passant now, if there is one.
     fn passing_file(&self) -> Option<File> {
         let file = self.0.en_passant()?;
         let mover = self.0.side_to_move();
@@ -94,15 +93,15 @@ impl<const FREE: bool> ChessPosition<FREE> {
         takers.into_iter().any(|from| self.0.is_legal(take(from))).then_some(file)
     }
 
-    /// The error for a board of another size.
+    /// The error for an unsupported board.
     fn no_board(board: Board) -> Error {
         let reason = format!("{} is not played on it", Self::GAME);
         Error::input(format!("board `{board}`"), reason).remedy("leave out --board: it is 8x8")
     }
 }
 
-/// The lines of this many plies; draws by the clock or by the material end none, as in the published
-/// counts.
+/// The number of lines of this many plies. As in the published counts, draws by the clock or by
+/// material end no line.
 fn lines(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut count = 0;
     match depth {
@@ -185,7 +184,7 @@ impl<const FREE: bool> Position for ChessPosition<FREE> {
 
     fn play_unchecked(&self, mv: Move) -> Self {
         let mut next = self.0.clone();
-        // The board of the library asserts what it is given, which an illegal move must not reach.
+        // cozy-chess asserts its input, so it must not get an illegal move.
         if next.is_legal(mv.to_cozy()) {
             next.play_unchecked(mv.to_cozy());
         }

@@ -21,7 +21,7 @@ fn games_end_as_the_rules_say() {
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", draw),
         ("7k/8/6K1/8/8/8/8/Q7 b - - 99 80", None),
         ("7k/8/6K1/8/8/8/8/1Q6 w - - 100 80", draw),
-        // Mate goes before the clock.
+        // Mate takes precedence over the clock.
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 100 80", Some(Outcome::Win(Side::First))),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", draw),
         ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", draw),

@@ -1,9 +1,9 @@
-//! FEN as chess has it; of Chess960 as Shredder writes it, with the files of the rooks (`HAha`) in
-//! the place of `KQkq`, which is read too and stands for the outermost rooks. The fields after the
-//! side to move may be missing from the end.
+//! FEN as in chess. Chess960 uses Shredder's notation, with the files of the rooks (`HAha`) instead
+//! of `KQkq`. The reader accepts `KQkq` too, for the outermost rooks. The last fields after the
+//! side to move may be missing.
 //!
-//! Moves as UCI has them: `e2e4`, `e7e8q`, castling `e1g1`, in Chess960 the king takes its rook,
-//! `e1h1`. Read is also what stands in books and games, `Nf3`, `exd8=Q+`, `O-O`.
+//! Moves as in UCI: `e2e4`, `e7e8q`, castling `e1g1`; in Chess960 the king captures its rook,
+//! `e1h1`. The reader also accepts the notation of books and games: `Nf3`, `exd8=Q+`, `O-O`.
 
 use super::{ChessPosition, Move, color};
 use crate::error::{Result, shorten};
@@ -22,7 +22,7 @@ const FORMAT: FenFormat = FenFormat {
 };
 
 impl<const FREE: bool> ChessPosition<FREE> {
-    /// The squares of the signs of the format.
+    /// The squares of each of the format's signs.
     fn shown(&self) -> [u128; 12] {
         let mut sets = [0; 12];
         for (offset, color) in [(0, Color::White), (6, Color::Black)] {
@@ -84,14 +84,14 @@ impl<const FREE: bool> ChessPosition<FREE> {
         Ok(position)
     }
 
-    /// Whether a king that may castle stands on its file of chess.
+    /// Whether a king with castling rights is on its standard file of chess.
     fn stands_as_in_chess(&self, color: Color) -> bool {
         let rights = self.0.castle_rights(color);
         (rights.short.is_none() && rights.long.is_none()) || self.0.king(color).file() == File::E
     }
 }
 
-/// Castling rights as Shredder writes them, from either form.
+/// Converts castling rights of either form to Shredder's notation.
 fn shredder_rights(sets: &[u128; 12], text: &str) -> std::result::Result<String, FenFault> {
     if text == "-" {
         return Ok(text.to_owned());
@@ -112,7 +112,7 @@ fn shredder_rights(sets: &[u128; 12], text: &str) -> std::result::Result<String,
     Ok(rights)
 }
 
-/// The file of a side's last rook beside its king, toward file h or toward file a.
+/// The file of a side's outermost rook beside its king, toward file h or toward file a.
 fn outermost_rook(sets: &[u128; 12], side: Side, short: bool) -> Option<char> {
     let offset = 6 * side.index();
     let rank = Rank::First.relative_to(color(side)).bitboard();
@@ -165,7 +165,7 @@ impl<const FREE: bool> Notation for ChessPosition<FREE> {
 
     fn read_move(&self, text: &str) -> Option<Move> {
         let uci = if FREE { text.parse() } else { parse_uci_move(&self.0, text) };
-        // In books castling may have zeros.
+        // Books may write castling with zeros.
         let read = uci.or_else(|_| parse_san_move(&self.0, &text.replace('0', "O")));
         read.ok().map(Move::of)
     }

@@ -1,17 +1,18 @@
-//! A set as a header of C.
+//! Weight sets as C header files.
 
 use super::{SourceSet, SourceTable, comment, number_lines};
 use crate::error::Result;
 use crate::weights::{InputScheme, LAST_PHASE, Network, WeightSet};
 use std::fmt::Display;
 
-/// The functions that read squares; `@name@` and the like are filled in.
+/// The functions that read squares, with placeholders such as `@name@`.
 const WINDOWS: &str = include_str!("evaluate.h");
 const NETWORK: &str = include_str!("network.h");
 
-/// A header of C99 with the set's numbers and its evaluation, all names beginning with
-/// `sparring_`, the game and the set. It declares; the one file that defines the name
-/// `SPARRING_<GAME>_<SET>_IMPLEMENTATION` has the numbers and the code. `place` is what errors call the set.
+/// A C99 header with the set's numbers and its evaluation. All names begin with `sparring_`, the
+/// game and the set. Including it only declares them. The one file that defines
+/// `SPARRING_<GAME>_<SET>_IMPLEMENTATION` gets the numbers and the code. Errors name the set by
+/// `place`.
 ///
 /// # Errors
 /// When the set does not fit its game.
@@ -83,7 +84,7 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
         },
         unit = source.units.unit,
         win_scale = source.units.win_scale,
-        // A tuned set is named after its game already.
+        // The name of a tuned set already begins with its game.
         title = comment(&match set.strip_prefix(&format!("{game}/")) {
             Some(name) => format!("{game}/{name}"),
             None => format!("{game}/{set}"),
@@ -93,7 +94,7 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
     )
 }
 
-/// The names of the set's parts and what its numbers are read by.
+/// The declarations of the set's parts and constants.
 fn declarations(source: &SourceSet<'_>, name: &str) -> String {
     let upper = name.to_uppercase();
     let places = source.features.iter().map(|(feature, _)| feature.to_uppercase());
@@ -130,7 +131,7 @@ fn declarations(source: &SourceSet<'_>, name: &str) -> String {
     )
 }
 
-/// The parameter that sets with weights by phase have.
+/// The additional parameter of sets with weights by phase.
 fn parameter(source: &SourceSet<'_>) -> &'static str {
     if source.set.has_phases() { ", int phase" } else { "" }
 }
@@ -177,7 +178,7 @@ fn array(kind: &str, name: &str, length: usize, numbers: &str) -> String {
 
 fn network_function(network: &Network, name: &str) -> String {
     let window = network.window;
-    // The least number of 32 bits cannot be written as one in C.
+    // C cannot write the least 32-bit integer as one literal.
     let bias = format!("(int64_t){} - {}", i64::from(network.output_bias) + 1, 1);
     let values: [(&str, &dyn Display); 7] = [
         ("height", &window.rows),
@@ -236,7 +237,7 @@ fn evaluate(source: &SourceSet<'_>, name: &str) -> String {
     )
 }
 
-/// A template with the name of the set and values in their places.
+/// Fills a template with the name of the set and with values.
 fn fill(template: &str, name: &str, values: &[(&str, &dyn Display)]) -> String {
     let text = template.replace("@name@", name).replace("@NAME@", &name.to_uppercase());
     let put = |text: String, (key, value): &(&str, &dyn Display)| {

@@ -1,4 +1,4 @@
-//! A set as a module of JavaScript.
+//! Weight sets as JavaScript modules.
 
 use super::{SourceSet, SourceTable};
 use crate::error::Result;
@@ -7,11 +7,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-/// The function that values a position.
+/// The function that evaluates a position.
 const EVALUATE: &str = include_str!("evaluate.js");
 
-/// A module of JavaScript with the set's numbers and its evaluation. `place` is what errors call
-/// the set.
+/// A JavaScript module with the set's numbers and its evaluation. Errors name the set by `place`.
 ///
 /// # Errors
 /// When the set does not fit its game.

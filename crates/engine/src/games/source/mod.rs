@@ -1,9 +1,9 @@
-//! Weight sets as source code of other languages: the numbers, and the function that values a
-//! position by them.
+//! Weight sets as source code in other languages: the numbers, and the function that evaluates a
+//! position with them.
 //!
-//! The function reads windows and networks off the squares of the board itself. Features of one
-//! weight are counted by whoever calls it, for [FEATURES.md](super::document) defines them: the set
-//! has the list of those that it weighs, and the big ones weigh few.
+//! The function reads the windows of tables and networks from the squares of the board itself. The
+//! caller counts the single-weight features, as [FEATURES.md](super::document) defines them. The
+//! set lists the features that it uses, and the big sets use few.
 
 mod c;
 mod js;
@@ -18,19 +18,19 @@ use crate::weights::{InputScheme, Network, WeightSet};
 pub use c::c_header;
 pub use js::js_module;
 
-/// The parts of a set that go into source code.
+/// The parts of a set for source code.
 struct SourceSet<'a> {
     set: &'a WeightSet,
     board: Option<Board>,
     units: ScoreUnits,
-    /// The features of one weight that is not 0, in the order of the game's list; of each the early
-    /// and the late weight, which are the same where it has one.
+    /// The features with a nonzero weight, in the order of the game's list. Each has its early and
+    /// its late weight; a single weight appears as both.
     features: Vec<(&'static str, [i32; 2])>,
     tables: Vec<SourceTable<'a>>,
     network: Option<&'a Network>,
 }
 
-/// A table of windows.
+/// A pattern table of windows in the set.
 struct SourceTable<'a> {
     name: &'static str,
     height: u32,
@@ -41,7 +41,7 @@ struct SourceTable<'a> {
 }
 
 impl<'a> SourceSet<'a> {
-    /// The set, which must fit its game.
+    /// Prepares a set. It must fit its game.
     fn new(set: &'a WeightSet, place: &str) -> Result<Self> {
         let id: GameId = set.game.parse().map_err(|error: Error| error.within(place))?;
         Self::of_game(id, set, place)
@@ -71,22 +71,22 @@ impl<'a> SourceSet<'a> {
         })
     }
 
-    /// The name of the set as a part of the names of a language.
+    /// The set's name as part of an identifier.
     fn identifier(&self) -> String {
         let WeightSet { game, name, .. } = self.set;
-        // The sets of runs have the game in their names.
+        // The sets of runs have names that begin with the game.
         let name = name.strip_prefix(game).and_then(|rest| rest.strip_prefix('/')).unwrap_or(name);
         let name = format!("{game}_{name}");
         let plain = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '_' };
         name.to_lowercase().chars().map(plain).collect()
     }
 
-    /// Whether any of it is read off the squares.
+    /// Whether any part of the set reads the squares.
     fn reads_squares(&self) -> bool {
         !self.tables.is_empty() || self.network.is_some()
     }
 
-    /// Columns and rows; 0 where the set is for any board.
+    /// The numbers of columns and rows; 0 for a set for any board.
     fn size(&self) -> (u8, u8) {
         self.board.map_or((0, 0), |board| (board.cols(), board.rows()))
     }
@@ -110,8 +110,8 @@ impl<'a> SourceTable<'a> {
     }
 }
 
-/// Checks that the squares of a network show what the functions in source code read: the pieces of
-/// the side to move and of the other side.
+/// Checks that the network's squares have the states that the source code reads: the pieces of the
+/// side to move and of the other side.
 fn check_squares(game: GameId, set: &WeightSet, place: &str) -> Result<()> {
     if set.network.is_none() || game.networks == InputScheme::SIDES {
         return Ok(());
@@ -121,7 +121,7 @@ fn check_squares(game: GameId, set: &WeightSet, place: &str) -> Result<()> {
         .remedy("export it to bin or json, and read it as FEATURES.md says"))
 }
 
-/// Numbers with commas between them, in lines that editors can open.
+/// Numbers separated by commas, in lines that editors can handle.
 fn number_lines(numbers: impl Iterator<Item = impl std::fmt::Display>) -> String {
     const IN_A_LINE: usize = 24;
     let mut text = String::new();
@@ -134,7 +134,7 @@ fn number_lines(numbers: impl Iterator<Item = impl std::fmt::Display>) -> String
     text
 }
 
-/// Text that can stand in a comment: without line breaks and without the end of a comment.
+/// Text that is safe in a comment: without line breaks and comment delimiters.
 fn comment(text: &str) -> String {
     text.replace(['\n', '\r'], " ").replace("*/", "* /").replace("/*", "/ *")
 }

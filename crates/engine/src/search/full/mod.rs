@@ -1,5 +1,5 @@
-//! The full search: iterations with aspiration windows around [`node`]'s principal variation
-//! search, which ends in [`quiescence`].
+//! The full search: iterative deepening with aspiration windows around [`node`]'s principal
+//! variation search, which ends in [`quiescence`].
 
 mod node;
 mod probe;
@@ -19,12 +19,12 @@ use super::shared::RootResult;
 use super::window::Window;
 use crate::eval::{Game, Score};
 
-/// By how much a window that was missed gets wider.
+/// The factor by which a missed aspiration window widens.
 const WIDENING: i64 = 4;
 
 impl<G: Game> Full<'_, G> {
-    /// Searches the root with a window. Of several threads the first one to finish finds the result
-    /// of all.
+    /// Searches the root with a window. The first of several threads to finish determines the
+    /// result of all.
     fn search_root(&mut self, depth: i32, window: Window) -> Score {
         let score = self.search::<true>(self.root, depth, window, 0, false);
         if self.in_progress.is_none() {
@@ -40,7 +40,8 @@ impl<G: Game> Full<'_, G> {
         }
     }
 
-    /// Searches the root with windows around the expected score that widen until it falls inside.
+    /// Searches the root with aspiration windows around the expected score, widening them until the
+    /// score is inside.
     fn search_with_aspiration(&mut self, depth: i32, expected: Score) -> Score {
         let mut width = i64::from(self.margin(self.constants.aspiration_window, 1).max(1));
         let is_narrow = self.switches.aspiration

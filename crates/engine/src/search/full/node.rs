@@ -12,44 +12,43 @@ use crate::search::table::{Bound, TableEntry};
 use crate::search::window::{Window, descend};
 use arrayvec::ArrayVec;
 
-/// The most quiet moves of a node whose history is lowered when a later one refutes it.
+/// The most quiet moves of a node whose history a later refutation lowers.
 const MOST_TRIED: usize = 64;
 
-/// The constants of a node while its moves are searched.
+/// The data of a node that stays constant while its moves are searched.
 pub(super) struct Node<'n, P: Position> {
     position: &'n P,
     pub(super) depth: i32,
-    /// The depth of the call; `depth` is less where the node is searched less deeply than
-    /// that.
+    /// The depth of the call; `depth` is less if the node is searched less deeply.
     target_depth: i32,
     ply: usize,
-    /// Whether the node is expected to be refuted.
+    /// Whether a beta cutoff is expected at the node.
     pub(super) cut: bool,
-    /// The table's move; 0 for none.
+    /// The move from the table; 0 for none.
     code: u16,
     pub(super) eval: NodeEval,
     /// Whether only the answers to a threat are searched.
     forced: bool,
-    /// By how many plies all moves are searched deeper.
+    /// The depth extension of all moves, in plies.
     extension: i32,
-    /// Whether the table's move is searched one ply deeper still.
+    /// Whether the move from the table is extended by one more ply.
     singular: bool,
     context: MoveContext,
 }
 
-/// A move after the first one of a node.
+/// A move after the first move of a node.
 #[derive(Clone, Copy)]
 pub(super) struct LateMove {
-    /// Moves before it.
+    /// The number of moves before it.
     pub(super) number: usize,
-    /// Its value in the history.
+    /// Its history value for move ordering.
     pub(super) history: i32,
     pub(super) capture: bool,
 }
 
 impl<'a, G: Game> Full<'a, G> {
-    /// The score of a position at a depth. `PV` nodes have an open window; `cut` nodes are expected
-    /// to be refuted.
+    /// The score of a position at a depth. `PV` nodes have an open window; `cut` nodes expect a
+    /// beta cutoff.
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &G,
@@ -67,7 +66,7 @@ impl<'a, G: Game> Full<'a, G> {
         score
     }
 
-    /// As [`search`](Self::search); where another thread is done with the node first, the score is
+    /// As [`search`](Self::search). If another thread finishes the node first, the score is
     /// meaningless.
     fn search_node<const PV: bool>(
         &mut self,
@@ -88,8 +87,8 @@ impl<'a, G: Game> Full<'a, G> {
             return score;
         }
         if ply > 0 {
-            // No line from here can be better than winning next ply, or worse than having lost by
-            // now.
+            // Mate distance pruning: no line from here beats a win on the next ply, or is worse
+            // than a loss now.
             window.alpha = window.alpha.max(-win_at(ply));
             window.beta = window.beta.min(win_at(ply + 1));
             if window.alpha >= window.beta {
@@ -149,7 +148,7 @@ impl<'a, G: Game> Full<'a, G> {
         self.search_moves::<PV>(&node, window)
     }
 
-    /// Searches the moves of a node that nothing has decided before.
+    /// Searches the moves of a node whose score no earlier step has settled.
     fn search_moves<const PV: bool>(&mut self, node: &Node<G>, mut window: Window) -> Score {
         let &Node { position, depth, ply, code, forced, context, .. } = node;
         let excluded = self.heuristics.stack[ply].excluded;
@@ -173,14 +172,14 @@ impl<'a, G: Game> Full<'a, G> {
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
             let number = deferred_number.unwrap_or(searched + order.deferred_count());
-            // While all moves searched lose, none may be left out: the loss would not be proven.
+            // While all searched moves lose, none may be pruned: the loss would not be proven.
             if !PV
                 && quiet
                 && deferred_number.is_none()
                 && best > -PROVEN
                 && self.prunes_quiets(node, tried.len(), number, window.alpha)
             {
-                // Quiet moves stand last, and what leaves out one leaves out those after it too.
+                // Quiet moves are last, and pruning one prunes all after it.
                 if order.deferred_count() == 0 {
                     break;
                 }
@@ -220,8 +219,8 @@ impl<'a, G: Game> Full<'a, G> {
         }
         if self.switches.table && excluded == 0 && !self.is_partial_root(ply) {
             let bound = Bound::of(best, original);
-            // With the depth of the call, which later searches of the node, and searches of other
-            // threads, look for.
+            // Stored with the depth of the call, which later searches of the node and other threads
+            // expect.
             let depth = node.target_depth.clamp(0, u8::MAX.into()) as u8;
             self.table.store(
                 position.key(),
@@ -232,8 +231,8 @@ impl<'a, G: Game> Full<'a, G> {
         best
     }
 
-    /// Searches one move of a node: the first one, which has no `number`, with the whole window;
-    /// any other with a null window and not so deeply, as long as it does not turn out to be better
+    /// Searches one move of a node. The first move, without a `number`, gets the full window. Later
+    /// moves get a null window and a reduced depth, and are searched again if they turn out better
     /// than expected.
     #[inline]
     fn search_move<const PV: bool>(
@@ -249,8 +248,8 @@ impl<'a, G: Game> Full<'a, G> {
         let history = self.heuristics.history.value(context, mv, self.constants.answer_weight);
         let turns = child.side_to_move() != context.side;
         let next = depth - 1 + node.extension + i32::from(node.singular && mv.code() == node.code);
-        // A refutation is expected of one side: after a ply that leaves the turn to it, still of
-        // the same.
+        // A cutoff is expected for one side, which does not change if the turn stays with the same
+        // side.
         let other = cut != turns;
         let Some(number) = number else {
             return self.descend::<PV>(&child, turns, next, window, ply, !PV && other);
@@ -267,7 +266,7 @@ impl<'a, G: Game> Full<'a, G> {
         score
     }
 
-    /// The table's move, if it can be searched before the others are listed.
+    /// The table's move, if it can be searched before the other moves are generated.
     #[inline]
     fn first_move(&self, position: &G, code: u16, listed_first: bool) -> Option<G::Move> {
         (code != 0 && !listed_first)
@@ -275,7 +274,7 @@ impl<'a, G: Game> Full<'a, G> {
             .filter(|&mv| position.is_legal(mv))
     }
 
-    /// Lists the moves with their values: all of them, or the answers to a threat.
+    /// Generates the moves with their ordering values: all moves, or the answers to a threat.
     #[inline]
     fn list_moves(
         &self,
@@ -302,13 +301,13 @@ impl<'a, G: Game> Full<'a, G> {
         );
     }
 
-    /// Whether this is the root, and some of its moves are not to be searched.
+    /// Whether this is the root and some of its moves are excluded.
     #[inline]
     fn is_partial_root(&self, ply: usize) -> bool {
         ply == 0 && self.root_moves.is_partial()
     }
 
-    /// The place of a node as the history sees it.
+    /// The context of a node for the history.
     #[inline]
     pub(super) fn context(&self, position: &G, ply: usize) -> MoveContext {
         MoveContext {
@@ -318,9 +317,9 @@ impl<'a, G: Game> Full<'a, G> {
         }
     }
 
-    /// Whether the table's move is the only good one: a shallower search of the others stays well
-    /// below its score. Then it is searched one ply deeper (singular extensions; Anantharaman,
-    /// Campbell and Hsu 1988).
+    /// Whether the table's move is singular: a shallower search of the other moves stays well below
+    /// its score. It is then extended by one ply (singular extensions; Anantharaman, Campbell and
+    /// Hsu 1988).
     fn is_singular(
         &mut self,
         position: &G,
@@ -348,9 +347,9 @@ impl<'a, G: Game> Full<'a, G> {
         score < bound
     }
 
-    /// Whether only the answers to a threat are searched. Not in a root that is already decided,
-    /// where the answers alone may lack the win, or be none; deeper down such a position has no
-    /// moves searched at all.
+    /// Whether only the answers to a threat are searched. Not at a root that is already decided,
+    /// where the answers may lack the win or be empty. Further down, decided positions are scored
+    /// without searching any move.
     #[inline]
     fn must_answer(&self, position: &G, ply: usize) -> bool {
         self.switches.foresight
@@ -358,8 +357,8 @@ impl<'a, G: Game> Full<'a, G> {
             && (ply > 0 || position.foresight() == Foresight::Unknown)
     }
 
-    /// Searches a position one ply below: the score is negated and the window swapped only when the
-    /// side changes.
+    /// Searches a position one ply deeper. The score is negated and the window swapped only if the
+    /// side to move changes.
     #[inline]
     fn descend<const PV: bool>(
         &mut self,

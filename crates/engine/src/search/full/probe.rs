@@ -1,5 +1,4 @@
-//! Probing a node before its moves are searched: its end, the table's entry, its static
-//! value.
+//! Probing a node before its moves are searched: end of game, table entry, static value.
 
 use super::state::Full;
 use crate::eval::{Game, Score};
@@ -10,20 +9,20 @@ use crate::search::score::{DRAWN, MAX_PLY, terminal, win_at};
 use crate::search::table::{Bound, TableEntry};
 use crate::search::window::Window;
 
-/// A node as its static value shows it.
+/// The evaluation of a node before its moves are searched.
 #[derive(Clone, Copy)]
 pub(super) struct NodeEval {
     /// The static value, or a better estimate from the table.
     pub(super) value: Score,
-    /// Whether it is better than a round of turns before, one of each side.
+    /// Whether it has improved since one turn of each side ago.
     pub(super) improving: bool,
-    /// Whether the other side would win at once if the side to move passed, or a move is forced.
+    /// Whether a pass would let the opponent win at once, or a move is forced.
     pub(super) threatened: bool,
 }
 
 impl<G: Game> Full<'_, G> {
-    /// The score of a position that needs no search: finished, met before, proven by the rules'
-    /// foresight, known, or too deep to go on.
+    /// The score of a position that needs no search: finished, repeated, proven by the rules'
+    /// foresight, known, or at the greatest ply.
     #[inline]
     pub(super) fn score_without_search(&mut self, position: &G, ply: usize) -> Option<Score> {
         if let Some(outcome) = position.outcome() {
@@ -48,7 +47,7 @@ impl<G: Game> Full<'_, G> {
         (ply + 1 >= MAX_PLY).then(|| self.evaluate(position, ply))
     }
 
-    /// The score of a position whose value is known; a turn counts as a ply.
+    /// The score of a position with a known value. One turn counts as one ply.
     #[cfg(feature = "endgames")]
     #[inline]
     fn known_score(&self, position: &G, ply: usize) -> Option<Score> {
@@ -69,7 +68,7 @@ impl<G: Game> Full<'_, G> {
         known
     }
 
-    /// The score of a table entry, if it stands for a search of this depth and window.
+    /// The score of a table entry, if it is valid for this depth and window.
     #[inline]
     pub(super) fn usable(&self, entry: TableEntry, depth: i32, window: Window) -> Option<Score> {
         let deep_enough = if self.switches.exact_depth {

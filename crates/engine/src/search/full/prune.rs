@@ -1,4 +1,4 @@
-//! When a node or a move need not be searched, or not so deeply.
+//! Pruning and reductions: nodes and moves that are searched less deeply or not at all.
 
 use super::node::{LateMove, Node};
 use super::probe::NodeEval;
@@ -8,8 +8,9 @@ use crate::search::score::{MAX_PLY, is_proven};
 use crate::search::window::{Window, descend};
 
 impl<G: Game> Full<'_, G> {
-    /// A score to leave a quiet node with before any move is searched, if its static value is so
-    /// far from the window that a shallow search will hardly bring it back.
+    /// Reverse futility pruning and razoring: a score for a quiet node whose static value is too
+    /// far from the window for a shallow search to bring it back. Razoring verifies the score by
+    /// the quiescence search.
     #[inline]
     pub(super) fn prune_node(
         &mut self,
@@ -41,9 +42,9 @@ impl<G: Game> Full<'_, G> {
         None
     }
 
-    /// Null move (Beal 1989; Donninger 1993): when even a pass keeps the score above beta, a move
-    /// surely does. It is not tried twice running, nor with few pieces, where having to move can be
-    /// a burden.
+    /// Null-move pruning (Beal 1989; Donninger 1993): if the score stays above beta even after a
+    /// pass, a move will too. It is not used twice in a row, nor with few pieces, because of
+    /// zugzwang.
     #[inline]
     pub(super) fn null_move_score(
         &mut self,
@@ -74,12 +75,12 @@ impl<G: Game> Full<'_, G> {
             self.search::<false>(&passed, depth, window, ply + 1, true)
         });
         self.line_keys.restore(before);
-        // A win found behind a pass is not proven.
+        // A win found after a pass is not proven.
         (score >= beta).then(|| if is_proven(score) { beta } else { score })
     }
 
-    /// Whether a quiet move is left out, and with it all quiet moves after it. `quiets` of them
-    /// have been searched before, and `number` moves of any kind.
+    /// Whether this quiet move and all later ones are pruned (futility and late-move pruning).
+    /// `quiets` is the number of quiet moves already searched, `number` the number of all moves.
     #[inline]
     pub(super) fn prunes_quiets(
         &self,
@@ -106,7 +107,7 @@ impl<G: Game> Full<'_, G> {
                 <= alpha
     }
 
-    /// By how many plies a move is searched shallower.
+    /// The late-move reduction of a move, in plies.
     #[inline]
     pub(super) fn reduction<const PV: bool>(
         &self,
@@ -130,8 +131,8 @@ impl<G: Game> Full<'_, G> {
         (hundredths / 100).clamp(0, depth - 1)
     }
 
-    /// Whether a node may be searched one ply deeper: as long as its line is not much longer than
-    /// the depth of the iteration.
+    /// Whether a node may be extended: its line must not be much longer than the depth of the
+    /// iteration.
     #[inline]
     pub(super) fn may_extend(&self, ply: usize) -> bool {
         self.switches.extensions && (ply as i32) < 2 * self.depth && ply < MAX_PLY / 2

@@ -1,5 +1,5 @@
-//! The quiescence search: captures are resolved, and threats to reach the goal are answered, before
-//! a position is judged by its static value.
+//! The quiescence search: it resolves captures and answers threats to reach the goal before it
+//! relies on a static value.
 
 use super::state::Full;
 use crate::eval::{Game, Score};
@@ -10,8 +10,8 @@ use crate::search::table::{Bound, TableEntry};
 use crate::search::window::{Window, descend};
 
 impl<G: Game> Full<'_, G> {
-    /// The score of a position by captures and forced answers alone. `plies` counts the plies of
-    /// the quiescence search.
+    /// The score of a position by captures and forced answers only. `plies` is the number of plies
+    /// within the quiescence search.
     pub(super) fn quiesce(
         &mut self,
         position: &G,
@@ -30,11 +30,11 @@ impl<G: Game> Full<'_, G> {
         if !self.switches.quiescence {
             return self.evaluate(position, ply);
         }
-        // Without foresight decided positions come here too, whose answers alone may lack the win,
-        // or be none.
+        // Without foresight decided positions get here too, and their answers may lack the win or
+        // be empty.
         let forced = self.switches.foresight && position.must_answer();
-        // With turns of several plies hardly a move would be left out: the next one can answer as
-        // well.
+        // With turns of several plies this would prune hardly any move: the next ply can answer
+        // too.
         let threatened = || {
             G::TURN_PLIES == 1 && plies < self.constants.threat_plies && position.is_threatened()
         };
@@ -102,7 +102,7 @@ impl<G: Game> Full<'_, G> {
         best
     }
 
-    /// Whether not even winning a piece brings the static value near alpha.
+    /// Delta pruning: whether even winning a piece leaves the static value well below alpha.
     fn is_hopeless(&self, value: Score, alpha: Score) -> bool {
         self.switches.pruning
             && !is_proven(alpha)

@@ -2,7 +2,7 @@
 
 use crate::search::constants::SearchConstants;
 
-/// Depths and move numbers beyond this are reduced like this one.
+/// The size of the table. Greater depths and move numbers use the last entry.
 const TABLE_SIDE: usize = 64;
 
 /// Late-move reductions by depth and move number, in hundredths of a ply.

@@ -1,4 +1,4 @@
-//! The state of a thread of the full search: the root, the tables, the line that it is in.
+//! The state of a full search's thread: the root, the tables, and the current line.
 
 use super::reductions::Reductions;
 use crate::eval::{Accumulators, Evaluator, Game, Score};
@@ -18,7 +18,7 @@ use crate::search::switches::Switches;
 use crate::search::table::TranspositionTable;
 use crate::search::window::Window;
 
-/// The full search's memory from move to move of a game, beside the transposition table.
+/// The memory that the full search keeps between moves, besides the transposition table.
 pub(in crate::search) struct Heuristics<G: Game> {
     pub(super) history: History,
     pub(super) reductions: Reductions,
@@ -28,19 +28,19 @@ pub(in crate::search) struct Heuristics<G: Game> {
     accumulators: Accumulators<G::NetworkView>,
 }
 
-/// The context that a node passes to its children.
+/// The data of a node that its children use.
 #[derive(Clone, Copy, Default)]
 pub(super) struct StackEntry {
     /// The static value, from the side to move.
     pub(super) value: Score,
     pub(super) side: Option<Side>,
-    /// The kind of the move that led here; `None` at the root and after a null move.
+    /// The kind of the move that led to the node; `None` at the root and after a null move.
     pub(super) previous: Option<usize>,
-    /// The move that is left out, to see what the node is worth without it; 0 for none.
+    /// The move excluded by a singular search; 0 for none.
     pub(super) excluded: u16,
 }
 
-/// A node between the root and the one being searched: what its search is to find out.
+/// The goal of the search of a node on the current line.
 #[derive(Clone, Copy)]
 pub(super) struct PendingNode {
     pub(super) key: u64,
@@ -70,18 +70,17 @@ impl<G: Game> Heuristics<G> {
         }
     }
 
-    /// Forgets everything that the threads of a search have in common; the rest begins anew with
-    /// each search.
+    /// Clears the memory that the threads of a search share. The rest is reset by each search.
     pub(in crate::search) fn clear(&mut self) {
         self.history.clear();
     }
 
-    /// Begins the next move of a game: once for all threads of its search.
+    /// Ages the memory for the next move of a game: once for all threads of its search.
     pub(in crate::search) fn age(&mut self) {
         self.history.age();
     }
 
-    /// Works out again what depends on the constants.
+    /// Recomputes the data that depends on the constants.
     pub(in crate::search) fn set_constants(&mut self, constants: &SearchConstants) {
         self.reductions = Reductions::new(constants);
     }
@@ -98,14 +97,14 @@ pub(in crate::search) struct Full<'a, G: Game> {
     pub(super) budget: SearchBudget,
     pub(super) line_keys: LineKeys,
     pub(super) root_moves: RootMoves,
-    /// The moves under search by other threads, if there are any.
+    /// The moves that other threads are searching, if there are any.
     pub(super) in_progress: Option<&'a InProgress>,
-    /// Values that need no search.
+    /// Known values of positions, such as an endgame database.
     #[cfg(feature = "endgames")]
     pub(super) known: Option<&'a dyn KnownValues<G>>,
-    /// A piece's worth: the unit of all margins.
+    /// The value of a piece: the unit of all margins.
     unit: Score,
-    /// The depth of the iteration.
+    /// The depth of the current iteration, in plies.
     pub(super) depth: i32,
 }
 
@@ -140,7 +139,7 @@ impl<'a, G: Game> Full<'a, G> {
         }
     }
 
-    /// Another thread of the same search.
+    /// The state of another thread of the same search.
     pub(in crate::search) fn helper(
         &self,
         options: &'a Options,
@@ -157,7 +156,7 @@ impl<'a, G: Game> Full<'a, G> {
         }
     }
 
-    /// The same search with values that need none.
+    /// The same search with known values.
     #[cfg(feature = "endgames")]
     pub(in crate::search) fn knowing(self, known: Option<&'a dyn KnownValues<G>>) -> Self {
         Self { known, ..self }
@@ -173,16 +172,15 @@ impl<'a, G: Game> Full<'a, G> {
         self.evaluator.evaluate_near(position, ply, &mut self.heuristics.accumulators)
     }
 
-    /// The static value, where it is best found out before the table is asked: the memory of a
-    /// large table takes longer to answer than this does. What a small one knows makes the value
-    /// needless at every fifth node.
+    /// The static value, if it is best computed before probing the table. A large table's memory
+    /// responds more slowly than this takes. A small table makes the value unnecessary at every
+    /// fifth node.
     #[inline]
     pub(super) fn evaluate_early(&mut self, position: &G, ply: usize) -> Option<Score> {
         (!self.table.is_small()).then(|| self.evaluate(position, ply))
     }
 
-    /// Plays a move of a node, and has the processor fetch what the table knows of the position
-    /// that it leads to.
+    /// Plays a move of a node, and prefetches the table's bucket for the new position.
     #[inline]
     pub(super) fn play(&mut self, position: &G, mv: G::Move, ply: usize) -> G {
         let child = position.play_unchecked(mv);

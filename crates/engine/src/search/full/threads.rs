@@ -1,4 +1,5 @@
-//! How the threads of one search share the work at a node, and use each other's results.
+//! Cooperation of the threads of one search: sharing the moves of a node, and using each other's
+//! results.
 
 use super::state::{Full, PendingNode};
 use crate::eval::{Game, Score};
@@ -7,13 +8,13 @@ use crate::search::in_progress::{Claim, LEAST_DEPTH};
 use crate::search::table::Bound;
 use crate::search::window::Window;
 
-/// Moves of a node that every thread searches before they part: often one of them refutes it, and
-/// the work of the others on later moves would be wasted.
+/// The number of moves that all threads search at a node before they split. One of these often
+/// refutes the node, and work on later moves would be wasted.
 const COMMON_MOVES: usize = 2;
 
 impl<'a, G: Game> Full<'a, G> {
-    /// Notes what the search of a node is to find out. True when another thread has meanwhile
-    /// finished a node above, to which the search then unwinds.
+    /// Registers the goal of a node's search. Returns true if another thread has meanwhile finished
+    /// a node above; the search then unwinds to it.
     #[inline]
     pub(super) fn begin_node(
         &mut self,
@@ -22,8 +23,8 @@ impl<'a, G: Game> Full<'a, G> {
         window: Window,
         ply: usize,
     ) -> bool {
-        // Results of the root are exchanged elsewhere, and a node without one of its moves has
-        // another score.
+        // Results of the root are shared elsewhere, and a node with an excluded move has a
+        // different score.
         if ply > 0 && self.heuristics.stack[ply].excluded == 0 {
             self.heuristics.pending[ply] = PendingNode { key: position.key(), depth, window };
         }
@@ -31,14 +32,14 @@ impl<'a, G: Game> Full<'a, G> {
     }
 
     /// Whether another thread has finished a node above this ply. The search then unwinds to the
-    /// highest of them.
+    /// highest such node.
     #[cold]
     fn unwind_to_finished(&mut self, ply: usize) -> bool {
         (1..ply).any(|above| self.is_finished_elsewhere(above))
     }
 
-    /// Whether another thread has finished the node at this ply since this one began it. The search
-    /// then unwinds to it.
+    /// Whether another thread has finished the node at this ply since this thread began it. The
+    /// search then unwinds to the node.
     #[inline]
     pub(super) fn is_finished_elsewhere(&mut self, ply: usize) -> bool {
         let node = self.heuristics.pending[ply];
@@ -53,8 +54,8 @@ impl<'a, G: Game> Full<'a, G> {
         true
     }
 
-    /// Ends the unwinding at the node that another thread has finished: its score; its line becomes
-    /// what the table knows of it.
+    /// Ends unwinding at the node that another thread has finished, and returns its score. The line
+    /// becomes the one stored in the table.
     #[inline]
     pub(super) fn finish_unwind(&mut self, position: &G, ply: usize) -> Option<Score> {
         if self.heuristics.stack[ply].excluded != 0 {
@@ -66,7 +67,7 @@ impl<'a, G: Game> Full<'a, G> {
         Some(score)
     }
 
-    /// The moves of the table's exact entries from a node on; none where its score is a bound.
+    /// The line of exact table entries from a node; empty if its score is only a bound.
     #[cold]
     fn pv_from_table(&self, position: &G, node: PendingNode, ply: usize) -> Vec<u16> {
         let mut codes = Vec::new();
@@ -90,8 +91,9 @@ impl<'a, G: Game> Full<'a, G> {
         codes
     }
 
-    /// The claim on a move, by which the other threads see that it is being searched. The first
-    /// moves are searched by all, and shallow searches are not worth a claim.
+    /// The claim on a move, which tells other threads that it is being searched. There is none for
+    /// the first moves, which all threads search, and for shallow searches, which are not worth
+    /// one.
     #[inline]
     pub(super) fn claim(
         &self,

@@ -1,32 +1,32 @@
-//! The result of a simulation, carried up to the root.
+//! Backing up the result of a simulation to the root.
 
 use super::proof::Proven;
 use super::tree::{NO_NODE, NodeId, Tree, TreeEdge};
 
-/// A move of the line that a simulation has followed.
+/// A move of a simulation's line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathStep {
     pub(super) node: NodeId,
-    /// The place of the move among the node's moves.
+    /// The index of the move in its node.
     pub(super) place: usize,
-    /// Whether the side to move has changed with it.
+    /// Whether the move changed the side to move.
     pub(super) turns: bool,
 }
 
-/// The end of a simulation.
+/// The end of a simulation's line.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Leaf {
-    /// A node, new or proven: its move has the node's values.
+    /// A new or proven node, whose values the move gets.
     TreeNode(NodeId),
-    /// A move that is proven already.
+    /// A move that was already proven.
     Settled,
     /// A position without a node: its value for the side to move there.
     Value(f32, Proven),
-    /// A draw of this line, which other lines that reach the position need not have.
+    /// A draw by repetition, which holds for this line only.
     Repetition,
 }
 
-/// Carries the end of a simulation up its line.
+/// Backs up the result of a simulation along its line.
 pub(super) fn back_up(tree: &mut Tree, line: &[PathStep], leaf: Leaf) {
     for (above, step) in line.iter().rev().enumerate() {
         let leaf = if above == 0 { leaf } else { Leaf::TreeNode(line[line.len() - above].node) };
@@ -54,7 +54,7 @@ pub(super) fn back_up(tree: &mut Tree, line: &[PathStep], leaf: Leaf) {
     }
 }
 
-/// Takes back a line that was not followed to its end.
+/// Undoes a line that was not followed to its end.
 pub(super) fn abandon(tree: &mut Tree, line: &[PathStep]) {
     for step in line {
         let edge = &mut tree.edges_mut(step.node)[step.place];
@@ -62,7 +62,7 @@ pub(super) fn abandon(tree: &mut Tree, line: &[PathStep]) {
     }
 }
 
-/// Takes a value into the mean of a move that has no node.
+/// Updates the mean value of a move without a node.
 fn add(edge: &mut TreeEdge, value: f32) {
     edge.value += (value - edge.value) / edge.visits as f32;
     if edge.child == NO_NODE {
@@ -77,7 +77,7 @@ fn prove(edge: &mut TreeEdge, proof: Proven) {
     }
 }
 
-/// Works out the values of a node from its moves' values. Lost moves count only where all are.
+/// Recomputes the values of a node from its moves. Lost moves count only if all moves are lost.
 pub(super) fn refresh(tree: &mut Tree, id: NodeId) {
     let edges = tree.edges(id);
     let proof = Proven::of_moves(edges.iter().map(|edge| edge.proof));

@@ -1,4 +1,4 @@
-//! A search from its beginning to its end.
+//! The control of a tree search from start to end.
 
 use super::backup::refresh;
 use super::expand::Expander;
@@ -22,27 +22,28 @@ use crate::search::score::{MAX_PLY, is_proven};
 use std::sync::Mutex;
 use std::thread::{Builder, scope};
 
-/// Simulations that finish depth 1, whatever the most visited line; each depth takes twice as many
-/// as the one before.
+/// Depth n is complete after this number times 2^n simulations, whatever the length of the most
+/// visited line.
 pub(super) const LEAST_SIMULATIONS: u64 = 512;
 
-/// Simulations between two looks at the most visited line, once there are as many.
+/// The number of simulations between two checks of the most visited line. Until there are as many,
+/// each simulation is followed by a check.
 const SIMULATIONS_PER_REPORT: u64 = 16;
 
-/// An engine's memory from move to move of a game.
+/// The memory that a tree search keeps between moves.
 pub(in crate::search) struct TreeMemory<G: Game> {
     tree: Mutex<Tree>,
-    /// The key of a root whose visits tell what was asked for, not what is good, and the least number
-    /// of lines that they serve: as many as it was last searched for, if these were several, and none
-    /// if it was searched with only some of its moves.
+    /// The root whose visits were directed by a request, with the least number of lines that may
+    /// reuse them: the number requested if there were several, or `usize::MAX` if only some moves
+    /// were allowed.
     asked: Option<(u64, usize)>,
     fill: TreeFill,
-    /// One for each thread.
+    /// The accumulators of each thread.
     accumulators: Vec<Accumulators<G::NetworkView>>,
 }
 
 impl<G: Game> TreeMemory<G> {
-    /// An empty tree, for the threads of the options.
+    /// An empty tree, with memory for each thread.
     pub(in crate::search) fn new(options: &Options) -> Self {
         Self {
             tree: Mutex::new(Tree::new(options.table_bytes)),
@@ -52,7 +53,7 @@ impl<G: Game> TreeMemory<G> {
         }
     }
 
-    /// Forgets everything.
+    /// Clears the tree and its records.
     pub(in crate::search) fn clear(&mut self) {
         lock(&self.tree).clear();
         self.asked = None;
@@ -64,9 +65,9 @@ impl<G: Game> TreeMemory<G> {
         &self.fill
     }
 
-    /// Keeps what the tree has of a position with these moves, for a search for this many lines.
-    /// Nothing where a repetition of the game makes draws, which the tree does not know of, or where
-    /// more lines were sought than now, or only among some of the moves.
+    /// Keeps the subtree of a position with these moves, for a search for this many lines. Clears
+    /// the tree if repetitions in the game cause draws that the tree does not know, or if the
+    /// earlier search sought more lines, or only some of the moves.
     fn keep(
         &mut self,
         position: &G,
@@ -92,8 +93,8 @@ impl<G: Game> TreeMemory<G> {
     }
 }
 
-/// Searches until a limit is reached or the result is proven. On a clock, the only legal move gets
-/// no time.
+/// Searches until a limit is reached or the result is proven. On a clock an only legal move gets no
+/// time.
 pub(in crate::search) fn search<G: Game>(
     mut root: Root<'_, G>,
     evaluator: &G::Evaluator,
@@ -163,8 +164,8 @@ pub(in crate::search) fn search<G: Game>(
     report
 }
 
-/// Puts the root into the tree; the second value says whether some of its moves could not be
-/// evaluated. `None` when the search is over before it begins.
+/// Adds the root to the tree. The second value tells whether some of its moves were not evaluated.
+/// `None` if the search is over before it begins.
 fn expand_root<G: Game>(
     position: &G,
     tree: &Mutex<Tree>,
@@ -189,11 +190,11 @@ fn unsearched<G: Game>(moves: &MoveList<G::Move>, budget: &SearchBudget) -> Repo
     Report { best, pv, counters: budget.total(), elapsed, ..Report::empty() }
 }
 
-/// When the next depth is finished, and when the time of a clock is.
+/// Time management of a tree search.
 struct TreePace<'a> {
     unit: Score,
     limits: &'a Limits,
-    /// Whether there is nothing to decide.
+    /// Whether the search is on a clock and has only one legal move.
     only_one: bool,
     pace: Pace,
     percent: u32,
@@ -230,7 +231,7 @@ fn run<G: Game>(
                     while helper.simulate() == Simulated::Done {}
                     helper.budget.flush_counters();
                 };
-                // Without this thread the others do its work.
+                // If a thread cannot start, the others do its work.
                 let _ = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
             }
             lead(&mut first, pace, lines_of, on_depth)
@@ -249,8 +250,8 @@ fn run<G: Game>(
     }
 }
 
-/// Simulates until a limit is reached or the result is proven, telling of each finished depth.
-/// Gives the last one.
+/// Simulates until a limit is reached or the result is proven. Reports each completed depth and
+/// returns the last one.
 fn lead<G: Game>(
     worker: &mut TreeWorker<'_, G>,
     mut pace: TreePace<'_>,

@@ -1,4 +1,4 @@
-//! A leaf's moves: what is proven of them, their values and their priors.
+//! Expanding a leaf: the proofs, values and priors of its moves.
 
 use super::playout::{PlayoutRandom, playout};
 use super::proof::Proven;
@@ -10,21 +10,21 @@ use crate::search::budget::SearchBudget;
 use crate::search::constants::SearchConstants;
 use crate::search::line_keys::LineKeys;
 
-/// A thread's tools to evaluate leaves.
+/// A thread's resources for evaluating leaves.
 pub(super) struct Expander<'a, G: Game> {
     evaluator: &'a G::Evaluator,
     accumulators: &'a mut Accumulators<G::NetworkView>,
     pub(super) squash: Squash,
-    /// The score that makes a move's prior greater by a factor of e.
+    /// The difference in score that multiplies a move's prior by e.
     temperature: f64,
     playout_plies: u32,
-    /// For playouts in place of the evaluation.
+    /// The random generator of playouts, if they replace the evaluation.
     random: Option<PlayoutRandom>,
     children: Vec<Branch<G>>,
     edges: Vec<TreeEdge>,
 }
 
-/// A move of the leaf, and the position it leads to.
+/// A move of the leaf with the position after it.
 struct Branch<G: Game> {
     mv: G::Move,
     position: G,
@@ -32,13 +32,13 @@ struct Branch<G: Game> {
     proof: Proven,
 }
 
-/// The results of a leaf.
+/// The result of expanding a leaf.
 pub(super) struct Expanded<'a> {
     /// Its value for the side to move.
     pub(super) base: f32,
-    /// Its moves: where one of them wins, only that one, unless all were asked for.
+    /// Its moves; only a winning move if there is one, unless all moves were requested.
     pub(super) edges: &'a [TreeEdge],
-    /// Whether the search was stopped before every move was evaluated.
+    /// Whether the search was stopped before all moves were evaluated.
     pub(super) is_partial: bool,
 }
 
@@ -66,7 +66,7 @@ impl<'a, G: Game> Expander<'a, G> {
         self.random.is_some()
     }
 
-    /// The value of an unfinished position for the side to move, without its moves.
+    /// The value of an unfinished position for the side to move, without expanding it.
     pub(super) fn static_value(&mut self, position: &G, ply: usize) -> f32 {
         match &mut self.random {
             None => {
@@ -78,8 +78,7 @@ impl<'a, G: Game> Expander<'a, G> {
         }
     }
 
-    /// Finds out about the moves of an unfinished position; `whole` asks for all of them even where
-    /// one wins.
+    /// Expands an unfinished position. `whole` requests all moves even if one wins.
     pub(super) fn expand(
         &mut self,
         position: &G,
@@ -98,7 +97,7 @@ impl<'a, G: Game> Expander<'a, G> {
             is_partial = self.evaluate_children(ply, is_proven && !whole, budget);
         }
         let base = match (is_proven, self.is_uct()) {
-            // The proof is the value.
+            // The proof supplies the value.
             (true, _) => 0.0,
             (false, true) => self.static_value(position, ply),
             (false, false) => self.edges.iter().map(|edge| edge.prior * edge.value).sum(),
@@ -129,8 +128,8 @@ impl<'a, G: Game> Expander<'a, G> {
         }
     }
 
-    /// Evaluates the position after each move that has no proof; true when the search was stopped
-    /// on the way. Moves that were not reached have the value of a loss.
+    /// Evaluates the position after each unproven move; true if the search was stopped on the way.
+    /// Moves that were not reached get the value of a loss.
     fn evaluate_children(
         &mut self,
         ply: usize,
@@ -153,7 +152,7 @@ impl<'a, G: Game> Expander<'a, G> {
         for (child, &score) in self.children.iter().zip(&scores) {
             let is_scored = score > Score::MIN;
             let value = if is_scored { self.squash.value(score) } else { -1.0 };
-            // The factor by which the move is less likely than the best one.
+            // The factor by which the move is less likely than the best move.
             let below = (f64::from(score) - f64::from(best)) / self.temperature;
             let prior = if is_scored { below.exp() as f32 } else { 0.0 };
             self.edges.push(edge(child, prior, value));
@@ -162,7 +161,7 @@ impl<'a, G: Game> Expander<'a, G> {
         is_partial
     }
 
-    /// Gives each move a prior by its rank, which decides what is visited first.
+    /// Gives each move a prior by its rank, which decides the order of first visits.
     fn rank_children(&mut self, position: &G) {
         for child in &self.children {
             let prior = 1.0 + f32::from(position.move_rank(child.mv));
@@ -186,7 +185,7 @@ fn edge<G: Game>(child: &Branch<G>, prior: f32, value: f32) -> TreeEdge {
     }
 }
 
-/// Makes the priors of all moves add up to 1.
+/// Normalizes the priors of all moves to a sum of 1.
 fn share_priors(edges: &mut [TreeEdge]) {
     let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
     let even = 1.0 / edges.len().max(1) as f32;

@@ -1,4 +1,4 @@
-//! The lines that a tree holds.
+//! The lines of a tree for reports.
 
 use super::proof::Proven;
 use super::select::SelectionRule;
@@ -10,8 +10,8 @@ use crate::search::report::Line;
 use crate::search::score::MAX_PLY;
 use std::cmp::Reverse;
 
-/// The places of the moves, best first: wins, the quickest first; then the most visited, and among
-/// them a proven draw before what is worse; then losses, the slowest first.
+/// The indices of the moves, best first: wins, the quickest first; then the most visited moves,
+/// with a proven draw before worse moves; then losses, the slowest first.
 pub(super) fn ranked(
     edges: &[TreeEdge],
     selection: &SelectionRule,
@@ -37,7 +37,7 @@ pub(super) fn ranked(
     decided
 }
 
-/// The best lines from the root, each with another first move.
+/// The best lines from the root, each with a different first move.
 pub(super) fn best_lines<G: Game>(
     tree: &Tree,
     (root, id): (&G, NodeId),
@@ -54,7 +54,7 @@ pub(super) fn best_lines<G: Game>(
     ranked(edges, selection, |place| allowed[place]).into_iter().take(count).map(line).collect()
 }
 
-/// A move of the root and the best moves after it, as far as they were visited.
+/// A root move followed by the best moves after it, as far as they were visited.
 fn principal_variation<G: Game>(
     tree: &Tree,
     root: &G,

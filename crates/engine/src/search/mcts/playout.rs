@@ -1,19 +1,19 @@
-//! Random playouts, guided by what the rules show.
+//! Random playouts, guided by the rules' foresight.
 
 use super::proof::Proven;
 use super::value::Squash;
 use crate::eval::{Evaluator, Game};
 use crate::game::MoveList;
 
-/// The seed of every search's playouts: a search is a function of its input.
+/// The seed of all playouts, so that a search is a function of its input.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A small generator (splitmix64): a playout needs a number for each ply.
+/// A small random generator (splitmix64), called once for each ply of a playout.
 #[derive(Clone, Debug)]
 pub(super) struct PlayoutRandom(u64);
 
 impl PlayoutRandom {
-    /// The generator of a thread, in a search from the position with this key.
+    /// The generator of a thread in a search from the position with this key.
     pub(super) fn new(key: u64, thread: usize) -> Self {
         Self(key ^ SEED.wrapping_mul(thread as u64 + 1))
     }
@@ -31,9 +31,9 @@ impl PlayoutRandom {
     }
 }
 
-/// Plays at random until the game ends or the rules prove who wins, and gives the value for the
-/// side to move. A side that must answer a threat to win does so. After this many `plies` the
-/// evaluation decides.
+/// Plays randomly until the game ends or the rules prove the result, and returns the value for the
+/// side to move. A side that must answer a threat does so. After `plies` plies the evaluation
+/// decides.
 pub(super) fn playout<G: Game>(
     position: &G,
     plies: u32,

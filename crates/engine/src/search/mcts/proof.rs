@@ -1,17 +1,17 @@
-//! Proofs about a position or a move.
+//! Proofs of results for positions and moves.
 
 use crate::eval::Score;
 use crate::game::{Foresight, Outcome, Side};
 use crate::search::score::{DRAWN, MAX_PLY, win_at};
 
-/// The longest win, in plies, whose length is kept.
+/// The longest win whose length is recorded, in plies.
 const LONGEST: u16 = 4 * MAX_PLY as u16;
 
-/// The proof, from the side to move or from the side that makes the move. Plies are counted
-/// from the position or from the one before the move; best play may end the game sooner.
+/// A proven result, from the side to move or from the side that makes the move. Plies count from
+/// the position, or from the position before the move. Best play may end the game sooner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Proven {
-    /// Nothing.
+    /// Nothing is proven.
     #[default]
     None,
     /// A win within this many plies.
@@ -23,7 +23,7 @@ pub(super) enum Proven {
 }
 
 impl Proven {
-    /// The proof that an ended game is.
+    /// The result of a finished game.
     pub(super) fn of_outcome(outcome: Outcome, side: Side) -> Self {
         match outcome {
             Outcome::Win(winner) if winner == side => Self::Win(0),
@@ -32,7 +32,7 @@ impl Proven {
         }
     }
 
-    /// The proof that the rules give.
+    /// The result that the rules' foresight proves.
     pub(super) fn of_foresight(foresight: Foresight) -> Self {
         match foresight {
             Foresight::Unknown => Self::None,
@@ -41,8 +41,8 @@ impl Proven {
         }
     }
 
-    /// The proof about a move by the proof of the position that it leads to; `turns` says whether
-    /// the side to move has changed with it.
+    /// The result of a move from the result of the position after it. `turns` tells whether the
+    /// side to move changed.
     pub(super) fn before_move(self, turns: bool) -> Self {
         let later = |plies: u16| (plies + 1).min(LONGEST);
         match self {
@@ -62,7 +62,7 @@ impl Proven {
         matches!(self, Self::Loss(_))
     }
 
-    /// The value, if one is proven: 1 for a win, -1 for a loss.
+    /// The value of a proven result: 1 for a win, -1 for a loss.
     pub(super) fn value(self) -> Option<f32> {
         match self {
             Self::None => None,
@@ -72,7 +72,7 @@ impl Proven {
         }
     }
 
-    /// The score, if one is proven.
+    /// The score of a proven result.
     pub(super) fn score(self) -> Option<Score> {
         match self {
             Self::None => None,
@@ -82,8 +82,8 @@ impl Proven {
         }
     }
 
-    /// The proof of a position by the proofs of all its moves: a win by one of them,
-    /// otherwise nothing until each has a proof.
+    /// The result of a position from the results of all its moves: a win by any move, otherwise
+    /// `None` until every move has a result.
     pub(super) fn of_moves(moves: impl Iterator<Item = Self>) -> Self {
         let (mut best, mut all) = (Score::MIN, true);
         let mut proof = Self::None;

@@ -1,13 +1,13 @@
-//! Which move of a node is visited next.
+//! Selecting the move of a node to visit next.
 
 use super::proof::Proven;
 use super::tree::TreeEdge;
 use crate::search::constants::SearchConstants;
 
-/// The value of an unvisited move to UCB1, before its prior: more than any visited one.
+/// The UCB1 value of an unvisited move, before its prior: more than any visited move has.
 const UNVISITED: f32 = 1e6;
 
-/// How moves are chosen, from the search's constants.
+/// The rule for selecting moves, from the search constants.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SelectionRule {
     exploration: f32,
@@ -15,7 +15,7 @@ pub(super) struct SelectionRule {
     /// The share of the minimax value in the value of a move.
     minimax: f32,
     virtual_loss: f32,
-    /// Whether moves are chosen by UCB1, without priors.
+    /// Whether UCB1 selects the moves, with priors only for unvisited ones.
     is_uct: bool,
 }
 
@@ -33,14 +33,14 @@ impl SelectionRule {
         }
     }
 
-    /// The value of a move: proven, or a mixture of mean and minimax.
+    /// The value of a move: proven, or a mixture of mean and minimax value.
     pub(super) fn worth(&self, edge: &TreeEdge) -> f32 {
         let mixed = (1.0 - self.minimax) * edge.value + self.minimax * edge.best;
         edge.proof.value().unwrap_or(mixed)
     }
 
-    /// The place of the move to visit, among those that are allowed; `None` where there is none.
-    /// Lost ones are visited only if all are.
+    /// The index of the allowed move to visit; `None` if there is none. Lost moves are visited only
+    /// if all are lost.
     pub(super) fn choose(
         &self,
         edges: &[TreeEdge],
@@ -58,7 +58,7 @@ impl SelectionRule {
         best.map(|(place, _)| place)
     }
 
-    /// The visits that are made and, counted as losses, under way.
+    /// The number of visits, plus the virtual losses of pending visits.
     fn visits(&self, edge: &TreeEdge) -> f32 {
         edge.visits as f32 + f32::from(edge.pending) * self.virtual_loss
     }

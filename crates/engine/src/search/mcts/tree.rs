@@ -1,45 +1,45 @@
-//! The nodes of the tree, in memory of a fixed size.
+//! The nodes of the search tree, in memory of a fixed size.
 
 use super::proof::Proven;
 use crate::game::MAX_MOVES;
 
-/// The place of a node among the nodes.
+/// The index of a node in the tree.
 pub(super) type NodeId = u32;
 
-/// No node.
+/// The id that stands for no node.
 pub(super) const NO_NODE: NodeId = u32::MAX;
 
-/// Moves that a node is expected to have.
+/// The number of moves that a node is expected to have.
 const EDGES_PER_NODE: usize = 24;
-/// Places of the index for each node, at the most.
+/// The greatest number of hash slots for each node.
 const SLOTS_PER_NODE: usize = 4;
-/// The nodes that the smallest tree has room for.
+/// The number of nodes in the smallest tree.
 const LEAST_NODES: usize = 16;
 
-/// A position.
+/// A position in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TreeNode {
     key: u64,
     first_edge: u32,
     edge_count: u16,
     pub(super) proof: Proven,
-    /// The value of its leaf, from the side to move.
+    /// The value of the position as a leaf, from the side to move.
     pub(super) base: f32,
-    /// The mean over the leaf and the visits of its moves, likewise.
+    /// The mean over the leaf and the visits of its moves, from the side to move.
     pub(super) value: f32,
-    /// The minimax value, likewise.
+    /// The minimax value, from the side to move.
     pub(super) best: f32,
 }
 
-/// A move of a node. Its values are from the side that makes it.
+/// A move of a node. Its values are from the side that makes the move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TreeEdge {
     pub(super) code: u16,
-    /// Visits of other threads that are under way.
+    /// The number of pending visits by threads.
     pub(super) pending: u16,
     pub(super) proof: Proven,
     pub(super) visits: u32,
-    /// The node it leads to, if there is one yet.
+    /// The node after the move, or [`NO_NODE`].
     pub(super) child: NodeId,
     pub(super) prior: f32,
     /// The mean value.
@@ -48,18 +48,18 @@ pub(super) struct TreeEdge {
     pub(super) best: f32,
 }
 
-/// A tree, or rather a graph: a position that several lines reach is one node.
+/// The search tree. It is a directed graph: transpositions share a node.
 pub(super) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<TreeEdge>,
-    /// The nodes by key, one more than their place; 0 for none. Open addressing.
+    /// A hash index with open addressing: 1 + the node's id by key, 0 for a free slot.
     index: Vec<u32>,
     max_nodes: usize,
     max_edges: usize,
 }
 
 impl Tree {
-    /// An empty tree that takes about this many bytes at most.
+    /// An empty tree of about this many bytes at most.
     pub(super) fn new(bytes: usize) -> Self {
         let each = size_of::<TreeNode>()
             + EDGES_PER_NODE * size_of::<TreeEdge>()
@@ -76,7 +76,7 @@ impl Tree {
         }
     }
 
-    /// Forgets every node.
+    /// Removes all nodes from the tree.
     pub(super) fn clear(&mut self) {
         if !self.nodes.is_empty() {
             self.nodes.clear();
@@ -85,7 +85,7 @@ impl Tree {
         }
     }
 
-    /// How much of its memory is in use, in permille.
+    /// The share of the memory that is in use, in permille.
     pub(super) fn permille_full(&self) -> u32 {
         let share = |used: usize, of: usize| used * 1000 / of;
         share(self.nodes.len(), self.max_nodes).max(share(self.edges.len(), self.max_edges)) as u32
@@ -115,7 +115,7 @@ impl Tree {
         &mut self.edges[first_edge as usize..][..edge_count.into()]
     }
 
-    /// The place of the index that has a key, or the free one where it belongs.
+    /// The slot of the index with a key, or the free slot where it belongs.
     fn slot(&self, key: u64) -> usize {
         let mask = self.index.len() - 1;
         let mut slot = (key >> 20) as usize & mask;
@@ -125,12 +125,12 @@ impl Tree {
         slot
     }
 
-    /// The node of a position.
+    /// The node of the position with this key.
     pub(super) fn find(&self, key: u64) -> Option<NodeId> {
         self.index[self.slot(key)].checked_sub(1)
     }
 
-    /// Adds the node of a position, or gives the one that is there; `None` when there is no room.
+    /// Adds the node of a position, or returns the existing one; `None` if there is no room.
     pub(super) fn insert(&mut self, key: u64, base: f32, edges: &[TreeEdge]) -> Option<NodeId> {
         let slot = self.slot(key);
         if self.index[slot] != 0 {
@@ -151,8 +151,8 @@ impl Tree {
         Some(id)
     }
 
-    /// Keeps only what can be reached from a node, and gives that node's new place. The others keep
-    /// their order, so that nodes and moves slide towards the front.
+    /// Keeps only the nodes reachable from a node, and returns its new id. Nodes and moves keep
+    /// their order and slide towards the front.
     pub(super) fn keep_below(&mut self, root: NodeId) -> NodeId {
         let reached = self.reached_from(root);
         let mut places = vec![NO_NODE; self.nodes.len()];

@@ -1,20 +1,21 @@
-//! Values between -1 (lost) and 1 (won), and the scores that they stand for.
+//! Values between -1 (lost) and 1 (won), and their conversion from and to scores.
 
 use crate::eval::Score;
 use crate::search::score::PROVEN;
 
-/// The value nearest to a win that has a score of its own.
+/// The value nearest to a win that still has its own score.
 const NEAREST: f64 = 1.0 - 1e-6;
 
-/// The logistic that makes values of scores.
+/// The logistic function between scores and values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Squash {
-    /// Twice the score at which the odds are e to 1.
+    /// Twice the score at which the winning odds are e to 1.
     width: f64,
 }
 
 impl Squash {
-    /// A logistic whose odds are e to 1 at this percentage of a piece; `unit` is a piece's worth.
+    /// A logistic function with odds of e to 1 at this percentage of a piece; `unit` is the value
+    /// of a piece.
     pub(super) fn new(percent: i32, unit: Score) -> Self {
         Self { width: 2.0 * (f64::from(unit) * f64::from(percent) / 100.0).max(1e-3) }
     }
@@ -23,7 +24,7 @@ impl Squash {
         (f64::from(score) / self.width).tanh() as f32
     }
 
-    /// The score of a value; one that is not proven stays below every proven score.
+    /// The score of a value, always below every proven score.
     pub(super) fn score(self, value: f32) -> Score {
         let value = f64::from(value).clamp(-NEAREST, NEAREST);
         let most = f64::from(PROVEN - 1);

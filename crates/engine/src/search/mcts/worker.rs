@@ -1,4 +1,4 @@
-//! One thread of a search: simulations, each from the root to a leaf and back.
+//! One thread of a tree search, which simulates lines from the root to a leaf and back.
 
 use super::backup::{Leaf, PathStep, abandon, back_up, refresh};
 use super::expand::Expander;
@@ -12,16 +12,16 @@ use crate::search::line_keys::LineKeys;
 use crate::search::score::MAX_PLY;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Simulations between two looks at the clock.
+/// The number of simulations between two checks of the clock.
 const SIMULATIONS_PER_CHECK: u32 = 8;
 
-/// The root, as every thread sees it.
+/// The root, shared by all threads.
 pub(super) struct TreeRoot<'a, G: Game> {
     pub(super) position: &'a G,
     pub(super) node: NodeId,
-    /// Which of its moves the search may choose.
+    /// The moves that the search may choose, by index.
     pub(super) allowed: &'a [bool],
-    /// The lines that the search is to report.
+    /// The number of lines that the search should report.
     pub(super) wanted: usize,
 }
 
@@ -37,29 +37,29 @@ pub(super) struct TreeWorker<'a, G: Game> {
     pub(super) unchecked: u32,
 }
 
-/// How a simulation ended.
+/// The outcome of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Simulated {
-    /// With a value.
+    /// The simulation was completed.
     Done,
-    /// A limit is reached.
+    /// A limit was reached on the way.
     Stopped,
-    /// Everything that the search was to find out is proven.
+    /// Everything that the search should find out is proven.
     Proven,
 }
 
-/// Where a line leads.
+/// The end of the selected line.
 enum LineEnd<G> {
     Leaf(G),
     Known(Leaf),
-    /// As deep as a line may be.
+    /// A position at the greatest length of a line.
     Deepest(G),
-    /// No move is left to visit.
+    /// There is no move left to visit.
     Nothing,
 }
 
 impl<G: Game> TreeWorker<'_, G> {
-    /// Follows the most promising line to its leaf, evaluates that, and carries the value back.
+    /// Selects the most promising line to a leaf, evaluates the leaf and backs up its value.
     pub(super) fn simulate(&mut self) -> Simulated {
         self.unchecked += 1;
         if self.unchecked >= SIMULATIONS_PER_CHECK {
@@ -121,8 +121,8 @@ impl<G: Game> TreeWorker<'_, G> {
         }
     }
 
-    /// The move of a node to visit next. At the root only moves without a proof are: what is proven
-    /// needs no visits, and what is left is to be found out.
+    /// The move of a node to visit next. At the root only unproven moves are visited: proven moves
+    /// need no visits.
     fn choose(&self, tree: &Tree, id: NodeId) -> Option<usize> {
         let edges = tree.edges(id);
         if !self.line.is_empty() {
@@ -137,7 +137,7 @@ impl<G: Game> TreeWorker<'_, G> {
         self.selection.choose(edges, |place| allowed[place] && !edges[place].proof.is_some())
     }
 
-    /// The value of the end of a line; `None` when the search is stopped on the way.
+    /// The value of the end of a line; `None` if the search is stopped on the way.
     fn evaluate(&mut self, end: LineEnd<G>) -> Option<Leaf> {
         let ply = self.line.len();
         let position = match end {
@@ -163,7 +163,7 @@ impl<G: Game> TreeWorker<'_, G> {
     }
 }
 
-/// The guarded tree. It is whole between any two operations.
+/// Locks the tree. It is consistent between any two operations, also after a panic.
 pub(super) fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
     tree.lock().unwrap_or_else(PoisonError::into_inner)
 }

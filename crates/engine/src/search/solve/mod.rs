@@ -1,17 +1,15 @@
-//! The game-theoretic value of a position: who wins with best play, proven.
+//! The game-theoretic value of a position: its proven result with best play.
 //!
-//! Depth-first proof-number search (df-pn, Nagai 2002) with the 1 + epsilon trick, over a table of
-//! fixed size whose entries belong to a position and its mirror images at once. What the rules
-//! prove without search ([`SearchHints::foresight`]) ends
-//! lines, and threats leave only their answers
-//! ([`SearchHints::relevant_moves`]). Estimates decide
-//! only which move is searched first, so the result is a proof: with little memory it takes longer,
-//! but is the same.
+//! Depth-first proof-number search (df-pn, Nagai 2002) with the 1 + epsilon trick. The table has a
+//! fixed size, and its entries serve a position and its mirror images. Results proven by the rules
+//! ([`SearchHints::foresight`]) end lines, and after threats only the answers are searched
+//! ([`SearchHints::relevant_moves`]). Estimates only affect the order of the search, so the result
+//! is a proof. With little memory it takes longer, but stays the same.
 //!
-//! Several threads share the table and prefer moves that no other one is trying.
+//! Several threads share the table and avoid moves that another thread is trying.
 //!
-//! Lines end by the rules. Where a game can go round in circles, they need not: the solver then gives
-//! up at a line of [`MOST_SOLVED_PLIES`] plies.
+//! Lines end by the rules. In a game that can repeat positions for ever, the solver gives up at a
+//! line of [`MOST_SOLVED_PLIES`] plies.
 
 mod proof_line;
 mod proof_numbers;
@@ -28,7 +26,7 @@ use std::thread::{Builder, scope};
 use table::ProofTable;
 use worker::{Shared, Worker};
 
-/// A game is searched as deep as it is long.
+/// The stack size of a solver's thread, in bytes. Lines are as deep as the game is long.
 const STACK_BYTES: usize = 64 << 20;
 
 /// Solves a position.
@@ -51,7 +49,7 @@ pub fn solve<P: SearchHints>(
     solve_knowing(position, None, options, stop, on_progress)
 }
 
-/// As [`solve`], with the values that are known already: lines end where one is.
+/// As [`solve`], with known values of positions, which end lines.
 pub fn solve_knowing<P: SearchHints>(
     position: &P,
     known: Option<&dyn KnownValues<P>>,
@@ -75,7 +73,7 @@ pub fn solve_knowing<P: SearchHints>(
     };
     let mut proof = prove(position, &shared, options.threads, on_progress);
     if P::HAS_DRAWS && proof.as_ref().is_some_and(|proof| proof.winner != side) {
-        // The side to move does not win: does it hold a draw?
+        // The side to move does not win, but may hold a draw.
         shared.draws_for = side;
         proof = prove(position, &shared, options.threads, on_progress);
     }
@@ -88,13 +86,13 @@ pub fn solve_knowing<P: SearchHints>(
     Solved { outcome, is_endless, pv, nodes: shared.nodes.into_inner() }
 }
 
-/// Who wins when a draw counts as a win of one side, and a line that shows it.
+/// The winner if a draw counts as a win of one side, and a line that shows it.
 struct Proof<P: SearchHints> {
     winner: Side,
     pv: Vec<P::Move>,
 }
 
-/// Proves who wins when a draw counts as a win of [`Shared::draws_for`]; `None` when stopped
+/// Proves the winner if a draw counts as a win of [`Shared::draws_for`]; `None` when stopped
 /// before.
 fn prove<P: SearchHints>(
     position: &P,
@@ -109,7 +107,7 @@ fn prove<P: SearchHints>(
     };
     let found = scope(|scope| {
         for _ in 1..threads {
-            // Without this thread the others do its work.
+            // If a thread cannot start, the others do its work.
             let _ = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
         }
         let found = Worker::new(shared, Some(&mut *on_progress)).solve(position);
@@ -118,7 +116,7 @@ fn prove<P: SearchHints>(
     });
     shared.done.store(false, Relaxed);
     let mut worker = Worker::new(shared, Some(on_progress));
-    // Where a helper was the first to finish, the table has its proof.
+    // If a helper finished first, its proof is in the table.
     let found =
         found.or_else(|| (!shared.is_given_up()).then(|| worker.solve(position)).flatten())?;
     let side = position.side_to_move();

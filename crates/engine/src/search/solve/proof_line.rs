@@ -1,11 +1,11 @@
-//! A line of play that shows a proof.
+//! A line of play that illustrates a proof.
 
 use super::worker::{ProofNode, Worker};
 use crate::game::SearchHints;
 
-/// The line from a solved position to the end of the game: the winner takes the quickest of the
-/// wins that are proven, the loser resists as long as the proofs take. What the table has lost is
-/// proven again. `None` when stopped.
+/// The line from a solved position to the end of the game. The winner plays the quickest proven
+/// win, and the loser plays the longest proven resistance. Proofs lost from the table are searched
+/// again. `None` when stopped.
 pub(super) fn proof_line<P: SearchHints>(
     worker: &mut Worker<'_, P>,
     root: &P,

@@ -1,46 +1,44 @@
-//! Proof numbers: how much is left to do until a position is known to be won, and until it is known
-//! to be lost.
+//! Proof numbers: the estimated work left to prove that a position is won, and that it is lost.
 
 use crate::game::SearchHints;
 
-/// The number of what cannot be proven.
+/// The proof number of a result that cannot be proven.
 pub(super) const INFINITE: u32 = (1 << 27) - 1;
-/// The worth of each piece more than the other side's in first guesses; chosen by trial on 4x5 to
-/// 5x5 Breakthrough.
+/// The value of each piece of lead in initial estimates; chosen by trial on 4x5 to 5x5
+/// Breakthrough.
 const PIECE: i64 = 10;
-/// The worth of a move of one's own there, each of which a proof of the loss must refute.
+/// The value of each own move in initial estimates: a proof of the loss must refute every move.
 const MOVE: i64 = 2;
-/// The divisor of all parts but the greatest in a sum: see [`ProofSum`].
+/// The divisor of all parts except the greatest in a sum: see [`ProofSum`].
 const SHARE: u64 = 4;
 
-/// How far a position is from being solved, as one side sees it.
+/// The work left to solve a position, from one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ProofNumbers {
-    /// The effort left to prove that this side wins: 0 when that is proven, [`INFINITE`] when it
-    /// loses.
+    /// The work left to prove that this side wins: 0 if proven, [`INFINITE`] if it loses.
     pub(super) win: u32,
-    /// The effort left to prove that it does not.
+    /// The work left to prove that this side does not win.
     pub(super) loss: u32,
-    /// When solved: the plies that the proof takes at most.
+    /// For a solved position: the greatest length of the proof, in plies.
     pub(super) plies: u32,
 }
 
 impl ProofNumbers {
-    /// A solved position.
+    /// The numbers of a solved position.
     pub(super) fn solved(won: bool, plies: u32) -> Self {
         let (win, loss) = if won { (0, INFINITE) } else { (INFINITE, 0) };
         Self { win, loss, plies }
     }
 
-    /// Numbers of a position that is not solved yet.
+    /// The numbers of a position that is not solved yet.
     pub(super) fn open(win: u64, loss: u64) -> Self {
         let bound = |number: u64| number.clamp(1, u64::from(INFINITE) - 1) as u32;
         Self { win: bound(win), loss: bound(loss), plies: 0 }
     }
 
-    /// A first guess for a position of which nothing is known, as the side to move sees it: a win
-    /// is the nearer the fewer moves the other side has and the more pieces this one has, a loss
-    /// the fewer moves there are to refute.
+    /// The initial estimate for an unknown position, from the side to move. A win is easier to
+    /// prove with fewer enemy moves and with a lead in pieces. A loss is easier to prove with fewer
+    /// moves to refute.
     #[inline]
     pub(super) fn guess<P: SearchHints>(position: &P) -> Self {
         let own = relevant_moves(position) as i64;
@@ -59,14 +57,14 @@ impl ProofNumbers {
         self.win == 0 || self.loss == 0
     }
 
-    /// The same as the side sees it that moved to this position, whose turn may go on.
+    /// The same numbers from the side that made the last move, whose turn may continue.
     #[inline]
     pub(super) fn seen_by_mover(self, turns: bool) -> Self {
         if turns { Self { win: self.loss, loss: self.win, ..self } } else { self }
     }
 }
 
-/// The number of moves that cannot be left out.
+/// The number of moves that must be searched.
 #[inline]
 fn relevant_moves<P: SearchHints>(position: &P) -> u64 {
     if !position.must_answer() {
@@ -77,10 +75,10 @@ fn relevant_moves<P: SearchHints>(position: &P) -> u64 {
     moves.len() as u64
 }
 
-/// The effort to refute every move of a node: the greatest part and a quarter of the others. All of
-/// the others would count again and again what the same moves in another order lead to; none of
-/// them (nearly so in weak proof numbers, Ueda et al. 2008) would make no difference between one
-/// hard task and many. On small boards of Breakthrough this took a third fewer nodes than either.
+/// The work to refute every move of a node: the greatest part plus a quarter of the other parts.
+/// Adding all parts fully would count transpositions again and again. Ignoring the other parts
+/// (nearly as weak proof numbers do, Ueda et al. 2008) would not distinguish one hard task from
+/// many. On small boards of Breakthrough this sum took a third fewer nodes than either.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ProofSum {
     parts: u64,
@@ -99,7 +97,7 @@ impl ProofSum {
         self.greatest + (self.parts - self.greatest) / SHARE
     }
 
-    /// The value of one part from which on the whole reaches `limit`, if that part is the greatest.
+    /// The value of one part at which the sum reaches `limit`, if that part is the greatest.
     #[inline]
     pub(super) fn limit_of(self, part: u32, limit: u32) -> u32 {
         if limit >= INFINITE {

@@ -1,28 +1,29 @@
-//! The solver's table: the proof numbers of positions, in a fixed amount of memory.
+//! The solver's table: proof numbers of positions, in a fixed amount of memory.
 //!
-//! An entry holds the whole key, so that up to 32 squares a position of Breakthrough is never taken
-//! for another one. A full bucket gives up the entry that took the least work.
+//! Keys are exact for up to 32 squares of Breakthrough, so there two positions are never confused.
+//! A full bucket drops the entry that took the least work.
 
 use super::proof_numbers::{INFINITE, ProofNumbers};
 use crate::search::bucket::{LazyBuckets, entry_for, load, permille_of};
 
-/// The bits of a proof number.
+/// The number of bits of a proof number.
 const BITS: u32 = 27;
-/// Buckets sampled to estimate how full the table is.
+/// The number of buckets sampled to estimate how full the table is.
 const SAMPLE: usize = 1024;
 
 /// The key of a position in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key {
-    /// The half of the full key that is compared: the high one, or the low one where that is 0.
+    /// A mix of the canonical key's halves; equal to the low half if the high half and variant are
+    /// 0.
     check: u64,
-    /// Decides the bucket.
+    /// The hash that selects the bucket.
     pub(super) place: u64,
 }
 
 impl Key {
-    /// From a position's canonical key; each `variant` has proof numbers of its own for the same
-    /// position.
+    /// Makes a key from a position's canonical key. Each `variant` has separate proof numbers for
+    /// the same position.
     #[inline]
     pub(super) fn new(canonical: u128, variant: u64) -> Self {
         let (low, high) = (canonical as u64, (canonical >> 64) as u64);
@@ -34,7 +35,7 @@ impl Key {
     }
 }
 
-/// Spreads a number over all bits, one to one, 0 to 0 (a multiply-and-shift mixer after Pelle
+/// A one-to-one mix of a number's bits that maps 0 to 0 (a multiply-and-shift mixer after Pelle
 /// Evensen's).
 #[inline]
 fn scatter(mut x: u64) -> u64 {
@@ -44,7 +45,7 @@ fn scatter(mut x: u64) -> u64 {
     x ^ x >> 32
 }
 
-/// Proof numbers by position.
+/// A table of proof numbers by position.
 pub(super) struct ProofTable(LazyBuckets);
 
 impl ProofTable {
@@ -58,13 +59,13 @@ impl ProofTable {
         ((u128::from(key.place) * self.0.get().len() as u128) >> 64) as usize
     }
 
-    /// Facts about a position, from the side to move.
+    /// The numbers of a position, from the side to move.
     #[inline]
     pub(super) fn probe(&self, key: Key) -> Option<ProofNumbers> {
         load(&self.0.get()[self.place(key)], key.check).map(unpack)
     }
 
-    /// Stores numbers, with the count of positions expanded to find them.
+    /// Stores a position's numbers, with the number of positions expanded to find them.
     #[inline]
     pub(super) fn store(&self, key: Key, numbers: ProofNumbers, expanded: u64) {
         let bucket = &self.0.get()[self.place(key)];
@@ -78,9 +79,8 @@ impl ProofTable {
     }
 }
 
-// A word of data: expanded positions 61..54 on a logarithmic scale, loss 53..27, win 26..0. Where
-// one number is infinite the other one is 0, and in its place stand the plies. A used entry is
-// never 0.
+// A word of data: expanded positions 61..54 on a logarithmic scale, loss 53..27, win 26..0. If one
+// number is infinite, the other one is 0 and its bits hold the plies. A used entry is never 0.
 
 #[inline]
 fn pack(numbers: ProofNumbers, expanded: u64) -> u64 {
@@ -89,7 +89,7 @@ fn pack(numbers: ProofNumbers, expanded: u64) -> u64 {
         ProofNumbers { loss: 0, plies, .. } => (INFINITE, plies),
         ProofNumbers { win, loss, .. } => (win, loss),
     };
-    // Four steps to each doubling.
+    // The scale has four steps for each doubling.
     let octave = expanded.max(1).ilog2();
     let step = (u128::from(expanded.max(1)) << 2 >> octave) as u64 & 3;
     (u64::from(octave) << 2 | step) << (2 * BITS) | u64::from(loss) << BITS | u64::from(win)

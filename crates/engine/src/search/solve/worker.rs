@@ -1,4 +1,4 @@
-//! Depth-first proof-number search of one thread.
+//! One thread's depth-first proof-number search.
 
 use super::proof_numbers::{INFINITE, ProofNumbers, ProofSum};
 use super::report::{MOST_SOLVED_PLIES, SolveProgress};
@@ -8,65 +8,65 @@ use crate::search::in_progress::{Claim, InProgress};
 use crate::search::limits::Stop;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Expanded positions between two checks of the stop flag.
+/// The number of expanded positions between two checks of the stop flag.
 const EXPANSIONS_PER_CHECK: u64 = 2048;
-/// A child is left when its number exceeds the second best one by more than a `PATIENCE`th of that:
-/// fewer changes of mind (the 1 + epsilon trick, Pawlewicz and Lew 2006).
+/// A child is left when its number exceeds the second best by more than a `PATIENCE`th of that,
+/// which avoids frequent switches (the 1 + epsilon trick, Pawlewicz and Lew 2006).
 const PATIENCE: u32 = 4;
-/// With several threads: the positions expanded below a node after which its other children are
-/// read again, since other threads may have changed them.
+/// With several threads: the number of positions expanded below a node after which its other
+/// children are read again, since other threads may have changed them.
 const STALE: u64 = 256;
 
-/// The state shared by the threads.
+/// The state shared by the threads of a solver.
 pub(super) struct Shared<'k, P> {
     pub(super) table: ProofTable,
-    /// Values that need no proof.
+    /// Known values, which need no proof.
     pub(super) known: Option<&'k dyn KnownValues<P>>,
-    /// The moves under search by several threads, if there are several.
+    /// The moves that threads are searching, if there are several threads.
     pub(super) in_progress: Option<InProgress>,
     /// The side for which a draw counts as a win.
     pub(super) draws_for: Side,
     pub(super) stop: Stop,
-    /// Set when the position is solved.
+    /// Set once the position is solved.
     pub(super) done: AtomicBool,
-    /// Set when a line has become too long.
+    /// Set once a line has become too long.
     pub(super) is_endless: AtomicBool,
     pub(super) nodes: AtomicU64,
 }
 
 impl<P> Shared<'_, P> {
-    /// Whether there will be no proof.
+    /// Whether the solver gives up without a proof.
     pub(super) fn is_given_up(&self) -> bool {
         self.stop.is_set() || self.is_endless.load(Relaxed)
     }
 }
 
-/// A move and what is known of the position it leads to.
+/// A move with the numbers of the position after it.
 pub(super) struct Child<P: SearchHints> {
     pub(super) mv: P::Move,
-    /// As the side sees it that makes the move.
+    /// The numbers from the side that makes the move.
     pub(super) numbers: ProofNumbers,
     key: Key,
     turns: bool,
 }
 
-/// A position whose moves are generated.
+/// A position with its generated moves.
 pub(super) struct ProofNode<P: SearchHints> {
     position: P,
     key: Key,
     pub(super) children: Vec<Child<P>>,
-    /// Positions expanded in it and below it since.
+    /// The number of positions expanded in and below the node.
     expanded: u64,
 }
 
 impl<P: SearchHints> ProofNode<P> {
-    /// Facts about it, from the side to move.
+    /// Its numbers from the side to move.
     pub(super) fn numbers(&self) -> ProofNumbers {
         summary(&self.children).0
     }
 }
 
-/// How far a position may be searched: until one of the numbers reaches its limit.
+/// The limits of a node's numbers: its search ends when either number reaches its limit.
 #[derive(Clone, Copy)]
 struct Bounds {
     win: u32,
@@ -76,7 +76,7 @@ struct Bounds {
 /// The child to search next.
 struct ChildChoice {
     index: usize,
-    /// The least effort to win by another move.
+    /// The least work to win by another move.
     second: u32,
 }
 
@@ -84,7 +84,7 @@ struct ChildChoice {
 pub(super) struct Worker<'a, P> {
     shared: &'a Shared<'a, P>,
     on_progress: Option<&'a mut dyn FnMut(&SolveProgress)>,
-    /// Positions looked at that are not yet in the shared count.
+    /// The number of positions visited that are not yet in the shared count.
     nodes: u64,
     until_check: u64,
     stopped: bool,
@@ -149,12 +149,12 @@ impl<'a, P: SearchHints> Worker<'a, P> {
         }
     }
 
-    /// Generates the moves of a position and what is known of where they lead; after a winning move
-    /// the others are left out.
+    /// Generates the moves of a position with their numbers. After a winning move the others are
+    /// left out.
     fn expand(&mut self, position: P, key: Key) -> ProofNode<P> {
         self.check();
         let mut moves = MoveList::new();
-        // Of a decided position the answers to a threat alone may lack the win, or be none.
+        // In a decided position the answers to a threat may lack the win or be empty.
         match position.foresight() {
             Foresight::Unknown => position.relevant_moves(&mut moves),
             _ => position.moves(&mut moves),
@@ -171,7 +171,7 @@ impl<'a, P: SearchHints> Worker<'a, P> {
         ProofNode { position, key, children, expanded: 1 }
     }
 
-    /// Facts about the position after a move.
+    /// The numbers of the position after a move.
     #[inline]
     fn evaluate_child(&mut self, parent: &P, mv: P::Move) -> Child<P> {
         self.nodes += 1;
@@ -194,7 +194,7 @@ impl<'a, P: SearchHints> Worker<'a, P> {
         Child { mv, numbers: numbers.seen_by_mover(turns), key, turns }
     }
 
-    /// The numbers of a position whose value is known.
+    /// The numbers of a position with a known value.
     #[inline]
     fn known(&self, position: &P) -> Option<ProofNumbers> {
         let value = self.shared.known?.known_value(position)?;
@@ -209,12 +209,12 @@ impl<'a, P: SearchHints> Worker<'a, P> {
 
     #[inline]
     fn key(&self, position: &P) -> Key {
-        // Where there are draws, it matters for whom they count.
+        // In a game with draws, the numbers depend on the side that draws count for.
         let variant = u64::from(P::HAS_DRAWS && self.shared.draws_for == position.side_to_move());
         Key::new(position.canonical_key(), variant)
     }
 
-    /// The move by which the win takes the least effort; moves that another thread is trying seem
+    /// The move that takes the least work to win. Moves that another thread is trying count as
     /// harder.
     #[inline]
     fn choose(&self, children: &[Child<P>]) -> Option<ChildChoice> {
@@ -238,7 +238,7 @@ impl<'a, P: SearchHints> Worker<'a, P> {
         self.shared.in_progress.as_ref().map(|in_progress| in_progress.claim(key.place, 0, 0))
     }
 
-    /// Reads again what the table knows: other threads may have found more.
+    /// Reads the table again, since other threads may have found more.
     fn refresh(&self, children: &mut [Child<P>]) {
         for child in children.iter_mut().filter(|child| !child.numbers.is_solved()) {
             if let Some(numbers) = self.shared.table.probe(child.key) {
@@ -275,7 +275,7 @@ impl<'a, P: SearchHints> Worker<'a, P> {
     }
 }
 
-/// A node's numbers from its children's numbers, and the effort to refute all moves in its parts.
+/// A node's numbers, computed from its children's, and the work to refute each of its moves.
 #[inline]
 fn summary<P: SearchHints>(children: &[Child<P>]) -> (ProofNumbers, ProofSum) {
     let (mut win, mut parts) = (INFINITE, ProofSum::default());
@@ -301,8 +301,8 @@ fn summary<P: SearchHints>(children: &[Child<P>]) -> (ProofNumbers, ProofSum) {
     )
 }
 
-/// The bounds of a child, as its own side to move sees them: it is left when another move seems
-/// better by far, or the node is to be left.
+/// The limits of a child from its own side to move. Its search ends when another move seems much
+/// better, or when the node itself reaches a limit.
 #[inline]
 fn child_bounds<P: SearchHints>(
     child: &Child<P>,

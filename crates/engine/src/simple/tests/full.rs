@@ -1,4 +1,4 @@
-//! The check of games that implement the full traits, tried on one with a fault.
+//! Tests of the check of games that implement the full traits, on a game with a fault.
 
 use super::toys::Pairs;
 use crate::error::Result;
@@ -14,7 +14,7 @@ const OVER: u8 = 4;
 const PACKED: u8 = 5;
 const TURNS: u8 = 6;
 
-/// Two in a row on 3x2 squares, by the full traits.
+/// Two in a row on 3x2 squares, implemented with the full traits.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct FullPairs<const FAULT: u8>(Simple<Pairs>);
 

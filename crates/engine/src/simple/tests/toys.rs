@@ -1,5 +1,5 @@
-//! Games to test the layer with, that have little in common: drops on a small board; steps, captures,
-//! promotions, passes and a clock on a wide one; and rules with faults.
+//! Diverse test games for the layer: drops on a small board; steps, captures, promotions, passes
+//! and a clock on a wide one; and faulty rules.
 
 use crate::simple::*;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -65,9 +65,9 @@ impl Features for Pairs {
     ];
 }
 
-/// Men step toward the other end of the board, kings any way along lines, on whatever does not
-/// stand there as their own; who has lost all pieces has lost; 30 plies without a capture are a
-/// draw. Whoever cannot move passes.
+/// Men step toward the other end of the board, kings in any direction. They capture enemy pieces by
+/// moving onto them. A side without pieces has lost; 30 plies without a capture are a draw. A side
+/// that cannot move passes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Leap {
     /// Men and kings of the first side, then of the second.
@@ -171,7 +171,7 @@ impl Features for Leap {
     ];
 }
 
-/// Rules that are broken in one place.
+/// Rules with one deliberate fault.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Broken<const FAULT: u8>(Pairs);
 
@@ -251,7 +251,7 @@ impl<const FAULT: u8> Broken<FAULT> {
     const COUNTER: &'static [SideFeature<Self>] = &[mover("moves", "Moves.", |_, _| next())];
 }
 
-/// Another number each time.
+/// A different number at each call.
 fn next() -> i32 {
     static NEXT: AtomicI32 = AtomicI32::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -266,8 +266,8 @@ impl<const FAULT: u8> Features for Broken<FAULT> {
     };
 }
 
-/// A game like Othello on eight squares in a row: each move turns all stones of the other side. Without
-/// `ENDS` the sides only pass, for ever; `RARE` says whether captures are called the exception.
+/// A game like Othello on eight squares in a row. Each move turns all stones of the other side.
+/// Without `ENDS` the sides only pass, for ever. `RARE` is the value of `CAPTURES_ARE_RARE`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Turning<const ENDS: bool, const RARE: bool> {
     stones: [u64; 2],
