@@ -2,7 +2,7 @@
 
 use super::named::candidate_of;
 use crate::cli::{Console, Ended, NamedSet, infer};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
@@ -176,11 +176,13 @@ impl FromStr for Only {
 
     fn from_str(text: &str) -> Result<Self> {
         let (game, board) = text.split_once('/').map_or((text, None), |(g, b)| (g, Some(b)));
-        let game: GameId = game.parse()?;
-        if !GAMES.contains(&game.name()) {
-            return Err(Error::input(format!("game `{game}`"), "the page does not play it")
-                .remedy(format!("it plays {}", GAMES.join(", "))));
-        }
+        let Some(game) = GameId::find(game).filter(|game| GAMES.contains(&game.name())) else {
+            return Err(Error::input(
+                format!("game `{}`", shorten(game)),
+                "the page does not play it",
+            )
+            .remedy(format!("it plays {}", GAMES.join(", "))));
+        };
         let board = board.map(str::parse).transpose()?;
         board.map(|board| game.start(board)).transpose()?;
         Ok(Self { game, board })

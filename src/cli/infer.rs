@@ -62,6 +62,25 @@ fn games(sets: &[&str]) -> Vec<GameId> {
     open
 }
 
+/// Whether a word of the command line names a shipped set or a weight file, but none of this game.
+/// Runs are left out: the folder that they are in is not known yet.
+pub fn names_other_game(word: &str, game: &str) -> bool {
+    let (games, _) = implied_by_word(word);
+    !games.is_empty() && games.iter().all(|id| id.name() != game)
+}
+
+/// Whether a word of the command line names a shipped set or a weight file for another board.
+pub fn names_other_board(word: &str, board: &str) -> bool {
+    implied_by_word(word).1.is_some_and(|own| own.to_string() != board)
+}
+
+fn implied_by_word(word: &str) -> (Vec<GameId>, Option<Board>) {
+    let is_file = [".json", ".bin"].iter().any(|end| word.ends_with(end));
+    shipped(word, None)
+        .or_else(|| Some(head_of_file(word).filter(|_| is_file)?.implied()))
+        .unwrap_or_default()
+}
+
 /// The board that weight sets of a game imply, if all sets with a board agree.
 pub fn board(sets: &[&str], game: GameId) -> Option<Board> {
     let mut boards: Vec<Board> =
@@ -105,6 +124,11 @@ fn is_written(game: GameId, fen: &str) -> bool {
 /// The games that the name of a set fits (none if it says nothing), and the set's board; judged by
 /// the sets of `game` alone, or of all games.
 fn implied(name: &str, game: Option<GameId>) -> (Vec<GameId>, Option<Board>) {
+    shipped(name, game).or_else(|| Some(head_of(name)?.implied())).unwrap_or_default()
+}
+
+/// As [`implied`], for the name of a shipped set; `None` for other names.
+fn shipped(name: &str, game: Option<GameId>) -> Option<(Vec<GameId>, Option<Board>)> {
     let of_game = |id: &GameId| game.is_none_or(|game| game == *id);
     let shipped: Vec<_> = GameId::all()
         .iter()
@@ -115,14 +139,18 @@ fn implied(name: &str, game: Option<GameId>) -> (Vec<GameId>, Option<Board>) {
             set.name.starts_with(id.name()).then_some((id, set))
         })
         .collect();
-    if let [(_, set), ..] = shipped.as_slice() {
-        let board = set.without_tables().ok().and_then(|set| set.board?.parse().ok());
-        return (shipped.iter().map(|(id, _)| *id).collect(), board);
+    let (_, set) = shipped.first()?;
+    let board = set.without_tables().ok().and_then(|set| set.board?.parse().ok());
+    Some((shipped.iter().map(|(id, _)| *id).collect(), board))
+}
+
+impl SetHead {
+    /// The game and the board, as far as they are named and known.
+    fn implied(self) -> (Vec<GameId>, Option<Board>) {
+        let id = self.game.and_then(|game| game.parse().ok());
+        let board = self.board.and_then(|board| board.parse().ok());
+        (id.into_iter().collect(), board)
     }
-    let Some(head) = head_of(name) else { return (Vec::new(), None) };
-    let id = head.game.and_then(|game| game.parse().ok());
-    let board = head.board.and_then(|board| board.parse().ok());
-    (id.into_iter().collect(), board)
 }
 
 fn head_of(name: &str) -> Option<SetHead> {
@@ -132,7 +160,11 @@ fn head_of(name: &str) -> Option<SetHead> {
         let set = named.read(game).ok()?;
         return Some(SetHead { game: Some(set.game), board: set.board });
     };
-    let bytes = files::read(Path::new(place.as_ref()), Links::Followed, MAX_FILE as u64).ok()?;
+    head_of_file(place.as_ref())
+}
+
+fn head_of_file(path: &str) -> Option<SetHead> {
+    let bytes = files::read(Path::new(path), Links::Followed, MAX_FILE as u64).ok()?;
     serde_json::from_slice(json_head(&bytes)).ok()
 }
 

@@ -157,8 +157,7 @@ impl RefereedGameArgs {
             restarts: false,
             ..common.clone()
         };
-        let (game, board, engine) =
-            EngineReferee::install(engine, name).map_err(|error| error.within("--referee"))?;
+        let (game, board, engine) = EngineReferee::install(engine, name)?;
         match self.board.filter(|&own| own != board) {
             None => Ok(JudgedGame { game, board, referee: Some(engine) }),
             Some(own) => {

@@ -105,6 +105,7 @@ pub(in crate::cli) struct SolveResult {
 /// When an argument is wrong.
 pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
     let game = args.position.game(None, console)?;
+    game.needs_engine()?;
     let position = args.position.position(game, None)?;
     check_memory(args.memory.bytes, &format!("--memory {}", args.memory.text))?;
     let endgames = args.endgame.as_deref().map(|path| load_for(path, game, position.board()));

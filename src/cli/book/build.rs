@@ -191,12 +191,14 @@ fn report(
     }
     let file = quote_path(&args.output);
     console.say(format!(
-        "{} in {file}, {} of them expanded, up to {} deep ({})\nvalue {} for the side that begins\nline {}\n\nnext\n  spar book show {file}\n  spar play --book {file}",
+        "{} in {file}, {} of them expanded, up to {} deep ({})\nvalue {} for the side that begins\nline {}\n\nnext\n  spar book show {file}\n  spar play --game {} --board {} --book {file}",
         units::counted(document.book.positions, "position"),
         units::count(document.book.expanded),
         units::counted(document.book.plies.into(), "ply").replace("plys", "plies"),
         units::time(time),
         score_text(document.value),
         document.pv.join(" "),
+        document.book.game,
+        document.book.board,
     ))
 }

@@ -2,6 +2,7 @@
 
 use super::{COMMON, DefaultValue, Defaults, Origin};
 use crate::cli::command_word::command_place;
+use crate::cli::infer;
 use crate::error::shorten;
 use clap::{Arg, Command};
 use std::ffi::OsString;
@@ -34,7 +35,32 @@ impl Defaults {
     /// Makes the values the defaults of the program's options, unless its arguments say otherwise.
     #[must_use]
     pub fn apply(&self, program: Command, arguments: &[OsString]) -> Command {
-        if self.values.is_empty() { program } else { self.apply_to(program, &[], arguments) }
+        match self.without_contradicted(arguments) {
+            fitting if fitting.values.is_empty() => program,
+            fitting => fitting.apply_to(program, &[], arguments),
+        }
+    }
+
+    /// The values, without the game and the board for all commands if the arguments name a weight
+    /// set of another game or board.
+    fn without_contradicted(&self, arguments: &[OsString]) -> Self {
+        let words = arguments.iter().skip(1).filter_map(|word| word.to_str());
+        let words: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
+        let common = |value: &&DefaultValue| value.command.is_empty();
+        let of = |option: &str| self.values.iter().filter(common).find(|v| v.option == option);
+        let is_other_game = of("game").is_some_and(|value| {
+            words.iter().any(|word| infer::names_other_game(word, &value.text))
+        });
+        let is_other_board = of("board").is_some_and(|value| {
+            is_other_game || words.iter().any(|word| infer::names_other_board(word, &value.text))
+        });
+        let fits = |value: &&DefaultValue| {
+            !value.command.is_empty()
+                || !(value.option == "game" && is_other_game
+                    || value.option == "board" && is_other_board)
+        };
+        let values = self.values.iter().filter(fits).cloned().collect();
+        Self { values, ..Self::default() }
     }
 
     fn apply_to(&self, mut command: Command, path: &[String], arguments: &[OsString]) -> Command {

@@ -171,10 +171,12 @@ fn print(
 ) -> Result<()> {
     let file = quote_path(&args.output);
     console.say(format!(
-        "{}\n{} in {file} ({}, {})\n\nnext\n  spar endgame check {file}\n  spar solve --endgame {file}",
+        "{}\n{} in {file} ({}, {})\n\nnext\n  spar endgame check {file}\n  spar solve --game {} --board {} --endgame {file}",
         EndgameClassRow::table(&document.classes, console.width()),
         units::counted(document.positions, "position"),
         units::bytes(document.bytes),
         units::time(begun.elapsed()),
+        document.game,
+        document.board,
     ))
 }

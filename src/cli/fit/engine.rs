@@ -242,8 +242,10 @@ fn show(document: &OptionFitJson, command: &str, console: &Console) -> Result<()
     fit.trials.iter().for_each(|trial| console.aside(trial_text(trial)));
     console.say(format!("\n{}\n\n{}", facts(document), knob_table(fit, console)))?;
     console.say(format!(
-        "\n{}\n  spar tune --engine {} --knobs {} --nodes 20k",
+        "\n{}\n  spar tune --game {} --board {} --engine {} --knobs {} --nodes 20k",
         Role::Heading.paint("next"),
+        document.game,
+        document.board,
         quote(command),
         quote(file)
     ))

@@ -71,6 +71,28 @@ fn the_command_line_goes_before_the_project_and_that_before_the_user() {
 }
 
 #[test]
+fn a_named_set_goes_before_the_game_of_a_file() {
+    let root = folders("game = \"ataxx\"\nboard = \"5x5\"\nnodes = 20\nseed = 1\n", "");
+    let path = root.path().join("project/own.json");
+    let written = within(root.path(), "weights export breakthrough/spsa --to json -o own.json");
+    assert!(path.is_file(), "{}", stderr(&written));
+    for (sets, game, board) in [
+        ("hand piece", "ataxx", "5x5"),
+        ("ataxx/hand piece", "ataxx", "5x5"),
+        ("breakthrough/hand breakthrough/piece", "breakthrough", "8x8"),
+        ("piece zhu", "breakthrough", "8x8"),
+        ("own.json piece", "breakthrough", "8x8"),
+        ("grassi hand", "breakthru", "11x11"),
+        ("ataxx/6x6-network ataxx/hand", "ataxx", "6x6"),
+    ] {
+        let played = document(root.path(), &format!("match {sets} --pairs 1 --no-run"));
+        assert_eq!((&played["game"], &played["board"]), (&game.into(), &board.into()), "{sets}");
+    }
+    let shown = document(root.path(), "weights show breakthrough/hand");
+    assert_eq!(shown["game"], "breakthrough");
+}
+
+#[test]
 fn what_a_file_may_not_set_is_refused_with_its_line() {
     for (text, wanted) in [
         ("\nnods = 5", ["line 2, key `nods`", "did you mean `nodes`?"]),

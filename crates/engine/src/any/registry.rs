@@ -202,7 +202,7 @@ impl GameId {
         let place = || format!("game `{}`", shorten(name));
         if known().games.iter().any(|game| game.name == name) {
             return Err(Error::input(place(), "its rules are known here, without a referee")
-                .remedy("leave the referee out"));
+                .remedy("leave out --referee or --rules"));
         }
         let is_sign = |sign: char| matches!(sign, 'a'..='z' | '0'..='9' | '-' | '_');
         if name.is_empty() || name.len() > NAME_CHARS || !name.chars().all(is_sign) {

@@ -3,7 +3,7 @@
 use super::options::TypedOptions;
 use crate::report::{RunSummary, TuneState, WeightRow, units};
 use crate::shell::{quote, quote_path};
-use crate::stats::{Verdict, acceptance};
+use crate::stats::{Summary, Verdict, acceptance};
 use crate::tune::{Method, Target};
 use std::path::Path;
 
@@ -40,14 +40,18 @@ pub fn outcome(summary: &RunSummary, path: &Path) -> Option<String> {
     if summary.target == Target::Option && summary.state.is_finished() {
         return Some(outcome_of_options(summary, &file));
     }
+    let [tuned, be, were] = match summary.target {
+        Target::Search => ["tuned constants", "are", "were"],
+        _ => ["tuned set", "is", "was"],
+    };
     Some(match summary.state {
         TuneState::Tuning | TuneState::Validating => return None,
         TuneState::Accepted => {
             let how = match summary.decision.is_some_and(|decision| decision.at_cap) {
-                true => "scored better than {start} by more than chance explains",
-                false => "is better than {start}",
+                true => "scored better than {start} by more than chance explains".into(),
+                false => format!("{be} better than {{start}}"),
             };
-            format!("The tuned set {}, and is now in\n  {file}", how.replace("{start}", start))
+            format!("The {tuned} {}, and {be} now in\n  {file}", how.replace("{start}", start))
         }
         TuneState::Rejected if !summary.changed => {
             let nothing = match summary.method {
@@ -57,18 +61,18 @@ pub fn outcome(summary: &RunSummary, path: &Path) -> Option<String> {
             format!("{nothing}; {start} stays in\n  {file}")
         }
         TuneState::Rejected if summary.validation.games == 0 => format!(
-            "The tuned set was not validated, so its strength is unknown; {start} stays \
+            "The {tuned} {were} not validated, so the strength is unknown; {start} stays \
              in\n  {file}\n\
-             The tuned set is kept in\n  {}",
+             The {tuned} {be} kept in\n  {}",
             in_run(path, "candidate.json")
         ),
-        TuneState::Rejected if summary.validation.verdict == Some(Verdict::H0) => format!(
-            "The tuned set is {} than {start}, which stays in\n  {file}",
+        TuneState::Rejected if is_no_better(summary) => format!(
+            "The {tuned} {be} {} than {start}, which stays in\n  {file}",
             if summary.validation.elo < Some(0.0) { "worse" } else { "no better" }
         ),
         TuneState::Rejected => format!(
-            "The tuned set was NOT shown to be better than {start}, which stays in\n  {file}\n\
-             The tuned set is kept in\n  {}\n\
+            "The {tuned} {were} NOT shown to be better than {start}, which stays in\n  {file}\n\
+             The {tuned} {be} kept in\n  {}\n\
              More pairs, or a longer tune that begins with it, may tell more.",
             in_run(path, "candidate.json")
         ),
@@ -89,6 +93,13 @@ fn outcome_of_options(summary: &RunSummary, file: &str) -> String {
         _ => format!("{start} with the tuned options was NOT shown to be better than with its own"),
     };
     format!("{verdict}. The answer is in\n  {file}")
+}
+
+/// Whether the validation shows that the candidate is no better than the start: by the verdict of
+/// its test, or by an Elo whose whole interval is below 0.
+fn is_no_better(summary: &RunSummary) -> bool {
+    let Summary { verdict, elo_high, .. } = summary.validation;
+    verdict == Some(Verdict::H0) || elo_high.is_some_and(|high| high < 0.0)
 }
 
 fn in_run(path: &Path, name: &str) -> String {
@@ -134,7 +145,6 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         Target::Search | Target::Option => None,
         Target::Weights => Some(format!("spar weights diff {start} {player}")),
     };
-    let is_worse = summary.validation.verdict == Some(Verdict::H0);
     let commands = match summary.state {
         TuneState::Accepted => [
             diff(&weights),
@@ -144,7 +154,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         ],
         _ if !summary.changed => [Some(tune(&weights)), None, None, None],
         // A worse set is no start for another tune.
-        _ if is_worse => [diff(&candidate), Some(tune(&weights)), None, None],
+        _ if is_no_better(summary) => [diff(&candidate), Some(tune(&weights)), None, None],
         _ => {
             let pairs = 4 * summary.validation_pairs.max(FRESH_PAIRS);
             let sprt = format!("{pairs} --sprt {},{}", summary.sprt.elo0, summary.sprt.elo1);
@@ -157,12 +167,11 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
 /// The command that moves the bounds at which an engine's options ended, and continues the tune;
 /// `None` if the answer is worse than the start.
 fn widen(summary: &RunSummary, path: &Path) -> Option<String> {
-    let is_worse = summary.validation.verdict == Some(Verdict::H0);
     let is_refused = summary.state == TuneState::Rejected && summary.validation.games > 0;
     let touches = summary.weights.iter().any(|row| row.at_bound);
     let run = path.display().to_string();
     let named = if is_refused { format!("{run}:candidate") } else { run };
-    (touches && !is_worse).then(|| format!("spar tune --from {}", quote(named)))
+    (touches && !is_no_better(summary)).then(|| format!("spar tune --from {}", quote(named)))
 }
 
 fn rounds(summary: &RunSummary) -> String {

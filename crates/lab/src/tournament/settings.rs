@@ -224,12 +224,14 @@ impl TournamentSettings {
     }
 
     /// When each match ends, and which of its pairs count. Equal pairs count once where they are
-    /// likely: with the openings of a file, and in games that only external engines play. Other
-    /// matches count all pairs, as they always have.
+    /// likely: with the openings of a file, and with external engines. Other matches count all
+    /// pairs, as they always have.
     pub fn match_config(&self) -> MatchConfig {
         let game = self.game.parse::<GameId>();
-        let counts_once = self.book.file.is_some() || game.is_ok_and(|game| !game.has_engine());
         let ends_on_repeats = self.players.iter().any(|player| player.engine().is_some());
+        let counts_once = self.book.file.is_some()
+            || ends_on_repeats
+            || game.is_ok_and(|game| !game.has_engine());
         MatchConfig { counts_once, ends_on_repeats, ..MatchConfig::new(self.pairs, self.sprt) }
     }
 

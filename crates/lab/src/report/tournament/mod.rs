@@ -41,6 +41,20 @@ pub fn repeats_text(played: &MatchResult) -> String {
     )
 }
 
+/// A remark on a match in which pairs with the same opening count, if more than one in 20 has an
+/// opening that an earlier pair had.
+fn few_openings(played: &MatchResult, which: &str) -> Option<String> {
+    let (distinct, pairs) = (played.distinct(), played.played());
+    let are_few = !played.counts_once && distinct < pairs - pairs / 20;
+    are_few.then(|| {
+        format!(
+            "{which} has {} for {}: pairs from the same opening say little new, so the true errors are larger; give more random --plies",
+            units::counted(distinct, "different opening"),
+            units::counted(pairs, "pair")
+        )
+    })
+}
+
 impl<'a> TournamentReport<'a> {
     /// The report of these batches, in order.
     ///
@@ -101,12 +115,14 @@ impl<'a> TournamentReport<'a> {
         let early = self.result.matches.iter().map(|played| played.early).sum();
         let players = self.settings.players.iter().filter_map(|player| player.engine());
         let changes = changes.chain(own_referee(self.settings.referee.as_ref(), players));
+        let few = self.result.matches.iter().find_map(|played| few_openings(played, which));
         let void = self
             .has_void_match()
             .then(|| format!("all pairs of {which} are void: it has no result"));
         changes
             .chain(self.warning())
             .chain(void)
+            .chain(few)
             .chain(repeats)
             .chain(early_remarks(&early))
             .collect()
