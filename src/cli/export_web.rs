@@ -2,7 +2,7 @@
 
 use super::named::candidate_of;
 use crate::cli::{Console, Ended, NamedSet, infer};
-use crate::error::{Error, Result, shorten};
+use crate::error::{Error, Result, shorten, suggest};
 use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
@@ -176,12 +176,11 @@ impl FromStr for Only {
 
     fn from_str(text: &str) -> Result<Self> {
         let (game, board) = text.split_once('/').map_or((text, None), |(g, b)| (g, Some(b)));
-        let Some(game) = GameId::find(game).filter(|game| GAMES.contains(&game.name())) else {
-            return Err(Error::input(
-                format!("game `{}`", shorten(game)),
-                "the page does not play it",
-            )
-            .remedy(format!("it plays {}", GAMES.join(", "))));
+        let found = GameId::find(game);
+        let Some(game) = found.filter(|game| GAMES.contains(&game.name())) else {
+            let place = format!("game `{}`", shorten(game));
+            return Err(Error::input(place, "the page does not play it")
+                .remedy(suggest(game, GAMES, "it plays")));
         };
         let board = board.map(str::parse).transpose()?;
         board.map(|board| game.start(board)).transpose()?;

@@ -73,7 +73,7 @@ fn the_command_line_goes_before_the_project_and_that_before_the_user() {
 #[test]
 fn a_named_set_goes_before_the_game_of_a_file() {
     let root = folders("game = \"ataxx\"\nboard = \"5x5\"\nnodes = 20\nseed = 1\n", "");
-    let path = root.path().join("project/own.json");
+    let path = root.path().join("project/deep/er/own.json");
     let written = within(root.path(), "weights export breakthrough/spsa --to json -o own.json");
     assert!(path.is_file(), "{}", stderr(&written));
     for (sets, game, board) in [
