@@ -129,6 +129,15 @@ fn plays_from(book: &str) {
 }
 
 #[test]
+fn the_next_commands_name_the_game_and_the_board() {
+    let (_folder, path) = file("small.json");
+    let small = "--board 5x5 --positions 20 --nodes 100 --threads 1";
+    let told = text(&format!("book build -o {} {small}", path.display()));
+    let play = format!("spar play --game breakthrough --board 5x5 --book {}", path.display());
+    assert!(told.contains(&play), "{told}");
+}
+
+#[test]
 fn bad_arguments_are_refused() {
     let (_folder, book) = file("book.json");
     let book = book.display();

@@ -85,7 +85,7 @@ fn a_named_set_goes_before_the_game_of_a_file() {
         ("grassi hand", "breakthru", "11x11"),
         ("ataxx/6x6-network ataxx/hand", "ataxx", "6x6"),
     ] {
-        let played = document(root.path(), &format!("match {sets} --pairs 1 --no-run"));
+        let played = document(root.path(), &format!("match {sets} --pairs 1"));
         assert_eq!((&played["game"], &played["board"]), (&game.into(), &board.into()), "{sets}");
     }
     let shown = document(root.path(), "weights show breakthrough/hand");

@@ -34,7 +34,8 @@ fn a_database_is_built_probed_checked_and_used() {
     assert!(there.contains("a directory"), "{there}");
     // The same bytes for any number of threads.
     let again = at("again.end");
-    text(&format!("endgame build -o {} --board 5x5 --threads 1", again.display()));
+    let told = text(&format!("endgame build -o {} --board 5x5 --threads 1", again.display()));
+    assert!(told.contains("spar solve --game breakthrough --board 5x5 --endgame"), "{told}");
     assert!(std::fs::read(&path).unwrap() == std::fs::read(&again).unwrap());
 
     let shown = probe([&path, FOUR, "--moves", ""]);

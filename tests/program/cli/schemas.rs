@@ -288,7 +288,7 @@ fn a_page_has_the_games_that_are_wanted() {
         (&*format!("--book {}", own.display()), "book"),
         ("--only breaktrough", "the page does not play it; did you mean `breakthrough`?"),
         ("--only breakthrough/3x1", "board"),
-        ("--only chess", "the page does not play it; it plays breakthrough"),
+        ("--only chess", "the page does not play it; it plays: breakthrough"),
         (&format!("--only ataxx --with {}", own.display()), "set `own/mine`: --only leaves"),
     ] {
         let error = refusal(spar(&format!("{export} {arguments}")));

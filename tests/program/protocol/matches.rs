@@ -160,3 +160,18 @@ fn an_engine_that_offers_breakthrough6_plays_on_6x6() {
     let heard = std::fs::read_to_string(heard).unwrap();
     assert!(heard.contains("setoption name UCI_Variant value breakthrough6\n"), "{heard}");
 }
+
+/// Five openings of one ply cannot make thirty different pairs.
+#[test]
+fn pairs_of_few_openings_count_once_or_are_named() {
+    let few = "--game breakthrough --board 5x5 --plies 1 --nodes 20 --pairs 30 --threads 2";
+    let uci = |set: &str| format!("cmd:{} uci --weights {set}", env!("CARGO_BIN_EXE_spar"));
+    let json = format!("{few} --json");
+    let played = document(&spar("match", &[&uci("spsa"), &uci("hand")], &json).output().unwrap());
+    let distinct = played["distinct"].as_u64().unwrap();
+    assert!((1..=5).contains(&distinct), "{played}");
+    assert_eq!(played["games"], 2 * distinct, "{played}");
+    let own = spar("match", &["spsa", "hand"], few).output().unwrap();
+    let remark = "different openings for 30 pairs";
+    assert!(String::from_utf8_lossy(&own.stdout).contains(remark), "{own:?}");
+}

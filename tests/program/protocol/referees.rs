@@ -154,7 +154,7 @@ fn what_is_no_referee_is_refused() {
     for (referee, more, words) in [
         ("zhu", "", "cmd:PROGRAM"),
         (&*stones("good", 1), "--board 4x4", "plays tictactoe on 3x3"),
-        (&*format!("cmd:python3 '{shorter}' good"), "", "--referee"),
+        (&*format!("cmd:python3 '{shorter}' good"), "", "referee, engine"),
         (&*stones("good", 1), "--cluster nats://127.0.0.1:1", "workers do not know"),
     ] {
         let output = play(referee, &place, more);
