@@ -16,7 +16,7 @@ const INTRODUCTION: &str = "\
 # Features
 
 Generated from the program's own feature lists; do not edit. The tests compare this file with what the program
-would write, and `SPARRING_BLESS=1 cargo test --test library frontend` writes it anew.
+would write, and `SPARRING_BLESS=1 cargo test --test library frontend` rewrites it.
 
 ## How to read a weight file
 
@@ -24,29 +24,30 @@ A file `<game>/<name>.json` gives every feature of a game a weight. This is its 
 
     score = (sum over all features of weight * feature) / scale, rounded toward zero
 
-(A file with a `network` has one more summand, which the section on networks defines. A weight may depend on the phase of
-the game, as the section on weights by phase says.)
+(A file with a `network` adds the network's value; see the section on networks. A weight may depend on the phase of the
+game; see the section on weights by phase.)
 
 - The score is for the side to move, in units of the set: more is better. The other side's score of the same
   position is the negative. (With the other side to move it would be another position, whose score may differ.)
 - Features, weights and the scale are whole numbers. Take the sum in 64 bits: weights go to a million and features to
   some hundreds, so that 32 bits are too few. Divide the whole sum, once. Rounding toward zero is what the division
   of whole numbers does in C, Java and Rust: -7 / 2 is -3. In JavaScript write `Math.trunc(sum / scale) + 0`, as
-  `Math.trunc` alone makes -0 of -1 / 2. In Python, where `//` rounds down, divide `abs(sum) // scale` and put the
+  `Math.trunc` alone turns -1 / 2 into -0. In Python, where `//` rounds down, divide `abs(sum) // scale` and put the
   sign back.
-- A finished game has no score but a result: a win, a loss or a draw, which a search must hold above, below or
-  between all scores.
-- `board` names the board that a set was made for, or is null; the features are defined on every board of the game, so
-  a set without tables and networks can be used on any. A reader may say that it was made for another board, but should not refuse.
+- A finished game has no score but a result. A search must rank a win above all scores, a loss below them, and a draw
+  between wins and losses.
+- `board` names the board that a set was made for, or is null. The features are defined on every board of the game, so
+  a set without tables and networks works on any. A reader may say that a set was made for another board, but should
+  not refuse it.
 - A feature with a table of weights has a value for each *cell* of the table, and the file has an array with the weight
-  of each cell, cell 0 first: their products belong to the sum like all others. In a position few cells are not 0, and
-  their value is mostly 1, so a reader looks the weights up and adds them. A table belongs to the board that the file
+  of each cell, cell 0 first. Their products belong to the sum like all others. Few cells of a position are not 0, and
+  most of these are 1, so a reader looks the weights up and adds them. A table belongs to the board that the file
   names: on any other board its features are 0. A file may leave a table out, or leave its array empty: then all its
   weights are 0.
 - A file may lack a feature that came with a later format than its own `format`: the weight is 0 then. Such features
   say so below; all others came with format 1.
-- Any other feature that is missing (unless there is a network), or one unknown to the reader, makes a file useless:
-  refuse it. A feature with the weight 0 need not be counted. `schema.json` is a JSON Schema of the files.
+- Refuse a file in which any other feature is missing (unless there is a network), or which has a feature unknown to
+  the reader. A feature with the weight 0 need not be counted. `schema.json` is a JSON Schema of the files.
 
 `<game>/conformance.json` lists positions with the value of every feature and the score under several sets, to test
 a reader with. A reader that gets all of them right plays the tuned sets exactly. Its `units` serve to show scores to
