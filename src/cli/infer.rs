@@ -62,19 +62,9 @@ fn games(sets: &[&str]) -> Vec<GameId> {
     open
 }
 
-/// Whether a word of the command line names a shipped set or a weight file, but none of this game.
-/// Runs are left out: the folder that they are in is not known yet.
-pub fn names_other_game(word: &str, game: &str) -> bool {
-    let (games, _) = implied_by_word(word);
-    !games.is_empty() && games.iter().all(|id| id.name() != game)
-}
-
-/// Whether a word of the command line names a shipped set or a weight file for another board.
-pub fn names_other_board(word: &str, board: &str) -> bool {
-    implied_by_word(word).1.is_some_and(|own| own.to_string() != board)
-}
-
-fn implied_by_word(word: &str) -> (Vec<GameId>, Option<Board>) {
+/// The games that a word of the command line fits, and its board, if it names a shipped set or a
+/// weight file. Runs are left out: the folder that they are in is not known yet.
+pub fn implied_by_word(word: &str) -> (Vec<GameId>, Option<Board>) {
     let is_file = [".json", ".bin"].iter().any(|end| word.ends_with(end));
     shipped(word, None)
         .or_else(|| Some(head_of_file(word).filter(|_| is_file)?.implied()))

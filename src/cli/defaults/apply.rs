@@ -4,6 +4,8 @@ use super::{COMMON, DefaultValue, Defaults, Origin};
 use crate::cli::command_word::command_place;
 use crate::cli::infer;
 use crate::error::shorten;
+use crate::game::Board;
+use crate::games::GameId;
 use clap::{Arg, Command};
 use std::ffi::OsString;
 
@@ -44,20 +46,24 @@ impl Defaults {
     /// The values, without the game and the board for all commands if the arguments name a weight
     /// set of another game or board.
     fn without_contradicted(&self, arguments: &[OsString]) -> Self {
+        let common =
+            |value: &DefaultValue, option: &str| value.command.is_empty() && value.option == option;
+        let of = |option: &str| self.values.iter().find(|value| common(value, option));
+        let (game, board) = (of("game"), of("board"));
+        let can_contradict = game.or(board).is_some();
         let words = arguments.iter().skip(1).filter_map(|word| word.to_str());
-        let words: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
-        let common = |value: &&DefaultValue| value.command.is_empty();
-        let of = |option: &str| self.values.iter().filter(common).find(|v| v.option == option);
-        let is_other_game = of("game").is_some_and(|value| {
-            words.iter().any(|word| infer::names_other_game(word, &value.text))
+        let words = words.filter(|word| can_contradict && !word.starts_with('-'));
+        let named: Vec<_> = words.map(infer::implied_by_word).collect();
+        let is_other_game = game.is_some_and(|value| {
+            let is_other = |games: &[GameId]| games.iter().all(|id| id.name() != value.text);
+            named.iter().any(|(games, _)| !games.is_empty() && is_other(games))
         });
-        let is_other_board = of("board").is_some_and(|value| {
-            is_other_game || words.iter().any(|word| infer::names_other_board(word, &value.text))
+        let is_other_board = board.is_some_and(|value| {
+            let is_other = |own: Board| own.to_string() != value.text;
+            is_other_game || named.iter().any(|(_, own)| own.is_some_and(is_other))
         });
         let fits = |value: &&DefaultValue| {
-            !value.command.is_empty()
-                || !(value.option == "game" && is_other_game
-                    || value.option == "board" && is_other_board)
+            !(common(value, "game") && is_other_game || common(value, "board") && is_other_board)
         };
         let values = self.values.iter().filter(fits).cloned().collect();
         Self { values, ..Self::default() }

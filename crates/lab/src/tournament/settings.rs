@@ -3,7 +3,6 @@
 use crate::arena::seed::derive;
 use crate::arena::{Adjudication, BookConfig, MatchConfig, check_max_plies};
 use crate::error::{Error, Result};
-use crate::games::GameId;
 use crate::protocol::{ExternalEngine, Protocol};
 use crate::search::{Algorithm, Limits, Options};
 use crate::stats::Sprt;
@@ -227,11 +226,8 @@ impl TournamentSettings {
     /// likely: with the openings of a file, and with external engines. Other matches count all
     /// pairs, as they always have.
     pub fn match_config(&self) -> MatchConfig {
-        let game = self.game.parse::<GameId>();
         let ends_on_repeats = self.players.iter().any(|player| player.engine().is_some());
-        let counts_once = self.book.file.is_some()
-            || ends_on_repeats
-            || game.is_ok_and(|game| !game.has_engine());
+        let counts_once = self.book.file.is_some() || ends_on_repeats;
         MatchConfig { counts_once, ends_on_repeats, ..MatchConfig::new(self.pairs, self.sprt) }
     }
 

@@ -58,13 +58,15 @@ def _texts(
         raise TypeError("positions: a single Board; give a list, such as [board]")
     positions = list(fens)
     games = {position.game for position in positions if isinstance(position, Board)}
-    if len(games.union({game} if game else ())) > 1:
-        named = ", ".join(sorted(games.union({game} if game else ())))
+    if game:
+        games.add(game)
+    if len(games) > 1:
+        named = ", ".join(sorted(games))
         raise ValueError(f"positions of several games: {named}; ask for each game separately")
     texts = [
         position.fen() if isinstance(position, Board) else position for position in positions
     ]
-    return texts, game or next(iter(games), "breakthrough")
+    return texts, next(iter(games), "breakthrough")
 
 
 def features(
