@@ -116,7 +116,7 @@ pub fn drive(
 fn run_begins(run: &RunDir) -> RunBegins {
     let work = &run.manifest().work;
     let (knobs, planned_games) = match work {
-        Work::Tune(tune) => (tune.config.knobs(), tune.config.games),
+        Work::Tune(tune) => (tune.config.knobs(), tune.config.planned_games()),
         Work::Tournament(tournament) => {
             (Default::default(), tournament.config.all_pairs().saturating_mul(2))
         }

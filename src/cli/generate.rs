@@ -17,6 +17,7 @@ use crate::tune::logistic::samples::Header;
 use crate::tune::{GenerateConfig, SelfPlay};
 use clap::Args;
 use serde::Serialize;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -133,7 +134,7 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
             progress.update(writer.games(), || {
                 format!("{} positions", units::count(writer.positions()))
             });
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         },
     );
     progress.finish();

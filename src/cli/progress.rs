@@ -254,12 +254,20 @@ pub struct WholeWork {
     earlier: u64,
     current: u64,
     pace: ProgressRate,
+    /// When it ends, where a time limit says so.
+    end: Option<Instant>,
 }
 
 impl WholeWork {
     /// Work of `total` things, `before` of which an earlier process did.
     pub fn new(total: u64, before: u64) -> Self {
-        Self { total, earlier: 0, current: 0, pace: ProgressRate::new(before) }
+        Self { total, earlier: 0, current: 0, pace: ProgressRate::new(before), end: None }
+    }
+
+    /// The work ends at this time, if it has one.
+    #[must_use]
+    pub fn until(self, end: Option<Instant>) -> Self {
+        Self { end, ..self }
     }
 
     /// Begins the next part of the work.
@@ -271,6 +279,9 @@ impl WholeWork {
     /// The time left when `done` things of the part are done; `None` while it is too early to tell.
     pub fn left(&mut self, done: u64) -> Option<Duration> {
         self.current = done;
+        if let Some(end) = self.end {
+            return Some(end.saturating_duration_since(Instant::now()));
+        }
         let done = self.earlier + done;
         self.pace.see(done);
         self.pace.left(done, self.total)

@@ -420,7 +420,7 @@ fn a_tune_follows_its_time_and_its_plan_is_exact() {
         let mut ledger = Planned::default();
         let timed = tune.run(&mut ledger, &mut NoObserver).unwrap();
         assert!(begun.elapsed() < 4 * time, "{:?} for {games} games", begun.elapsed());
-        ledger.changes.iter().for_each(|&change| settings.change(change));
+        ledger.changes.into_iter().for_each(|change| settings.change(change));
         let steps = |ledger: &MemoryLedger| {
             ledger.records.iter().filter(|record| record.stage == Stage::Tune).count()
         };

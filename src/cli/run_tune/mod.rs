@@ -22,7 +22,9 @@ use crate::run::{ANSWER, RunDir, TuneWork};
 use crate::runs::RunView;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::FitResult;
-use crate::tune::{Observer, Progress, RoundEvent, Stage, Target, Tune, TuneResult, TuneSettings};
+use crate::tune::{
+    Observer, Progress, RoundEvent, Stage, Target, Tune, TunePace, TuneResult, TuneSettings,
+};
 use round_display::RoundDisplay;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -44,12 +46,20 @@ struct TuneDisplay<'a> {
 }
 
 impl<'a> TuneDisplay<'a> {
-    /// A display that begins with `done` games on record.
-    fn new(console: &'a Console, config: &TuneSettings, done: u64) -> Self {
+    /// A display that begins with `done` games on record. `pace` has the time limit, if there is
+    /// one.
+    fn new(
+        console: &'a Console,
+        config: &TuneSettings,
+        done: u64,
+        pace: Option<&TunePace>,
+    ) -> Self {
         let bar = config
             .matches()
             .map(|_| ProgressLine::new(console, Some(config.games), "games").resumed_at(done));
-        let rounds = RoundDisplay::new(console, config, WholeWork::new(config.games, done));
+        let end = pace.and_then(|pace| pace.begun.checked_add(pace.time));
+        let whole = WholeWork::new(config.planned_games(), done).until(end);
+        let rounds = RoundDisplay::new(console, config, whole);
         Self {
             console,
             bar,
@@ -233,7 +243,7 @@ impl Driven for TuneRun<'_> {
             pace: prepared.pace,
             ..Tune::new(config, start, threads)
         };
-        let mut display = TuneDisplay::new(console, config, run.games());
+        let mut display = TuneDisplay::new(console, config, run.games(), tune.pace.as_ref());
         let result = tune.run(run, &mut display);
         let finished = result.and_then(|result| Ok(run.finish(&result).map(|()| result)?));
         display.finish();

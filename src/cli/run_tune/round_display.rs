@@ -43,7 +43,9 @@ impl RoundDisplay {
         match event {
             RoundEvent::Generated { round, games: [done, all], positions } => {
                 let detail = || format!("round {round}: {} positions", units::count(positions));
-                self.games_bar(RoundPhase::Games(round), Some(all), done).update(done, detail);
+                let bar = self.games_bar(RoundPhase::Games(round), Some(all), done);
+                bar.set_total(all);
+                bar.update(done, detail);
             }
             RoundEvent::Fitting(round, FitStep::Pass { trial, passes, loss }) => {
                 let (each, total) = self.config.as_ref().map_or((1, None), |config| {
@@ -188,11 +190,12 @@ pub(super) fn plan_text(settings: &TuneSettings, schedule: &Schedule) -> String 
         }
         Plan::Fitting(_) | Plan::Matches(_) => String::new(),
     };
+    let rounds = schedule.most_rounds(settings.games);
     format!(
         "at most {} rounds of {} games on average, later ones of more, at {}, {:.1} % random moves{what}\n  each round's \
          fit is accepted unless it is likely worse in a match of at most {} pairs",
-        schedule.most_rounds(settings.games),
-        units::count(schedule.mean_games(settings.games)),
+        rounds,
+        units::count(schedule.planned_games(settings.games) / rounds.max(1)),
         settings.limits,
         schedule.self_play.deviate * 100.0,
         units::count(schedule.round_match(settings.games, &settings.validation).pairs),

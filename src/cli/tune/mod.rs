@@ -29,6 +29,7 @@ use crate::runs::{Removal, Removed};
 use crate::search::{Algorithm, Limits};
 use crate::tune::{
     Beginning, Method, Plan, Target, TrainingPlan, TuneSettings, Validation, Yardsticks,
+    rounds_within,
 };
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
@@ -164,9 +165,11 @@ fn plan_by_time(
     if let Some(plan) = plan {
         plan_for(&mut settings, plan.games, game, &args.of_method);
     }
+    let rounds = pace.and_then(|pace| rounds_within(pace, &settings));
+    rounds.into_iter().for_each(|change| settings.change(change));
     tune.config = finished(settings, yardstick_pairs)?;
     run.replan(Work::Tune(tune.clone()))?;
-    console.aside(planned_text(time, tune.config.games));
+    console.aside(planned_text(time, tune.config.planned_games()));
     Ok(Prepared { opened: Some(engines), pace })
 }
 

@@ -132,7 +132,7 @@ impl SpeedTrial<'_> {
         let of_yardsticks = self.of_yardsticks(at_limits, trial / OF_YARDSTICK)?;
         let pace =
             TunePace { begun, time, of_steps: seconds, at_limits, of_yardsticks, fills: true };
-        let proof = pace.proof_seconds(&TuneSettings { validation, ..settings.clone() });
+        let proof = pace.proof_seconds(&TuneSettings { validation, ..settings.clone() }, 1.0);
         let left = time.saturating_sub(begun.elapsed()).as_secs_f64() - proof;
         let within = |time: f64| (time.max(0.0) / seconds) as u64;
         let games = match &settings.plan {

@@ -15,6 +15,10 @@ static AFTER_A_FIT: Setup = Setup::new(
     "--method joined --start hand --board 5x5 --for 8s --fit-games 400 --nodes 60 --validation-pairs 20 \
      --yardstick-pairs 0 --seed 12",
 );
+static ROUNDS_BY_THE_CLOCK: Setup = Setup::new(
+    "--method logistic --all --board 5x5 --for 8s --nodes 60 --validation-pairs 20 --round-pairs 30 \
+     --iterations 10 --yardstick-pairs 0 --seed 12",
+);
 static TIMED_MOVES: Setup =
     Setup::new("--board 5x5 --games 36 --batch 5 --movetime 1 --validation-pairs 4 --seed 13");
 
@@ -87,6 +91,38 @@ fn a_run_by_the_clock_that_began_with_a_fit_is_resumed_and_reports_again() {
     let before = snapshot(&run.path());
     resumed.must_equal(&run.finish(1));
     assert!(snapshot(&run.path()) == before, "a finished run was changed");
+}
+
+/// The games of each round that the clock allowed are in the manifest before the next round begins.
+#[test]
+fn rounds_by_the_clock_are_on_record_and_resumed_exactly() {
+    let run = Run::new(&ROUNDS_BY_THE_CLOCK);
+    let mut session = Tune::start(run.tune(2));
+    session.wait_until(|| run.journal_has(r#""round":{"round":1"#));
+    session.wait_until(|| run.journal_has(r#""positions":{"round":2"#));
+    assert!(session.kill());
+    let copy = Run::new(&ROUNDS_BY_THE_CLOCK);
+    fs::create_dir_all(copy.path()).unwrap();
+    for entry in fs::read_dir(run.path()).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    }
+    run.finish(2).must_equal(&copy.finish(1));
+    let manifest: Value =
+        serde_json::from_slice(&fs::read(run.file("manifest.json")).unwrap()).unwrap();
+    let planned: Vec<u64> =
+        serde_json::from_value(manifest["config"]["plan"]["fitting"]["round_games"].clone())
+            .unwrap();
+    let journal = text(&fs::read(run.file("journal.jsonl")).unwrap());
+    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut played = BTreeMap::new();
+    for line in lines.filter(|line| line["positions"].is_object()) {
+        let of = |key: &str| line["positions"][key].as_u64().unwrap();
+        played.insert(of("round"), of("games"));
+    }
+    let played: Vec<u64> = played.into_values().collect();
+    assert!(played.len() > 1, "{played:?}");
+    assert_eq!(played, planned[..played.len()], "{planned:?}");
 }
 
 #[test]

@@ -87,14 +87,17 @@ fn of_tune(settings: &TuneSettings) -> String {
 
 /// The options of a plan by fitting.
 pub(super) fn of_fitting(plan: &FittingPlan) -> Vec<String> {
-    options_of(plan, &FittingPlan::default())
+    let round_games = plan.round_games.clone();
+    options_of(plan, &FittingPlan { round_games, ..FittingPlan::default() })
 }
 
 /// The options of a plan by training.
 pub(super) fn of_training(plan: &TrainingPlan) -> Vec<String> {
     let files = plan.fit.older.iter();
     let files = files.map(|file| format!("--older {}", quote_path(&file.path)));
-    options_of(plan, &TrainingPlan::default()).into_iter().chain(files).collect()
+    let round_games = plan.round_games.clone();
+    let usual = TrainingPlan { round_games, ..TrainingPlan::default() };
+    options_of(plan, &usual).into_iter().chain(files).collect()
 }
 
 fn of_matches(plan: &MatchPlan) -> Vec<String> {

@@ -249,7 +249,7 @@ impl RunSummary {
             changed: weights.iter().any(|row| row.change() != 0.0)
                 || rounds.iter().any(|round| round.accepted == Some(true)),
             tune_games: history.games,
-            planned_games: config.games,
+            planned_games: config.planned_games(),
             games: history.games
                 + validation.games
                 + yardsticks.iter().map(|played| played.summary.games).sum::<u64>(),

@@ -223,5 +223,9 @@ impl RunStanding {
 /// Games planned in each stage of a tune.
 fn of_tune(config: &TuneSettings) -> [u64; 3] {
     let yardsticks = config.yardsticks.matches().count() as u64 * config.yardsticks.pairs;
-    [config.games, config.validation.least_pairs.saturating_mul(2), yardsticks.saturating_mul(2)]
+    [
+        config.planned_games(),
+        config.validation.least_pairs.saturating_mul(2),
+        yardsticks.saturating_mul(2),
+    ]
 }

@@ -244,7 +244,7 @@ impl RunView {
                 self.knobs = (!config.method().has_rounds()).then(|| config.knobs().len());
                 self.start =
                     Some(config.engine().map_or(&*start.name, ExternalEngine::name).to_owned());
-                self.planned_games = Some(config.games);
+                self.planned_games = Some(config.planned_games());
             }
             Work::Tournament(TournamentWork { config, .. }) => {
                 self.start = Some(config.title());

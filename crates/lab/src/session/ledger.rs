@@ -143,10 +143,12 @@ pub struct Verdicts {
 }
 
 /// A change of a tune's plan during the tune, if a time limit decides how many games it plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlanChange {
     /// The games of the tune, where they change.
     pub games: Option<u64>,
+    /// The games of each round of a tune in rounds, where they change.
+    pub round_games: Option<Vec<u64>>,
     /// The pairs of each reference match, where they change.
     pub yardstick_pairs: Option<u64>,
 }

@@ -70,7 +70,7 @@ pub(super) struct SpsaSource<'a> {
     /// Whether forfeits of the tuned engine end the tune once they are too many.
     pub(super) may_stop: bool,
     /// Ends the steps where the tune has a time.
-    pub(super) clock: Option<StepClock>,
+    pub(super) clock: Option<StepClock<'a>>,
     /// The games before the steps, and of one step.
     games_before: u64,
     games_of_step: u64,
@@ -130,7 +130,7 @@ impl<'a> SpsaSource<'a> {
 
     fn plan(&self) -> PlanChange {
         let games = self.games_of_fit + self.games_of_step * self.spsa.batches();
-        PlanChange { games: Some(games), yardstick_pairs: None }
+        PlanChange { games: Some(games), ..PlanChange::default() }
     }
 
     /// Plans the steps that fit into the time of the tune, if it has one.

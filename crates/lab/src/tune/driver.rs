@@ -132,7 +132,7 @@ impl<'a> Tune<'a> {
         let Some(config) = self.config.fit_first(self.start) else {
             return self.optimize(plan, self.start, 0, ledger, observer);
         };
-        let fit = Tune { config: &config, ..self.clone() };
+        let fit = Tune { config: &config, pace: None, ..self.clone() };
         let (from, games) = match fit.play_rounds(ledger, observer) {
             Ok((best, games, _)) => (on_the_scale_of(self.start, &best.weights, plan)?, games),
             // The games give nothing to fit. They are on record, so a resume finds the same.
@@ -267,7 +267,8 @@ impl<'a> Tune<'a> {
         let pairs =
             pace.map_or(planned.pairs, |pace| pace.yardstick_pairs(planned.pairs, validated));
         if pairs != planned.pairs {
-            ledger.note_plan(PlanChange { games: None, yardstick_pairs: Some(pairs) })?;
+            ledger
+                .note_plan(PlanChange { yardstick_pairs: Some(pairs), ..PlanChange::default() })?;
         }
         Ok(Yardsticks { pairs, ..planned.clone() })
     }

@@ -57,6 +57,7 @@ pub use joined::{FitFirst, JoinedDefaults};
 pub use knob::{Knob, KnobKind};
 pub use logistic::fit::PenaltyResult;
 pub use logistic::generate::{GenerateConfig, SelfPlay};
+pub use logistic::round_clock::rounds_within;
 pub use logistic::round_ledger::{FitRecord, PositionsRecord, RoundEvent, RoundRecord};
 pub use logistic::samples::PositionSource;
 pub use logistic::schedule::{FittingPlan, Schedule, TrainingPlan};

@@ -43,15 +43,17 @@ pub struct TunePace {
 
 impl TunePace {
     /// The seconds that are left of the time.
-    fn left(&self) -> f64 {
+    pub(super) fn left(&self) -> f64 {
         self.time.saturating_sub(self.begun.elapsed()).as_secs_f64()
     }
 
-    /// Seconds that the matches after the steps are expected to take.
-    pub fn proof_seconds(&self, config: &TuneSettings) -> f64 {
+    /// Seconds that the matches after the steps are expected to take, if games take `slower` times
+    /// as long as in the trial.
+    pub fn proof_seconds(&self, config: &TuneSettings, slower: f64) -> f64 {
         let validation = 2.0 * EXPECTED_PAIRS * config.validation.pairs as f64 * self.at_limits;
         let yardsticks = 2.0 * config.yardsticks.pairs as f64 * self.of_yardsticks;
-        validation + yardsticks.min(YARDSTICK_SHARE * self.time.as_secs_f64())
+        let most = YARDSTICK_SHARE * self.time.as_secs_f64();
+        validation * slower + (yardsticks * slower).min(most)
     }
 
     /// The pairs of each reference match that fit into the remaining time, where `planned` were
@@ -76,20 +78,18 @@ impl TunePace {
 }
 
 /// Counts the steps that fit, from the first one that is played.
-pub(super) struct StepClock {
+pub(super) struct StepClock<'a> {
     pace: TunePace,
-    /// Seconds of the matches after the steps, at the speed of the trial.
-    proof: f64,
+    config: &'a TuneSettings,
     games_of_step: u64,
     /// When the first step began, and the steps done then.
     since: Option<(Instant, u64)>,
     is_over: bool,
 }
 
-impl StepClock {
-    pub(super) fn new(pace: TunePace, config: &TuneSettings, games_of_step: u64) -> Self {
-        let proof = pace.proof_seconds(config);
-        Self { pace, proof, games_of_step, since: None, is_over: false }
+impl<'a> StepClock<'a> {
+    pub(super) fn new(pace: TunePace, config: &'a TuneSettings, games_of_step: u64) -> Self {
+        Self { pace, config, games_of_step, since: None, is_over: false }
     }
 
     /// The number of all steps that fit, if `done` are done and `begun` have begun; at least one.
@@ -103,7 +103,7 @@ impl StepClock {
         let (of_step, proof) = match measured >= MEASURED_STEPS {
             true => {
                 let of_step = since.elapsed().as_secs_f64() / measured as f64;
-                (of_step, self.proof * of_step / by_trial)
+                (of_step, self.pace.proof_seconds(self.config, of_step / by_trial))
             }
             // The trial alone does not end a tune before steps are measured.
             false => (by_trial, 0.0),

@@ -104,7 +104,19 @@ impl TuneSettings {
             }
             self.games = games;
         }
+        if let Some(round_games) = change.round_games {
+            match &mut self.plan {
+                Plan::Matches(_) => {}
+                Plan::Fitting(plan) => plan.round_games = round_games,
+                Plan::Training(plan) => plan.round_games = round_games,
+            }
+        }
         self.yardsticks.pairs = change.yardstick_pairs.unwrap_or(self.yardsticks.pairs);
+    }
+
+    /// The games that the tune is planned to play, without the matches that decide.
+    pub fn planned_games(&self) -> u64 {
+        self.schedule().map_or(self.games, |schedule| schedule.planned_games(self.games))
     }
 
     /// The method that makes the answer.
@@ -236,7 +248,7 @@ impl TuneSettings {
     ///
     /// # Errors
     /// When a number is out of range.
-    pub(super) fn round_games(&self, schedule: Schedule, round: u64) -> Result<GenerateConfig> {
+    pub(super) fn round_games(&self, schedule: &Schedule, round: u64) -> Result<GenerateConfig> {
         let (games, seed) =
             (schedule.round_games(self.games, round), schedule.round_seed(self.seed, round));
         let usual = match self.plan {
@@ -351,12 +363,12 @@ impl TuneSettings {
                 let set = plan.fit.split_by_phase(game, &start.weights, board)?;
                 let (names, _) = plan.fit.names(game, &set, board);
                 drop(Columns::new(game, board, &names)?);
-                self.round_games(plan.schedule(), 1)?;
+                self.round_games(&plan.schedule(), 1)?;
             }
             Plan::Training(plan) => {
                 plan.fit.beside_start.then(|| weights_beside(game, &start.weights)).transpose()?;
                 check_has_networks(game, plan.fit.window)?;
-                self.round_games(plan.schedule(), 1)?;
+                self.round_games(&plan.schedule(), 1)?;
             }
         }
         for book in [&self.book, &self.validation_book] {

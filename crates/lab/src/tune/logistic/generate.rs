@@ -17,6 +17,7 @@ use crate::search::{Limits, Stop};
 use crate::tune::validation::MOST_GAMES;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// The places below the seed for games, and for the fold of a game.
@@ -292,8 +293,8 @@ fn random_move(position: &AnyPosition, random: &mut rand_mt::Mt64) -> AnyMove {
 }
 
 /// Plays the games from `first` on, by all threads, with a player and its evaluator, and passes on
-/// their records in the order of their numbers. After an interrupt no further game begins, and
-/// begun games are finished.
+/// their records in the order of their numbers, until `on_game` breaks off. After an interrupt no
+/// further game begins, and begun games are finished.
 ///
 /// # Errors
 /// The errors of `on_game`, and when the board does not exist.
@@ -304,7 +305,7 @@ pub fn run(
     threads: &Threads,
     first: u64,
     interrupt: &Stop,
-    on_game: &mut dyn FnMut(&Harvest) -> Result<()>,
+    on_game: &mut dyn FnMut(&Harvest) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     let common = SelfPlayGames::new(game, config, evaluator, player, threads, interrupt)?;
     let common = Arc::new(common);
@@ -318,16 +319,27 @@ pub fn run(
             next += games;
         }
         let Some(harvests) = queue.take() else { return Ok(()) };
-        let kept = harvests.and_then(|harvests| {
-            harvests.map(|harvests| harvests.iter().try_for_each(&mut *on_game)).transpose()
-        });
-        if let Ok(Some(())) = kept {
+        let kept = harvests
+            .and_then(|harvests| harvests.map(|games| pass_on(&games, on_game)).transpose());
+        if let Ok(Some(ControlFlow::Continue(()))) = kept {
             continue;
         }
         // The games still in progress are not needed any more.
         common.at_once.set();
         return kept.map(drop);
     }
+}
+
+fn pass_on(
+    harvests: &[Harvest],
+    on_game: &mut dyn FnMut(&Harvest) -> Result<ControlFlow<()>>,
+) -> Result<ControlFlow<()>> {
+    for harvest in harvests {
+        if on_game(harvest)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
 }
 
 #[cfg(test)]

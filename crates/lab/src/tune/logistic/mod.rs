@@ -23,6 +23,7 @@ pub mod prior;
 pub mod round_ledger;
 pub mod rounds;
 pub mod samples;
+pub mod round_clock;
 mod sandwich;
 pub mod scale;
 pub mod schedule;

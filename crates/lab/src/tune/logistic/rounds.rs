@@ -12,7 +12,8 @@
 //! comparable.
 
 use super::fit_error::FitResult;
-use super::generate::run as play_games;
+use super::generate::{GenerateConfig, run as play_games};
+use super::round_clock::RoundClock;
 use super::round_ledger::{FitRecord, RoundEvent, RoundLedger, RoundRecord, UnfinishedGames};
 use super::samples::{Header, PositionSource};
 use super::schedule::{FittingPlan, Schedule, TrainingPlan};
@@ -29,14 +30,20 @@ use crate::tune::network::{CheckpointStore, TrainTask, TrainingMemory, weights_b
 use crate::tune::plan::Plan;
 use crate::tune::progress::Observer;
 use crate::tune::proof_match::ProofMatch;
+use crate::tune::validation::MOST_GAMES;
 use crate::weights::{Provenance, WeightSet};
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 
 /// The state of a tune in rounds.
 struct Rounds<'s, 'o> {
     tune: &'s Tune<'s>,
     game: GameId,
     schedule: Schedule,
+    /// Plans the rounds of a tune with a time limit.
+    clock: Option<RoundClock<'s>>,
+    /// The games of each round that is over.
+    done: Vec<u64>,
     ledger: &'o mut dyn RoundLedger,
     observer: &'o mut dyn Observer,
     best: Player,
@@ -66,64 +73,110 @@ impl Tune<'_> {
             Plan::Matches(_) | Plan::Fitting(_) => None,
         };
         let (tune, games, batches) = (self, 0, 0);
-        let mut rounds =
-            Rounds { tune, game, schedule, ledger, observer, best, games, batches, older };
-        let mut in_vain = 0;
-        for round in 1..=schedule.most_rounds(self.config.games) {
+        let clock = self.pace.map(|pace| RoundClock::new(pace, self.config, &schedule));
+        let done = Vec::new();
+        let mut rounds = Rounds {
+            tune,
+            game,
+            schedule,
+            clock,
+            done,
+            ledger,
+            observer,
+            best,
+            games,
+            batches,
+            older,
+        };
+        let (mut round, mut in_vain) = (0, 0);
+        while round < rounds.schedule.most_rounds(self.config.games)
+            && in_vain < rounds.schedule.patience
+        {
+            round += 1;
             rounds.generate(round)?;
             let set = rounds.learn(round)?;
             let gained = rounds.judge(round, set, &mut book)?;
             in_vain = if gained { 0 } else { in_vain + 1 };
-            if in_vain == schedule.patience {
-                break;
-            }
+            rounds.replan()?;
         }
         Ok((rounds.best, rounds.games, book))
     }
 }
 
 impl Rounds<'_, '_> {
-    /// Plays the games of a round.
+    /// Plans the rounds that follow by the time left, if the tune has a time limit.
+    fn replan(&mut self) -> Result<()> {
+        let Some(clock) = &mut self.clock else { return Ok(()) };
+        let change = clock.plan_after(&self.done);
+        self.schedule.timed = change.round_games.clone().unwrap_or_default();
+        self.ledger.note_plan(change)
+    }
+
+    /// Plays the games of a round that are not on record.
     fn generate(&mut self, round: u64) -> Result<()> {
         let settings = self.tune.config;
-        let config = settings.round_games(self.schedule, round)?;
+        let mut config = settings.round_games(&self.schedule, round)?;
         let known = self.ledger.positions(round);
-        let (first, mut positions) = known.map_or((0, 0), |known| (known.games, known.positions));
-        self.games += config.games;
-        let all = config.games;
-        if first >= all {
+        let (first, positions) = known.map_or((0, 0), |known| (known.games, known.positions));
+        let mut all = config.games;
+        if first < all {
+            all = self.play(round, &mut config, (first, positions))?;
+        } else {
             self.observer.on_round(RoundEvent::Generated { round, games: [all, all], positions });
-            return Ok(());
         }
+        self.games += all;
+        self.done.push(all);
+        Ok(())
+    }
+
+    /// Plays the games of a round from `first` on, and returns the number of all of them.
+    fn play(
+        &mut self,
+        round: u64,
+        config: &mut GenerateConfig,
+        (first, mut positions): (u64, u64),
+    ) -> Result<u64> {
+        let settings = self.tune.config;
         let header = Header::new(self.game, config.board.parse()?, config.source(&self.best));
-        let (mut records, mut games) = (Vec::new(), first);
+        let (mut records, mut games, mut all) = (Vec::new(), first, config.games);
         if let Some(known) = self.ledger.unfinished_games(round).filter(|g| g.before == first) {
             records.clone_from(&known.records);
             games += known.games;
         }
         let per_line = self.schedule.games_per_line(settings.games);
-        let Self { ledger, observer, tune, best, game, .. } = self;
+        let Self { ledger, observer, tune, best, game, clock, done, .. } = self;
+        if let Some(clock) = clock {
+            clock.begin_games(all);
+            // The clock ends them.
+            config.games = MOST_GAMES;
+        }
         let evaluator = game.evaluator(&best.weights)?;
         let player = (&evaluator, &*best);
         let (threads, interrupt) = (&tune.threads, &tune.interrupt);
         // The number of positions on each line that is being kept.
         let mut lines = VecDeque::new();
         while_keeping(&mut **ledger, |keeper| {
-            play_games(*game, &config, player, threads, games, interrupt, &mut |harvest| {
+            play_games(*game, config, player, threads, games, interrupt, &mut |harvest| {
                 records.extend_from_slice(&harvest.records);
                 games += 1;
                 if games.is_multiple_of(per_line) || games == all {
+                    let change = clock.as_mut().and_then(|clock| {
+                        all = clock.games_of_round(done, games);
+                        clock.change(done, per_line)
+                    });
                     lines.push_back((records.len() / header.record.max(1)) as u64);
                     let (header, records) = (header.clone(), std::mem::take(&mut records));
                     keeper.keep(move |ledger| {
+                        change.map_or(Ok(()), |change| ledger.note_plan(change))?;
                         ledger.keep_positions(round, &header, games, &records)
                     })?;
                 }
-                let kept = if games == all { keeper.settle()? } else { keeper.kept()? };
+                let is_over = games == all;
+                let kept = if is_over { keeper.settle()? } else { keeper.kept()? };
                 positions += lines.drain(..kept).sum::<u64>();
                 let games = [games, all];
                 observer.on_round(RoundEvent::Generated { round, games, positions });
-                Ok(())
+                Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             })
         })?;
         if games < all {
@@ -132,23 +185,28 @@ impl Rounds<'_, '_> {
             ledger.keep_unfinished_games(unfinished)?;
             return Err(Error::interrupted("tune", "stopped early"));
         }
-        Ok(())
+        Ok(all)
     }
 
     /// Makes a set from the positions of the newer rounds.
     fn learn(&mut self, round: u64) -> FitResult<WeightSet> {
-        let Self { ledger, observer, tune, .. } = self;
+        let Self { ledger, observer, tune, clock, .. } = self;
+        clock.as_mut().into_iter().for_each(RoundClock::begin);
         if let Some(record) = ledger.fit(round)
             && let Some(set) = ledger.fitted(round)?
         {
             observer.on_round(RoundEvent::Fitted(record, None));
             return Ok(set);
         }
-        match &tune.config.plan {
+        let set = match &tune.config.plan {
             Plan::Training(plan) => self.train(plan, round),
             Plan::Fitting(plan) => self.fit(plan, round),
             Plan::Matches(_) => Err(no_rounds().into()),
-        }
+        }?;
+        let first = self.schedule.fitted_rounds(round).start().saturating_sub(1);
+        let fitted = self.done.iter().skip(usize::try_from(first).unwrap_or(usize::MAX)).sum();
+        self.clock.as_mut().into_iter().for_each(|clock| clock.end_fit(fitted));
+        Ok(set)
     }
 
     /// Trains a network on the positions of the newer rounds.
@@ -266,7 +324,8 @@ impl Rounds<'_, '_> {
             first_batch: self.batches,
             games_before: self.games,
         };
-        let Self { ledger, observer, .. } = self;
+        let Self { ledger, observer, clock, .. } = self;
+        clock.as_mut().into_iter().for_each(RoundClock::begin);
         let mut session = self.tune.session(&mut **ledger);
         let result = proof.play(self.game, book, &mut session, &mut |counts| {
             observer.on_round(RoundEvent::Pair(round, counts));
@@ -276,6 +335,7 @@ impl Rounds<'_, '_> {
         let record = RoundRecord { round, accepted, pairs, elo, elo_error };
         self.observer.on_round(RoundEvent::Judged(&record));
         self.ledger.keep_round(record)?;
+        self.clock.as_mut().into_iter().for_each(|clock| clock.end_match(pairs.games()));
         self.games += pairs.games();
         self.batches = result.next_batch;
         if accepted {

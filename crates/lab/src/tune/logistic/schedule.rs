@@ -62,6 +62,10 @@ pub struct FittingPlan<F: Learning = FitConfig> {
     #[cfg_attr(feature = "clap", arg(long, value_name = "ROUNDS", value_parser = crate::count::parse_count, help_heading = "Rounds"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<u64>,
+    /// The games of each round, where a time limit has changed them.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub round_games: Vec<u64>,
     /// How the games of a round are played
     #[cfg_attr(feature = "clap", command(flatten))]
     pub self_play: SelfPlay,
@@ -74,7 +78,7 @@ pub struct FittingPlan<F: Learning = FitConfig> {
 pub type TrainingPlan = FittingPlan<TrainConfig>;
 
 /// The rounds of a tune, whatever is fitted in them.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     /// The most rounds, where that was set.
     pub rounds: Option<u64>,
@@ -84,6 +88,8 @@ pub struct Schedule {
     pub memory: Option<u64>,
     /// Rounds in a row whose sets lose to the best one that end the tune.
     pub patience: u64,
+    /// The games of each round, where a time limit has changed them.
+    pub timed: Vec<u64>,
     /// How the games of a round are played.
     pub self_play: SelfPlay,
 }
@@ -147,6 +153,7 @@ impl<F: Learning + Default> Default for FittingPlan<F> {
             round_pairs: None,
             memory: None,
             patience: None,
+            round_games: Vec::new(),
             self_play: SelfPlay::default(),
             fit: F::default(),
         }
@@ -159,7 +166,8 @@ impl<F: Learning> FittingPlan<F> {
         let Self { rounds, round_pairs, self_play, .. } = *self;
         let memory = self.memory.or(F::MEMORY);
         let patience = self.patience.unwrap_or(F::PATIENCE);
-        Schedule { rounds, round_pairs, memory, patience, self_play }
+        let timed = self.round_games.clone();
+        Schedule { rounds, round_pairs, memory, patience, timed, self_play }
     }
 
     /// Checks what can be checked without playing.
@@ -204,6 +212,10 @@ impl Schedule {
         if self.patience == 0 {
             return refuse("lost rounds in a row", 0, "give at least 1 with --patience".into());
         }
+        if self.timed.len() as u64 > MOST_ROUNDS || self.timed.contains(&0) {
+            return Err(Error::input("key `round_games`", "is no list of games of rounds")
+                .remedy("restore the manifest as the run wrote it"));
+        }
         self.round_match(games, validation).check("match of a round", "--round-pairs")?;
         self.check_games(games, seed, validation_folds)
     }
@@ -226,12 +238,26 @@ impl Schedule {
 
     /// The most rounds of a tune of `games` games.
     pub fn most_rounds(&self, games: u64) -> u64 {
+        match self.timed.len() {
+            0 => self.rounds_at_first(games),
+            rounds => rounds as u64,
+        }
+    }
+
+    /// As [`most_rounds`](Self::most_rounds), before a time limit changed it.
+    pub(super) fn rounds_at_first(&self, games: u64) -> u64 {
         self.rounds.unwrap_or_else(|| (games / GAMES_OF_A_ROUND).clamp(1, USUAL_ROUNDS)).max(1)
     }
 
-    /// The games of a round on average.
-    pub fn mean_games(&self, games: u64) -> u64 {
-        (games / self.most_rounds(games)).max(1)
+    /// The games of all rounds of a tune of `games` games.
+    pub fn planned_games(&self, games: u64) -> u64 {
+        let timed = self.timed.iter().fold(0, |sum: u64, &games| sum.saturating_add(games));
+        if self.timed.is_empty() { games } else { timed }
+    }
+
+    /// The games of a round on average, before a time limit changed them.
+    fn mean_games(&self, games: u64) -> u64 {
+        (games / self.rounds_at_first(games)).max(1)
     }
 
     /// Games on a line of the journal.
@@ -262,7 +288,11 @@ impl Schedule {
     /// The number of games of a round, from 1, which grows in proportion to the round's number:
     /// early rounds gain much from few games, and late ones little from many.
     pub(in crate::tune) fn round_games(&self, games: u64, round: u64) -> u64 {
-        let (mean, rounds) = (self.mean_games(games), self.most_rounds(games));
+        let index = usize::try_from(round.saturating_sub(1)).unwrap_or(usize::MAX);
+        if let Some(&timed) = self.timed.get(index) {
+            return timed;
+        }
+        let (mean, rounds) = (self.mean_games(games), self.rounds_at_first(games));
         let grown = 2 * u128::from(mean) * u128::from(round) / (u128::from(rounds) + 1);
         u64::try_from(grown).unwrap_or(u64::MAX).max(1)
     }
