@@ -97,6 +97,7 @@ use crate::shell;
 use arena_args::ArenaArgs;
 use args::{GameArgs, HashArg, PositionArgs, SeedArg, ThreadArgs};
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use command_word::command_place;
 use console::{Console, Role};
 use constants::SearchArg;
 use defaults::Defaults;
@@ -300,9 +301,12 @@ fn failure(error: &Error, console: &Console) -> ExitCode {
 fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let console = asked_for(arguments);
     // If both streams are closed, nothing can be printed.
-    let first_words = (arguments.len() <= 1).then(|| program_groups::first_words(shell::program()));
+    let is_bare = arguments.len() <= 1
+        || (error.kind() == clap::error::ErrorKind::MissingSubcommand
+            && command_place(arguments).is_none());
+    let first_words = is_bare.then(|| program_groups::first_words(shell::program()));
     match first_words.or_else(|| usage::reworded(error)) {
-        Some(text) if arguments.len() <= 1 => console.aside(text),
+        Some(text) if is_bare => console.aside(text),
         Some(text) => console.aside(format!("{} {text}", Role::Bad.paint("error:"))),
         None => {
             if let Err(error) = console::print_usage(error) {

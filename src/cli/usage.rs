@@ -1,7 +1,7 @@
 //! Rewords the errors of unreadable arguments, so that they say everything once.
 
 use crate::error::Error;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -104,6 +104,9 @@ fn context(error: &clap::Error, kind: ContextKind) -> Option<&str> {
 /// it too: ``invalid value 'x' for '--nodes <N>': count `x`: not a count``. Without a leading
 /// `error: `.
 pub(super) fn reworded(error: &clap::Error) -> Option<String> {
+    if error.kind() == ErrorKind::MissingSubcommand {
+        return no_command(error);
+    }
     let Cause { reason, remedy, .. } = Cause::of(error).filter(|cause| cause.names_value)?;
     let value = context(error, ContextKind::InvalidValue)?;
     let option = context(error, ContextKind::InvalidArg)?;
@@ -111,6 +114,22 @@ pub(super) fn reworded(error: &clap::Error) -> Option<String> {
     Some(format!(
         "invalid value '{value}' for '{option}': {reason}{remedy}\n\nFor more information, try '--help'."
     ))
+}
+
+/// The message for a command line that names no command, or not the one of a group.
+fn no_command(error: &clap::Error) -> Option<String> {
+    let group = context(error, ContextKind::InvalidSubcommand)?;
+    let commands = match error.get(ContextKind::ValidSubcommand) {
+        // Those of the whole program are too many to list.
+        Some(ContextValue::Strings(names)) if group.contains(' ') => {
+            let names = names.iter().map(String::as_str).filter(|&name| name != "help");
+            let mut names: Vec<&str> = names.collect();
+            names.sort_unstable();
+            format!(": {}", names.join(", "))
+        }
+        _ => "; `--help` lists them".into(),
+    };
+    Some(format!("{group} needs one of its commands{commands}"))
 }
 
 #[cfg(test)]

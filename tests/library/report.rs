@@ -6,7 +6,7 @@ use sparring::arena::queue::Threads;
 use sparring::arena::{BookState, EarlyEnds};
 use sparring::page::{POINTS, run_page};
 use sparring::player::{DefaultWeights, Player};
-use sparring::report::advice::next;
+use sparring::report::advice::{next, outcome};
 use sparring::report::{RunHistory, RunSummary, TuneState, csv};
 use sparring::run::journal::Event;
 use sparring::run::{self, JournalLine, Manifest, Record, RunDir, TuneWork};
@@ -282,6 +282,16 @@ fn a_candidate_that_may_be_better_is_gone_on_with() {
     {
         assert!(html.contains(wanted), "{wanted}");
     }
+    // One whose whole interval lies below 0 is no start for another tune.
+    let mut worse = summary;
+    (worse.validation.elo, worse.validation.elo_high) = (Some(-40.0), Some(-1.0));
+    let commands = next(&worse, Path::new("my runs")).join("\n");
+    assert!(!commands.contains("--start 'my runs/candidate.json'"), "{commands}");
+    assert!(commands.contains("--start 'my runs/weights.json'"), "{commands}");
+    let said = outcome(&worse, Path::new("my runs")).unwrap();
+    assert!(said.contains("is worse than breakthrough/atachiants"), "{said}");
+    worse.validation.elo_high = Some(1.0);
+    assert!(outcome(&worse, Path::new("my runs")).unwrap().contains("NOT shown to be better"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The arguments of `spar tune`: common to all tunes, and of one method.
 
-use super::engine::OptionFitArgs;
+use super::engine::{EngineTuneArgs, OptionFitArgs};
 use super::method_args::MethodArgs;
 use crate::cli::args::{OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::cluster_args::ClusterArgs;
@@ -176,11 +176,12 @@ impl Args for TuneArgs {
 
 /// The methods that have an option.
 fn owners(option: &str) -> Vec<Method> {
-    let has = |method: &Method| {
-        let command = MethodArgs::augment(*method, Command::new(""));
-        command.get_arguments().any(|known| known.get_long() == Some(option))
-    };
-    Method::ALL.into_iter().filter(has).collect()
+    let owns = |method: &Method| has(MethodArgs::augment(*method, Command::new("")), option);
+    Method::ALL.into_iter().filter(owns).collect()
+}
+
+fn has(command: Command, option: &str) -> bool {
+    command.get_arguments().any(|known| known.get_long() == Some(option))
 }
 
 fn listed(methods: &[Method]) -> String {
@@ -260,12 +261,20 @@ pub(crate) fn explain(
     else {
         return error;
     };
-    let owners = owners(option.trim_start_matches("--"));
+    let name = option.trim_start_matches("--");
+    let mut owners = owners(name);
     if owners.is_empty() {
         return error;
     }
-    let text =
-        format!("{option} belongs to --method {}; {method} does not use it", listed(&owners));
+    if has(EngineTuneArgs::augment_args(Command::new("")), name) {
+        owners = vec![Method::Joined, Method::Spsa];
+    }
+    let text = match owners.contains(&method) {
+        true => format!("{option} is for tunes of external engines; name one with --engine"),
+        false => {
+            format!("{option} belongs to --method {}; {method} does not use it", listed(&owners))
+        }
+    };
     program
         .find_subcommand_mut("tune")
         .map_or(error, |tune| tune.error(ErrorKind::UnknownArgument, text))

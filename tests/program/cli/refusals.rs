@@ -75,6 +75,12 @@ const CASES: &[(&str, u8, &str)] = &[
     ("tune --method network --start bytes", 2, "UTF-8"),
     ("tune --method logistic --games 18446744073709551615", 2, "too many"),
     ("book build -o text --board 4x5 --nodes 10", 2, "name a file that `book build`"),
+    (
+        "book --quiet",
+        2,
+        "spar book needs one of its commands: build, check, export, list, merge, show",
+    ),
+    ("--no-config", 2, "spar tune         tune weights"),
     ("book show none.json", 2, "none.json"),
     ("book export none.json --to bin", 2, "-o book.bin"),
     ("book merge none.json cut.json -o new.json", 2, "none.json"),

@@ -31,6 +31,7 @@ fn an_option_of_another_method_is_refused_and_its_method_named() {
             "--method spsa --blend 0.3",
             "--blend belongs to --method logistic or network; spsa does not use it",
         ),
+        ("--knobs k.txt", "--knobs is for tunes of external engines; name one with --engine"),
         ("--no-sharing", "--no-sharing belongs to --method logistic"),
         ("--penalties 7", "--penalties belongs to --method logistic"),
         ("--rounds=2", "--rounds belongs to --method logistic or network"),

@@ -17,9 +17,10 @@ const MEASURED_STEPS: u64 = 2;
 const FILLED: f64 = 0.9;
 /// The fewest games of a validation whose speed is used.
 const MEASURED_GAMES: u64 = 20;
-/// The fewest pairs of a reference match, unless fewer were planned, and how many times as many as
-/// planned it may have.
+/// The fewest pairs of a reference match, unless fewer were planned.
 const LEAST_PAIRS: u64 = 4;
+/// The most pairs of a reference match, unless `TIMES_PLANNED` times the planned ones are more.
+const MOST_PAIRS: u64 = 200;
 const TIMES_PLANNED: u64 = 4;
 /// The most of the time that is kept for the reference matches, as a share.
 const YARDSTICK_SHARE: f64 = 0.15;
@@ -65,7 +66,8 @@ impl TunePace {
         };
         let of_pair = (2.0 * self.of_yardsticks * slower).max(f64::MIN_POSITIVE);
         let fitting = (FILLED * self.left() / of_pair) as u64;
-        fitting.clamp(planned.min(LEAST_PAIRS), planned.saturating_mul(TIMES_PLANNED))
+        let most = planned.saturating_mul(TIMES_PLANNED).max(MOST_PAIRS);
+        fitting.clamp(planned.min(LEAST_PAIRS), most)
     }
 
     /// The limits of a move as a share of the limits `of`.

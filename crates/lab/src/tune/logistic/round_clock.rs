@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 use std::time::Instant;
 
 /// The share of the most pairs that a round's match is expected to play before one is measured.
-const EXPECTED_PAIRS: f64 = 0.25;
+const EXPECTED_PAIRS: f64 = 0.15;
 /// A fit takes as long as this share of the games that it is fitted to before one is measured.
 const EXPECTED_FIT: f64 = 1.0;
 /// The least seconds of a round's games whose speed is used.
