@@ -80,7 +80,6 @@ const CASES: &[(&str, u8, &str)] = &[
         2,
         "spar book needs one of its commands: build, check, export, list, merge, show",
     ),
-    ("--no-config", 2, "spar tune         tune weights"),
     ("book show none.json", 2, "none.json"),
     ("book export none.json --to bin", 2, "-o book.bin"),
     ("book merge none.json cut.json -o new.json", 2, "none.json"),
@@ -272,6 +271,18 @@ fn every_command_refuses_bad_input_in_text_and_in_json() {
     let cases = CASES.iter().chain(of_clusters);
     let faults: String = cases.filter_map(|&case| fault(folder.path(), case)).collect();
     assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+fn options_without_a_command_show_the_first_words() {
+    let folder = folder();
+    for arguments in ["--no-config", "--quiet --runs elsewhere", "--json"] {
+        let output = spar(arguments, folder.path()).output().unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        assert!(said.contains("spar tune         tune weights"), "{arguments}: {said}");
+        assert!(!said.contains("candidates"), "{arguments}: {said}");
+    }
 }
 
 #[test]
