@@ -414,8 +414,15 @@ fn a_tune_follows_its_time_and_its_plan_is_exact() {
         let mut settings = config(Method::Spsa, games);
         settings.validation.pairs = 10;
         let (of_yardsticks, begun) = (2.0 * of_steps, Instant::now());
-        let pace =
-            TunePace { begun, time, of_steps, at_limits: of_steps, of_yardsticks, fills: true };
+        let pace = TunePace {
+            begun,
+            time,
+            of_steps,
+            at_limits: of_steps,
+            of_yardsticks,
+            games_of_yardsticks: 2.0,
+            fills: true,
+        };
         let tune = Tune { pace: Some(pace), ..Tune::new(&settings, &start, &threads) };
         let mut ledger = Planned::default();
         let timed = tune.run(&mut ledger, &mut NoObserver).unwrap();

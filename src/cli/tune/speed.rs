@@ -129,9 +129,17 @@ impl SpeedTrial<'_> {
         let validation_pairs = settings.validation.pairs.min(affordable.max(LEAST_PAIRS));
         let validation = Validation { pairs: validation_pairs, ..settings.validation };
         let at_limits = 1.0 / own;
-        let of_yardsticks = self.of_yardsticks(at_limits, trial / OF_YARDSTICK)?;
-        let pace =
-            TunePace { begun, time, of_steps: seconds, at_limits, of_yardsticks, fills: true };
+        let (of_yardsticks, games_of_yardsticks) =
+            self.of_yardsticks(at_limits, trial / OF_YARDSTICK)?;
+        let pace = TunePace {
+            begun,
+            time,
+            of_steps: seconds,
+            at_limits,
+            of_yardsticks,
+            games_of_yardsticks,
+            fills: true,
+        };
         let proof = pace.proof_seconds(&TuneSettings { validation, ..settings.clone() }, 1.0);
         let left = time.saturating_sub(begun.elapsed()).as_secs_f64() - proof;
         let within = |time: f64| (time.max(0.0) / seconds) as u64;
@@ -148,8 +156,9 @@ impl SpeedTrial<'_> {
     }
 
     /// Seconds of one game in each reference match, if a game of the start against itself takes
-    /// `at_limits`: networks are many times slower than a few weights.
-    fn of_yardsticks(&self, at_limits: f64, trial: Duration) -> Result<f64> {
+    /// `at_limits`: networks are many times slower than a few weights. Then how many games at the
+    /// limits of the tune these games are.
+    fn of_yardsticks(&self, at_limits: f64, trial: Duration) -> Result<(f64, f64)> {
         let (settings, game) = (self.settings, self.settings.game_id()?);
         let (limits, board) = (settings.limits, settings.board.parse()?);
         let yardsticks = match settings.engine() {
@@ -168,7 +177,7 @@ impl SpeedTrial<'_> {
                 }
             };
         }
-        Ok(seconds * shares)
+        Ok((seconds * shares, yardsticks.sets.len() as f64 * shares))
     }
 
     /// Games of the start against itself; `None` when an interruption comes before any is played.

@@ -264,8 +264,10 @@ impl<'a> Tune<'a> {
     ) -> Result<Yardsticks> {
         let planned = &self.config.yardsticks;
         let pace = self.pace.filter(|pace| pace.fills && !planned.is_empty());
-        let pairs =
-            pace.map_or(planned.pairs, |pace| pace.yardstick_pairs(planned.pairs, validated));
+        let pairs = pace.map_or(planned.pairs, |pace| {
+            let has_rounds = self.config.schedule().is_some();
+            pace.yardstick_pairs(planned.pairs, validated, has_rounds)
+        });
         if pairs != planned.pairs {
             ledger
                 .note_plan(PlanChange { yardstick_pairs: Some(pairs), ..PlanChange::default() })?;

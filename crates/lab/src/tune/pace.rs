@@ -38,6 +38,9 @@ pub struct TunePace {
     pub at_limits: f64,
     /// Seconds of one game in each of the reference matches, together.
     pub of_yardsticks: f64,
+    /// As many games at the limits of the tune have together the nodes or the time of one game in
+    /// each of the reference matches.
+    pub games_of_yardsticks: f64,
     /// Whether the pairs of the reference matches follow the time left.
     pub fills: bool,
 }
@@ -51,20 +54,42 @@ impl TunePace {
     /// Seconds that the matches after the steps are expected to take, if games take `slower` times
     /// as long as in the trial.
     pub fn proof_seconds(&self, config: &TuneSettings, slower: f64) -> f64 {
-        let validation = 2.0 * EXPECTED_PAIRS * config.validation.pairs as f64 * self.at_limits;
+        self.proof_of(Self::expected_pairs(config), config, slower)
+    }
+
+    /// As [`proof_seconds`](Self::proof_seconds), for a validation of about this many pairs.
+    pub(super) fn proof_of(&self, pairs: f64, config: &TuneSettings, slower: f64) -> f64 {
+        let validation = 2.0 * pairs * self.at_limits;
         let yardsticks = 2.0 * config.yardsticks.pairs as f64 * self.of_yardsticks;
         let most = YARDSTICK_SHARE * self.time.as_secs_f64();
         validation * slower + (yardsticks * slower).min(most)
     }
 
+    /// The pairs that a validation is expected to play if nothing is known of the candidate.
+    pub(super) fn expected_pairs(config: &TuneSettings) -> f64 {
+        EXPECTED_PAIRS * config.validation.pairs as f64
+    }
+
     /// The pairs of each reference match that fit into the remaining time, where `planned` were
-    /// planned. The validation has played `games` games in `spent`.
-    pub(super) fn yardstick_pairs(&self, planned: u64, (games, spent): (u64, Duration)) -> u64 {
-        let slower = match games >= MEASURED_GAMES {
-            true => spent.as_secs_f64() / (games as f64 * self.at_limits).max(f64::MIN_POSITIVE),
-            false => 1.0,
+    /// planned. The validation has played `games` games in `spent`. `has_rounds` tells a candidate
+    /// of another kind than the start, whose moves alone take longer, from a machine that has
+    /// become slower.
+    pub(super) fn yardstick_pairs(
+        &self,
+        planned: u64,
+        (games, spent): (u64, Duration),
+        has_rounds: bool,
+    ) -> u64 {
+        let of_game = match games >= MEASURED_GAMES {
+            true => spent.as_secs_f64() / games as f64,
+            false => self.at_limits,
         };
-        let of_pair = (2.0 * self.of_yardsticks * slower).max(f64::MIN_POSITIVE);
+        let more = of_game - self.at_limits;
+        let of_game_each = match has_rounds && more > 0.0 {
+            true => self.of_yardsticks + self.games_of_yardsticks * more,
+            false => self.of_yardsticks * of_game / self.at_limits.max(f64::MIN_POSITIVE),
+        };
+        let of_pair = (2.0 * of_game_each).max(f64::MIN_POSITIVE);
         let fitting = (FILLED * self.left() / of_pair) as u64;
         let most = planned.saturating_mul(TIMES_PLANNED).max(MOST_PAIRS);
         fitting.clamp(planned.min(LEAST_PAIRS), most)
@@ -114,5 +139,43 @@ impl<'a> StepClock<'a> {
         let fitting = done.saturating_add(((self.pace.left() - proof) / of_step) as u64);
         self.is_over = fitting <= begun;
         fitting.max(begun).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game takes 10 ms in the trial, and one in each of four reference matches 100 ms.
+    fn pace(time: u64) -> TunePace {
+        TunePace {
+            begun: Instant::now(),
+            time: Duration::from_secs(time),
+            of_steps: 0.01,
+            at_limits: 0.01,
+            of_yardsticks: 0.1,
+            games_of_yardsticks: 4.0,
+            fills: true,
+        }
+    }
+
+    #[test]
+    fn reference_matches_fill_the_time_by_the_speed_of_the_validation() {
+        // 400 games of the validation at the speed of the trial, and three times as slow.
+        let [same, slow] = [4, 12].map(|seconds| (400, Duration::from_secs(seconds)));
+        let pairs = |spent, has_rounds| pace(20).yardstick_pairs(24, spent, has_rounds);
+        assert!((85..=90).contains(&pairs(same, false)) && pairs(same, false) == pairs(same, true));
+        // On a machine that has become three times as slow, and with a candidate that is slower.
+        assert!((28..=30).contains(&pairs(slow, false)), "{}", pairs(slow, false));
+        assert!((48..=50).contains(&pairs(slow, true)), "{}", pairs(slow, true));
+    }
+
+    #[test]
+    fn reference_matches_have_bounds() {
+        let spent = (400, Duration::from_secs(4));
+        assert_eq!(pace(9_000).yardstick_pairs(24, spent, false), MOST_PAIRS);
+        assert_eq!(pace(9_000).yardstick_pairs(150, spent, false), 600);
+        assert_eq!(pace(0).yardstick_pairs(24, spent, false), LEAST_PAIRS);
+        assert_eq!(pace(0).yardstick_pairs(2, spent, false), 2);
     }
 }

@@ -7,7 +7,8 @@
 
 use super::schedule::Schedule;
 use crate::session::PlanChange;
-use crate::tune::{TunePace, TuneSettings};
+use crate::stats::PairCounts;
+use crate::tune::{TunePace, TuneSettings, Validation};
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
@@ -15,6 +16,9 @@ use std::time::Instant;
 const EXPECTED_PAIRS: f64 = 0.15;
 /// A fit takes as long as this share of the games that it is fitted to before one is measured.
 const EXPECTED_FIT: f64 = 1.0;
+/// How many times as many pairs as a won round's match promises the validation is expected to
+/// play: matches that stop early were lucky.
+const LUCK: f64 = 1.5;
 /// The least seconds of a round's games whose speed is used.
 const MEASURED_SECONDS: f64 = 1.0;
 /// The least games of a round, as a share of the mean of the rounds before it.
@@ -52,6 +56,8 @@ pub(super) struct RoundClock<'a> {
     slower: f64,
     /// Rounds whose match was played.
     judged: u64,
+    /// The pairs that the validation is expected to play.
+    validation_pairs: f64,
     /// When the part of the round that is under way began.
     since: Instant,
     /// The games of the round under way until now, and as the record has them.
@@ -76,6 +82,7 @@ impl<'a> RoundClock<'a> {
             costs,
             slower: 1.0,
             judged: 0,
+            validation_pairs: TunePace::expected_pairs(settings),
             since: Instant::now(),
             games: [0; 2],
             plan: Vec::new(),
@@ -98,8 +105,14 @@ impl<'a> RoundClock<'a> {
         self.costs.fitted_game = self.since.elapsed().as_secs_f64() / games.max(1) as f64;
     }
 
-    /// A round's match of `games` games is over.
-    pub(super) fn end_match(&mut self, games: u64) {
+    /// A round's match is over. A won one tells how soon the validation may be decided.
+    pub(super) fn end_match(&mut self, pairs: &PairCounts, accepted: bool) {
+        if let Some(promised) = promised_pairs(&self.settings.validation, pairs)
+            && accepted
+        {
+            self.validation_pairs = self.validation_pairs.min(promised);
+        }
+        let games = pairs.games();
         let seconds = self.since.elapsed().as_secs_f64();
         let before = self.costs.judge * self.judged as f64;
         self.judged += 1;
@@ -144,7 +157,8 @@ impl<'a> RoundClock<'a> {
     /// The games of all rounds that fit into the time, if `under_way` of the round after those in
     /// `done` are played, or it has not begun.
     fn sizes(&self, done: &[u64], under_way: Option<u64>) -> Vec<u64> {
-        let left = self.pace.left() - self.pace.proof_seconds(self.settings, self.slower);
+        let proof = self.pace.proof_of(self.validation_pairs, self.settings, self.slower);
+        let left = self.pace.left() - proof;
         let is_fixed = self.schedule.rounds.is_some();
         let rounds = self.schedule.rounds_at_first(self.settings.games);
         let rounds = if is_fixed { rounds } else { rounds.max(LEAST_ROUNDS) };
@@ -159,6 +173,14 @@ impl<'a> RoundClock<'a> {
         };
         plan.sizes(under_way)
     }
+}
+
+/// The pairs after which the validation of a set may be decided that won a round's match with this
+/// result; `None` if the result does not favour it.
+fn promised_pairs(validation: &Validation, won: &PairCounts) -> Option<f64> {
+    let llr = validation.sprt.llr(won).filter(|&llr| llr > 0.0)?;
+    let pairs = LUCK * validation.sprt.upper() * won.pairs() as f64 / llr;
+    Some(pairs.max(validation.least_pairs as f64))
 }
 
 /// What a plan of the rounds is made from.
@@ -278,6 +300,16 @@ mod tests {
         assert_eq!(planned((2, false), &done, -5.0, None).0, done);
         // A number of rounds that was asked for is never exceeded.
         assert_eq!(planned((2, true), &done, 900.0, None).0, done);
+    }
+
+    #[test]
+    fn a_round_won_by_much_promises_a_short_validation() {
+        let validation = Validation::usual(1_000).unwrap();
+        let promised = |counts| promised_pairs(&validation, &PairCounts::from_array(counts));
+        assert_eq!(promised([5, 0, 40, 0, 55]), Some(validation.least_pairs as f64));
+        let narrow = promised([95, 0, 300, 0, 110]).unwrap();
+        assert!(narrow > 2.0 * validation.least_pairs as f64, "{narrow}");
+        assert_eq!(promised([50, 0, 40, 0, 10]), None);
     }
 
     #[test]

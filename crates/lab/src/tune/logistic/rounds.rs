@@ -335,7 +335,7 @@ impl Rounds<'_, '_> {
         let record = RoundRecord { round, accepted, pairs, elo, elo_error };
         self.observer.on_round(RoundEvent::Judged(&record));
         self.ledger.keep_round(record)?;
-        self.clock.as_mut().into_iter().for_each(|clock| clock.end_match(pairs.games()));
+        self.clock.as_mut().into_iter().for_each(|clock| clock.end_match(&pairs, accepted));
         self.games += pairs.games();
         self.batches = result.next_batch;
         if accepted {
