@@ -12,7 +12,8 @@ use crate::tune::{TunePace, TuneSettings, Validation};
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-/// The share of the most pairs that a round's match is expected to play before one is measured.
+/// The least share of the most pairs that a round's match is expected to play: later rounds gain
+/// less, and need more pairs than the first.
 const EXPECTED_PAIRS: f64 = 0.15;
 /// A fit takes as long as this share of the games that it is fitted to before one is measured.
 const EXPECTED_FIT: f64 = 1.0;
@@ -52,10 +53,12 @@ pub(super) struct RoundClock<'a> {
     settings: &'a TuneSettings,
     schedule: Schedule,
     costs: RoundCosts,
-    /// How many times as long as in the trial a game of a match takes.
+    /// How many times as long as in the trial a game of the latest match took.
     slower: f64,
-    /// Rounds whose match was played.
-    judged: u64,
+    /// The rounds' matches that were played, and their pairs.
+    judged: [u64; 2],
+    /// The least pairs that a round's match is expected to play.
+    least_judged: f64,
     /// The pairs that the validation is expected to play.
     validation_pairs: f64,
     /// When the part of the round that is under way began.
@@ -73,7 +76,7 @@ impl<'a> RoundClock<'a> {
         let costs = RoundCosts {
             game: pace.of_steps,
             fitted_game: EXPECTED_FIT * pace.of_steps,
-            judge: 2.0 * EXPECTED_PAIRS * match_.pairs as f64 * pace.at_limits,
+            judge: 0.0,
         };
         Self {
             pace,
@@ -81,7 +84,8 @@ impl<'a> RoundClock<'a> {
             schedule: Schedule { timed: Vec::new(), ..schedule.clone() },
             costs,
             slower: 1.0,
-            judged: 0,
+            judged: [0; 2],
+            least_judged: EXPECTED_PAIRS * match_.pairs as f64,
             validation_pairs: TunePace::expected_pairs(settings),
             since: Instant::now(),
             games: [0; 2],
@@ -114,9 +118,7 @@ impl<'a> RoundClock<'a> {
         }
         let games = pairs.games();
         let seconds = self.since.elapsed().as_secs_f64();
-        let before = self.costs.judge * self.judged as f64;
-        self.judged += 1;
-        self.costs.judge = (before + seconds) / self.judged as f64;
+        self.judged = [self.judged[0] + 1, self.judged[1] + pairs.pairs()];
         self.slower = seconds / (games as f64 * self.pace.at_limits).max(f64::MIN_POSITIVE);
     }
 
@@ -163,9 +165,12 @@ impl<'a> RoundClock<'a> {
         let rounds = self.schedule.rounds_at_first(self.settings.games);
         let rounds = if is_fixed { rounds } else { rounds.max(LEAST_ROUNDS) };
         let planned = self.schedule.round_games(self.settings.games, 1);
+        // Both sides of the next match play about like the player of the games before it.
+        let mean = self.judged[1] as f64 / self.judged[0].max(1) as f64;
+        let judge = 2.0 * mean.max(self.least_judged) * self.costs.game;
         let plan = RoundPlan {
             schedule: &self.schedule,
-            costs: self.costs,
+            costs: RoundCosts { judge, ..self.costs },
             rounds: (rounds, is_fixed),
             least_first: planned.min(LEAST_FIRST),
             done,
