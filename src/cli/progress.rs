@@ -149,11 +149,10 @@ impl ProgressLine {
         self
     }
 
-    /// The work ends at this time, if not sooner.
+    /// The work has a time limit, if one is given, and ends then if not sooner.
     #[must_use]
-    pub fn until(mut self, end: Instant) -> Self {
-        self.until = Some(end);
-        self
+    pub fn until(self, until: Option<Instant>) -> Self {
+        Self { until, ..self }
     }
 
     /// Changes the planned number of things.
@@ -254,20 +253,20 @@ pub struct WholeWork {
     earlier: u64,
     current: u64,
     pace: ProgressRate,
-    /// When it ends, where a time limit says so.
-    end: Option<Instant>,
+    /// When a time limit ends it.
+    until: Option<Instant>,
 }
 
 impl WholeWork {
     /// Work of `total` things, `before` of which an earlier process did.
     pub fn new(total: u64, before: u64) -> Self {
-        Self { total, earlier: 0, current: 0, pace: ProgressRate::new(before), end: None }
+        Self { total, earlier: 0, current: 0, pace: ProgressRate::new(before), until: None }
     }
 
-    /// The work ends at this time, if it has one.
+    /// The work has a time limit, if one is given, and ends then.
     #[must_use]
-    pub fn until(self, end: Option<Instant>) -> Self {
-        Self { end, ..self }
+    pub fn until(self, until: Option<Instant>) -> Self {
+        Self { until, ..self }
     }
 
     /// Begins the next part of the work.
@@ -279,7 +278,7 @@ impl WholeWork {
     /// The time left when `done` things of the part are done; `None` while it is too early to tell.
     pub fn left(&mut self, done: u64) -> Option<Duration> {
         self.current = done;
-        if let Some(end) = self.end {
+        if let Some(end) = self.until {
             return Some(end.saturating_duration_since(Instant::now()));
         }
         let done = self.earlier + done;

@@ -147,10 +147,7 @@ pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
         positions: wanted.or(Some(MOST_POSITIONS)),
         end: args.time.map(|time| begun + time),
     };
-    let mut progress = ProgressLine::new(console, wanted, "positions");
-    if let Some(end) = limits.end {
-        progress = progress.until(end);
-    }
+    let mut progress = ProgressLine::new(console, wanted, "positions").until(limits.end);
     let grown = growth.run(&limits, &mut |so_far| {
         progress.update(so_far.positions, || format!("{} searches", units::count(so_far.searches)));
         Ok(())

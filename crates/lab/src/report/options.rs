@@ -87,17 +87,14 @@ fn of_tune(settings: &TuneSettings) -> String {
 
 /// The options of a plan by fitting.
 pub(super) fn of_fitting(plan: &FittingPlan) -> Vec<String> {
-    let round_games = plan.round_games.clone();
-    options_of(plan, &FittingPlan { round_games, ..FittingPlan::default() })
+    options_of(plan, &FittingPlan::default())
 }
 
 /// The options of a plan by training.
 pub(super) fn of_training(plan: &TrainingPlan) -> Vec<String> {
     let files = plan.fit.older.iter();
     let files = files.map(|file| format!("--older {}", quote_path(&file.path)));
-    let round_games = plan.round_games.clone();
-    let usual = TrainingPlan { round_games, ..TrainingPlan::default() };
-    options_of(plan, &usual).into_iter().chain(files).collect()
+    options_of(plan, &TrainingPlan::default()).into_iter().chain(files).collect()
 }
 
 fn of_matches(plan: &MatchPlan) -> Vec<String> {
@@ -123,9 +120,7 @@ pub(super) fn beside_knobs(plan: &MatchPlan) -> Vec<String> {
     let mut options: Vec<String> =
         conditions.map(|condition| format!("--constrain {}", quote(condition))).collect();
     let Optimizer::Spsa(spsa) = &plan.optimizer;
-    // Not an option: the next tune plans its gain for its own games.
-    let spsa = SpsaOptions { planned_games: None, ..spsa.clone() };
-    options.extend(options_of(&spsa, &usual_steps(plan)));
+    options.extend(options_of(spsa, &usual_steps(plan)));
     options.extend(quick_pairs(plan));
     options.extend(opponents(plan));
     options

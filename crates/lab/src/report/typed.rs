@@ -4,14 +4,18 @@ use crate::shell::quote;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+/// The fields that no option sets: each tune plans its own games.
+const WITHOUT_AN_OPTION: [&str; 2] = ["planned_games", "round_games"];
+
 /// The options of `config` that are not as in `usual`, each word quoted for a shell. Each field of
-/// the configuration, at any depth, has the name of its option.
+/// the configuration, at any depth, has the name of its option, apart from [`WITHOUT_AN_OPTION`].
 pub(super) fn options_of<T: Serialize>(config: &T, usual: &T) -> Vec<String> {
     let usual = fields(usual);
     let option = |(name, value): (&String, &Value)| {
         let long = name.replace('_', "-");
         match value {
             value if Some(value) == usual.get(name) => None,
+            _ if WITHOUT_AN_OPTION.contains(&name.as_str()) => None,
             Value::Bool(is_set) => is_set.then(|| format!("--{long}")),
             _ => Some(format!("--{long} {}", typed(value)?)),
         }

@@ -63,8 +63,8 @@ pub(super) struct RoundClock<'a> {
     validation_pairs: f64,
     /// When the part of the round that is under way began.
     since: Instant,
-    /// The games of the round under way until now, and as the record has them.
-    games: [u64; 2],
+    /// The games of the round under way in the plan on record.
+    noted_games: u64,
     /// The newest plan.
     plan: Vec<u64>,
 }
@@ -88,7 +88,7 @@ impl<'a> RoundClock<'a> {
             least_judged: EXPECTED_PAIRS * match_.pairs as f64,
             validation_pairs: TunePace::expected_pairs(settings),
             since: Instant::now(),
-            games: [0; 2],
+            noted_games: 0,
             plan: Vec::new(),
         }
     }
@@ -100,7 +100,7 @@ impl<'a> RoundClock<'a> {
 
     /// The games of a round begin; the plan on record has `noted` of them.
     pub(super) fn begin_games(&mut self, noted: u64) {
-        self.games = [0, noted];
+        self.noted_games = noted;
         self.begin();
     }
 
@@ -123,27 +123,27 @@ impl<'a> RoundClock<'a> {
     }
 
     /// The games of the round that follows those in `done`, if `games` of them are played: as many
-    /// as that once it is over.
-    pub(super) fn games_of_round(&mut self, done: &[u64], games: u64) -> u64 {
+    /// as that once it is over. With them comes the change of the plan that must be noted before
+    /// `ahead` further games of the round are on record, so that a resume plays the same ones.
+    pub(super) fn games_of_round(
+        &mut self,
+        done: &[u64],
+        games: u64,
+        ahead: u64,
+    ) -> (u64, Option<PlanChange>) {
         let seconds = self.since.elapsed().as_secs_f64();
         if seconds >= MEASURED_SECONDS {
             self.costs.game = seconds / games.max(1) as f64;
         }
-        self.games[0] = games;
         self.plan = self.sizes(done, Some(games));
-        self.plan.get(done.len()).copied().unwrap_or(games)
-    }
-
-    /// The change of the plan that must be noted before `ahead` further games of the round are on
-    /// record, so that a resume plays the same ones.
-    pub(super) fn change(&mut self, done: &[u64], ahead: u64) -> Option<PlanChange> {
-        let [games, noted] = self.games;
         let all = self.plan.get(done.len()).copied().unwrap_or(games);
+        let noted = self.noted_games;
         let is_due = if all == games { noted != all } else { noted < all && noted < games + ahead };
-        is_due.then(|| {
-            self.games[1] = all;
+        let change = is_due.then(|| {
+            self.noted_games = all;
             self.noted()
-        })
+        });
+        (all, change)
     }
 
     /// The games of all rounds, once those in `done` are over.

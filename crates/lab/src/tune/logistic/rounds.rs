@@ -160,10 +160,10 @@ impl Rounds<'_, '_> {
                 records.extend_from_slice(&harvest.records);
                 games += 1;
                 if games.is_multiple_of(per_line) || games == all {
-                    let change = clock.as_mut().and_then(|clock| {
-                        all = clock.games_of_round(done, games);
-                        clock.change(done, per_line)
-                    });
+                    let mut change = None;
+                    if let Some(clock) = clock {
+                        (all, change) = clock.games_of_round(done, games, per_line);
+                    }
                     lines.push_back((records.len() / header.record.max(1)) as u64);
                     let (header, records) = (header.clone(), std::mem::take(&mut records));
                     keeper.keep(move |ledger| {
@@ -191,7 +191,9 @@ impl Rounds<'_, '_> {
     /// Makes a set from the positions of the newer rounds.
     fn learn(&mut self, round: u64) -> FitResult<WeightSet> {
         let Self { ledger, observer, tune, clock, .. } = self;
-        clock.as_mut().into_iter().for_each(RoundClock::begin);
+        if let Some(clock) = clock {
+            clock.begin();
+        }
         if let Some(record) = ledger.fit(round)
             && let Some(set) = ledger.fitted(round)?
         {
@@ -205,7 +207,9 @@ impl Rounds<'_, '_> {
         }?;
         let first = self.schedule.fitted_rounds(round).start().saturating_sub(1);
         let fitted = self.done.iter().skip(usize::try_from(first).unwrap_or(usize::MAX)).sum();
-        self.clock.as_mut().into_iter().for_each(|clock| clock.end_fit(fitted));
+        if let Some(clock) = &mut self.clock {
+            clock.end_fit(fitted);
+        }
         Ok(set)
     }
 
@@ -325,7 +329,9 @@ impl Rounds<'_, '_> {
             games_before: self.games,
         };
         let Self { ledger, observer, clock, .. } = self;
-        clock.as_mut().into_iter().for_each(RoundClock::begin);
+        if let Some(clock) = clock {
+            clock.begin();
+        }
         let mut session = self.tune.session(&mut **ledger);
         let result = proof.play(self.game, book, &mut session, &mut |counts| {
             observer.on_round(RoundEvent::Pair(round, counts));
@@ -335,7 +341,9 @@ impl Rounds<'_, '_> {
         let record = RoundRecord { round, accepted, pairs, elo, elo_error };
         self.observer.on_round(RoundEvent::Judged(&record));
         self.ledger.keep_round(record)?;
-        self.clock.as_mut().into_iter().for_each(|clock| clock.end_match(&pairs, accepted));
+        if let Some(clock) = &mut self.clock {
+            clock.end_match(&pairs, accepted);
+        }
         self.games += pairs.games();
         self.batches = result.next_batch;
         if accepted {
