@@ -141,7 +141,11 @@ impl<'n> NamedSet<'n> {
         note.into_iter().for_each(|note| console.note(note));
     }
 
-    fn player(&self, game: GameId, default: DefaultWeights) -> Result<Player> {
+    /// The player with this set, see [`Player::find`].
+    ///
+    /// # Errors
+    /// When the set cannot be read, or does not fit the game.
+    pub fn player(&self, game: GameId, default: DefaultWeights) -> Result<Player> {
         match self {
             Self::Found(place) => Player::find(game, Some(place), default)
                 .map_err(|error| unless_program(place, error)),

@@ -5,13 +5,12 @@ use super::args::{SearchThreadsArg, check_memory, game_parser};
 use super::limit_args::ClockPolicyArg;
 use super::players::warn_board;
 use crate::cli::{Console, Ended, NamedSet, SearchArg, find_player};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
-use crate::player::DefaultWeights;
+use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
 use crate::search::Algorithm;
-use crate::shell::quote;
 use crate::uci::{MAX_HASH, Output, Server, Settings, UciVariant};
 use clap::Args;
 use std::io;
@@ -38,7 +37,7 @@ pub struct ProtocolArgs {
     /// The board to begin with, columns x rows, for example 6x6 [default: the game's usual one]
     #[arg(long, value_name = "COLSxROWS")]
     board: Option<Board>,
-    /// Weights: a shipped set or a file [default: the strongest set of the board]
+    /// Weights: a shipped set, a file or a run [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// How the engine searches
@@ -74,7 +73,8 @@ pub fn serve(
     console: &Console,
 ) -> Result<Ended> {
     let settings = settings(args, args.game.unwrap_or(game), console)?;
-    Server::new(protocol, settings, Output::new(anstream::stdout()))?.run(io::stdin().lock());
+    let output = Output::new(anstream::stdout());
+    Server::new(protocol, settings, player_named, output)?.run(io::stdin().lock());
     Ok(Ended::Done)
 }
 
@@ -89,24 +89,17 @@ fn settings(args: &ProtocolArgs, game: GameId, console: &Console) -> Result<Sett
     constants.into_iter().for_each(|(name, value)| settings.set_constant(name, value));
     settings.threads = args.threads.count(args.algorithm, console);
     settings.clock_policy = args.policy.clock_policy;
-    settings.eval_file = match &args.weights {
-        Some(name) => Some(eval_file(name, game)?),
-        None => None,
-    };
+    settings.eval_file.clone_from(&args.weights);
     check_memory((args.hash as usize) << 20, &format!("--hash {}", args.hash))?;
     settings.hash = args.hash;
     Ok(settings)
 }
 
-/// The file or the shipped set that the engine is to load.
-fn eval_file(name: &str, game: GameId) -> Result<String> {
+/// The player that `EvalFile` names, and a note if it is not an accepted set of a run.
+fn player_named(game: GameId, name: &str, board: Board) -> Result<(Player, Option<String>)> {
     let named = NamedSet::find(name, game.name())?;
-    named.place().map(Into::into).ok_or_else(|| {
-        let reason = "the set is in the run's manifest only, which the engine cannot load";
-        let export = format!("spar weights export {} --to json", quote(named.name()));
-        Error::input(format!("weights `{}`", named.name()), reason)
-            .remedy(format!("write it to a file with `{export}`, and name that"))
-    })
+    let note = named.run_set().and_then(|set| set.note.clone());
+    Ok((named.player(game, DefaultWeights::Strongest(board))?, note))
 }
 
 /// Refuses a player that cannot be loaded: later the default one would take its place.

@@ -14,8 +14,6 @@ use crate::game::{Board, FenCounters, Repetitions, STARTPOS};
 use crate::games::GameId;
 use crate::opening_tree::OpeningBook;
 use crate::player::{DefaultWeights, Player};
-use crate::run::check_path;
-use crate::runs::RunSet;
 use crate::search::{Options, Stop};
 use crate::weights::Weight;
 use std::path::Path;
@@ -23,6 +21,9 @@ use std::time::Duration;
 
 /// How long the next command waits for a perft or a benchmark to end.
 const COUNT_WAIT: Duration = Duration::from_secs(30);
+
+/// Finds the player that a name stands for, and a note about it for users.
+pub type PlayerFinder = fn(GameId, &str, Board) -> Result<(Player, Option<String>)>;
 
 /// The kind of a job.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,6 +61,7 @@ struct CachedPlayer {
 /// The engine in one game.
 pub(super) struct EngineState {
     game: GameId,
+    finder: PlayerFinder,
     output: Output,
     /// The position last set up.
     position: AnyPosition,
@@ -126,11 +128,17 @@ impl EngineState {
     ///
     /// # Errors
     /// When the game is not played on the board.
-    pub(super) fn new(game: GameId, board: Board, output: &Output) -> Result<Self> {
+    pub(super) fn new(
+        game: GameId,
+        board: Board,
+        finder: PlayerFinder,
+        output: &Output,
+    ) -> Result<Self> {
         let position = game.start(board)?;
         let output = output.clone();
         Ok(Self {
             game,
+            finder,
             output,
             position,
             counters: None,
@@ -203,19 +211,22 @@ impl EngineState {
     }
 
     fn find_player(&self, name: Option<&str>, board: Board) -> Result<Player> {
-        let find = |name: Option<&str>| {
-            name.map_or(Ok(()), |name| check_path(Path::new(name)))?;
-            let player = Player::find(self.game, name, DefaultWeights::Strongest(board))?;
-            check_board(&player.weights, &player.name, board)?;
-            Ok::<_, Error>(player)
-        };
-        if let Some(note) = name.and_then(|name| RunSet::of_file(Path::new(name))?.note) {
-            self.output.remark(note);
+        let usual = || Player::find(self.game, None, DefaultWeights::Strongest(board));
+        let Some(name) = name else { return usual() };
+        let found = (self.finder)(self.game, name, board).and_then(|found| {
+            let (player, _) = &found;
+            check_board(&player.weights, &player.name, board).map(|()| found)
+        });
+        match found {
+            Ok((player, note)) => {
+                note.into_iter().for_each(|note| self.output.remark(note));
+                Ok(player)
+            }
+            Err(error) => {
+                self.output.remark(format!("{error}; the default weights are used"));
+                usual()
+            }
         }
-        find(name).or_else(|error| {
-            self.output.remark(format!("{error}; the default weights are used"));
-            find(None)
-        })
     }
 
     /// The player with the options set since it was loaded.

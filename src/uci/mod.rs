@@ -24,6 +24,7 @@ mod settings;
 mod variant;
 
 pub use command::EngineCommand;
+pub use engine_state::PlayerFinder;
 pub use output::Output;
 pub use server::Server;
 pub use settings::{MAX_HASH, MAX_THREADS, Settings, check_memory};

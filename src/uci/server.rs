@@ -1,11 +1,12 @@
 //! Reads commands and carries them out, one after the other.
 
 use super::command::{EngineCommand, HELP, Start};
-use super::engine_state::EngineState;
+use super::engine_state::{EngineState, PlayerFinder};
 use super::go::Go;
 use super::input::{EngineInput, LineReader};
 use super::output::Output;
 use super::settings::{SettingChange, Settings, check_memory};
+use super::variant::UciVariant;
 use crate::error::Result;
 use crate::protocol::Protocol;
 use std::io::BufRead;
@@ -16,18 +17,25 @@ use std::time::Instant;
 pub struct Server {
     protocol: Protocol,
     settings: Settings,
+    finder: PlayerFinder,
     state: EngineState,
     output: Output,
 }
 
 impl Server {
-    /// An engine that is set up for its variant.
+    /// An engine that is set up for its variant; `finder` finds the players that `EvalFile` names.
     ///
     /// # Errors
     /// When the game is not played on the board.
-    pub fn new(protocol: Protocol, settings: Settings, output: Output) -> Result<Self> {
-        let state = EngineState::new(settings.variant.game, settings.variant.board, &output)?;
-        Ok(Self { protocol, settings, state, output })
+    pub fn new(
+        protocol: Protocol,
+        settings: Settings,
+        finder: PlayerFinder,
+        output: Output,
+    ) -> Result<Self> {
+        let UciVariant { game, board } = settings.variant;
+        let state = EngineState::new(game, board, finder, &output)?;
+        Ok(Self { protocol, settings, finder, state, output })
     }
 
     /// Serves until `quit`, the end of the input, or until the output cannot be written. A search
@@ -152,7 +160,7 @@ impl Server {
         if variant.game == old.variant.game {
             return self.state.set_up(&Start::Usual, &[], &self.settings);
         }
-        self.state = EngineState::new(variant.game, variant.board, &self.output)?;
+        self.state = EngineState::new(variant.game, variant.board, self.finder, &self.output)?;
         Ok(())
     }
 

@@ -229,8 +229,45 @@ fn an_accepted_run_gives_its_candidate_without_a_word_and_its_start_by_name() {
     let played = json_in(folder.path(), "match last last:start --board 6x6 --pairs 1 --nodes 5");
     assert_eq!(played["players"][0]["name"], format!("{run}/weights.json"));
     assert_eq!(played["players"][1]["name"], format!("{run}:start"));
-    let uci = refusal(spar_in(folder.path(), "uci --weights last:start"));
-    assert!(uci.contains("spar weights export"), "{uci}");
+    for (name, set) in
+        [("last:start", format!("{run}:start")), ("last", format!("{run}/weights.json"))]
+    {
+        let said = uci_says(folder.path(), &format!("uci --weights {name}"), "go nodes 5\nquit\n");
+        assert!(said.contains(&format!("with the weights {set}")), "{name}: {said}");
+    }
+}
+
+/// What the engine answers to lines, over UCI.
+fn uci_says(folder: &Path, command: &str, lines: &str) -> String {
+    let output = spar_in(folder, command).write_stdin(lines).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn the_engine_takes_the_set_of_a_run_as_its_option_and_says_whether_it_was_accepted() {
+    let (folder, run) = rejected();
+    let evaluated = |set: &str| {
+        let position = "position startpos moves a2b3 d4c3 b3c4";
+        let lines = format!("setoption name EvalFile value {set}\n{position}\neval\nquit\n");
+        let said = uci_says(folder, "uci --board 5x5", &lines);
+        let values =
+            said.lines().filter(|line| !line.starts_with("info") && !line.starts_with("weights"));
+        (said.clone(), values.collect::<Vec<_>>().join("\n"))
+    };
+    let run = run.display();
+    let not_accepted = format!("info string run `{run}` was not accepted");
+    let file = format!("{run}/candidate.json");
+    let cases = [("last", START, 1), ("spsa-4", START, 1), ("last:start", START, 0)];
+    for (set, same, notes) in cases.into_iter().chain([("last:candidate", file.as_str(), 0)]) {
+        let (said, values) = evaluated(set);
+        assert_eq!(said.matches(&not_accepted).count(), notes, "{set}: {said}");
+        assert!(!said.contains("the default weights are used"), "{set}: {said}");
+        assert_eq!(values, evaluated(same).1, "{set}");
+    }
+    assert_ne!(evaluated("last").1, evaluated("last:candidate").1);
+    let (said, _) = evaluated("last:best");
+    assert!(said.contains("name `last`, `last:candidate` or `last:start`"), "{said}");
 }
 
 #[test]
