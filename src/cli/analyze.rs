@@ -27,7 +27,7 @@ const SHORT_LINE: usize = 20;
 pub struct AnalyzeArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Weights: a shipped set or a file [default: the strongest set of the board]
+    /// Weights: a shipped set, a file or a run [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Show this many of the best lines, each beginning with another move

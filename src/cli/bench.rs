@@ -22,8 +22,8 @@ const LEAST_TIME: Duration = Duration::from_millis(20);
 pub struct BenchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Weights: a shipped set or a file [default: the set named after the board, or the game's
-    /// usual one; never a network, since networks are retrained more often]
+    /// Weights: a shipped set, a file or a run [default: the set named after the board, or the
+    /// game's usual one; never a network, since networks are retrained more often]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// How the engine searches

@@ -31,7 +31,7 @@ pub struct FeaturesArgs {
     /// files; with --json only
     #[arg(long, value_name = "FENS", conflicts_with_all = ["fen", "moves"])]
     file: Option<PathBuf>,
-    /// Weights: a shipped set or a file [default: the strongest set of the board]
+    /// Weights: a shipped set, a file or a run [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Show the features without a weight too

@@ -38,7 +38,7 @@ pub struct GenerateArgs {
     game: GameArgs,
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
-    /// The player: a shipped set or a file [default: the board's strongest]
+    /// The player: a shipped set, a file or a run [default: the board's strongest]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Games to play; k, M and G are understood

@@ -36,8 +36,8 @@ const NODES: u64 = 1000;
     game, and is started again for the next one. Ctrl-C once: finish the pairs in progress and report; twice: stop at once."
 )]
 pub struct MatchArgs {
-    /// Player A: a weight file, a shipped set (`spar weights list`), or "cmd:PROGRAM ARGS" for an
-    /// engine that speaks UCI, UAI or USI
+    /// Player A: a weight file, a shipped set (`spar weights list`), a run, or "cmd:PROGRAM ARGS"
+    /// for an engine that speaks UCI, UAI or USI
     #[arg(value_name = "A")]
     a: String,
     /// Player B, likewise

@@ -33,7 +33,9 @@ impl LoadedPlayer {
     ) -> Result<Self> {
         if let Some(name) = name.filter(|name| name.starts_with(COMMAND_PREFIX)) {
             return Err(Error::input(format!("player `{name}`"), "only a weight set works here")
-                .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
+                .remedy(
+                    "name a weight file, a shipped set or a run; `spar weights list` lists them",
+                ));
         }
         let player = find_player(game, name, default, console)?;
         let evaluator = game.evaluator(&player.weights)?;

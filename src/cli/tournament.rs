@@ -25,8 +25,8 @@ const NODES: u64 = 1000;
     report; twice: stop at once."
 )]
 pub struct TournamentArgs {
-    /// The players: weight files, shipped sets (`spar weights list`), or "cmd:PROGRAM ARGS" for
-    /// engines that speak UCI, UAI or USI
+    /// The players: weight files, shipped sets (`spar weights list`), runs, or "cmd:PROGRAM ARGS"
+    /// for engines that speak UCI, UAI or USI
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<String>,
     #[command(flatten)]

@@ -66,7 +66,7 @@ pub struct Settings {
     pub threads: usize,
     /// The lines that a search reports.
     pub multi_pv: usize,
-    /// The player: a shipped set or a file; `None` for the default set of the board.
+    /// The player: a shipped set, a file or a run; `None` for the default set of the board.
     pub eval_file: Option<String>,
     /// Single weights that were set after that.
     pub weights: Vec<(String, i32)>,

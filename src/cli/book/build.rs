@@ -38,7 +38,7 @@ pub(super) struct BookBuildArgs {
     output: PathBuf,
     #[command(flatten)]
     game: GameArgs,
-    /// The weights to search with: a shipped set or a file [default: the board's strongest]
+    /// The weights to search with: a shipped set, a file or a run [default: the board's strongest]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Nodes of the search of each position; k, M and G are understood

@@ -46,7 +46,7 @@ pub struct FitArgs {
     of_engine: engine::EngineFitArgs,
     #[command(flatten)]
     game: GameArgs,
-    /// Weights to start from: a shipped set or a file [default: the game's hand-made set]
+    /// Weights to start from: a shipped set, a file or a run [default: the game's hand-made set]
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<String>,
     /// The file to write

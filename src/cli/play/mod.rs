@@ -37,7 +37,7 @@ const TIME: Duration = Duration::from_secs(1);
 pub struct PlayArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// The engine's weights: a shipped set or a file [default: the board's strongest]
+    /// The engine's weights: a shipped set, a file or a run [default: the board's strongest]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// The side you play; the first one begins

@@ -45,8 +45,8 @@ pub(super) struct CommonArgs {
     pub(super) rules: GameRules,
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
-    /// The player to start from: a shipped set or a file [default: the game's hand-made set]; with
-    /// --target search, the weights of both sides [default: the board's strongest]
+    /// The player to start from: a shipped set, a file or a run [default: the game's hand-made
+    /// set]; with --target search, the weights of both sides [default: the board's strongest]
     #[arg(long, value_name = "WEIGHTS")]
     pub(super) start: Option<String>,
     #[command(flatten)]

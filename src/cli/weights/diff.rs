@@ -17,7 +17,7 @@ const MOST_CELLS: usize = 40;
 /// Compares two weight sets: what changed from the first to the second
 #[derive(Args, Debug)]
 pub(in crate::cli) struct DiffArgs {
-    /// The old set: a weight file or a shipped set
+    /// The old set: a weight file, a shipped set or a run
     #[arg(value_name = "A")]
     a: String,
     /// The new set, likewise

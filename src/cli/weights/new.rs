@@ -18,7 +18,7 @@ pub(in crate::cli) struct NewArgs {
     name: String,
     #[command(flatten)]
     game: GameArgs,
-    /// Begin with this set, a weight file or a shipped set: its weights and its search constants
+    /// Begin with this weight file, shipped set or run: its weights and its search constants
     #[arg(long, value_name = "WEIGHTS")]
     from: Option<String>,
     /// Set a weight, or the early or late one of a feature as NAME@late=900; may be repeated
