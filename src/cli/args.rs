@@ -84,7 +84,7 @@ impl PositionArgs {
     pub fn game(&self, weights: Option<&str>, console: &Console) -> Result<GameId> {
         let sets: Vec<&str> = weights.into_iter().collect();
         let pasted = self.pasted();
-        let named = pasted.header("Variant").and_then(|name| name.parse().ok());
+        let named = pasted.tags().game().map_err(|error| error.within("--moves"))?;
         let fen = self.fen_given(&pasted);
         let (game, is_inferred) = match self.game.game.or(named) {
             Some(game) => (game, false),
@@ -116,14 +116,17 @@ impl PositionArgs {
     /// When the board does not exist, the FEN is wrong or for another board, or a move is illegal.
     pub fn line(&self, game: GameId, weights: Option<&str>) -> Result<AnyOpening> {
         let pasted = self.pasted();
+        let in_moves = |error: Error| error.within("--moves");
         let start = match self.fen_given(&pasted).filter(|fen| fen.trim() != STARTPOS) {
             None => {
                 let sets: Vec<&str> = weights.into_iter().collect();
-                game.start(self.game.board_or_that_of(game, &sets))?
+                let tagged =
+                    pasted.tags().board().map_err(in_moves)?.filter(|_| self.game.board.is_none());
+                game.start(tagged.unwrap_or_else(|| self.game.board_or_that_of(game, &sets)))?
             }
             Some(fen) => self.on_board(game.from_fen(fen)?)?,
         };
-        pasted.moves(start).map_err(|error| error.within("--moves"))
+        pasted.moves(game, start).map_err(in_moves)
     }
 
     /// The counters of the FEN given, which a position does not keep.

@@ -1,7 +1,7 @@
 //! The progress of a match or a tournament: for people, and its batches as events for programs.
 
 use super::documents::BatchReport;
-use crate::arena::Forfeit;
+use crate::arena::{Forfeit, GameEnding};
 use crate::cli::{CommandEvent, Console, Detail, ForfeitLog, Participant, ProgressLine, Standing};
 use crate::game::Side;
 use crate::report::names::short_names;
@@ -47,9 +47,10 @@ impl MatchDisplay<'_> {
 impl TournamentObserver for MatchDisplay<'_> {
     fn on_pair(&mut self, pair: &TournamentPair) {
         let both = pair.players.map(|index| &self.players[index]);
-        for (index, (loser, forfeit)) in forfeits(pair.done).enumerate() {
+        for (index, loser, ending, forfeit) in forfeits(pair.done) {
             let game = pair.done.number * 2 + index as u64 + 1;
-            let what = format!("game {game}, forfeited by {}", both[loser].name);
+            let lost = ending.of_loser();
+            let what = format!("game {game}, {lost} {}", both[loser].name);
             self.forfeits.add(&what, forfeit, &self.progress);
         }
         if let Some(fault) = pair.done.record.referee_fault() {
@@ -74,12 +75,16 @@ impl TournamentObserver for MatchDisplay<'_> {
     }
 }
 
-/// The forfeited games of a pair: who lost them (0 for the first player), and why.
-fn forfeits<'a>(pair: &'a PairDone) -> impl Iterator<Item = (usize, &'a Forfeit)> {
+/// The games of a pair that were forfeited or lost on time: which of them, who lost (0 for the
+/// first player), and why.
+fn forfeits<'a>(
+    pair: &'a PairDone,
+) -> impl Iterator<Item = (usize, usize, GameEnding, &'a Forfeit)> {
     pair.record.games.iter().enumerate().filter_map(|(index, game)| {
         let side = game.forfeited_by()?;
         let loser = if index == 0 { side } else { side.other() };
-        Some((usize::from(loser == Side::Second), game.forfeit.as_ref()?))
+        let forfeit = game.forfeit.as_ref()?;
+        Some((index, usize::from(loser == Side::Second), game.ending, forfeit))
     })
 }
 

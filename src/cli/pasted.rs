@@ -3,8 +3,10 @@
 
 use super::play::typed_move::read_typed;
 use crate::any::{AnyOpening, AnyPosition};
+use crate::arena::game_tags::GameTags;
 use crate::error::{Error, Result, shorten};
 use crate::files::without_byte_order_mark;
+use crate::games::GameId;
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
@@ -53,11 +55,24 @@ impl<'a> Pasted<'a> {
         self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
+    /// The headers that name the game and the board.
+    pub(super) fn tags(&self) -> GameTags<'a> {
+        GameTags { variant: self.header("Variant"), board: self.header("Board") }
+    }
+
     /// The moves, played from this position.
     ///
     /// # Errors
-    /// When one is no legal move, something follows the result, or a comment has no end.
-    pub(super) fn moves(&self, start: AnyPosition) -> Result<AnyOpening> {
+    /// When the headers name another game, board or position, one is no legal move, something
+    /// follows the result, or a comment has no end.
+    pub(super) fn moves(&self, game: GameId, start: AnyPosition) -> Result<AnyOpening> {
+        self.tags().check(game, Some(start.board()))?;
+        if let Some(fen) = self.header("FEN")
+            && game.from_fen(fen).map_err(|error| error.within("tag FEN"))?.key() != start.key()
+        {
+            return Err(Error::input("tag FEN", "another position than the one given")
+                .remedy("leave one of them out"));
+        }
         let mut line = AnyOpening::new(start);
         for (index, word) in self.words.iter().enumerate() {
             let place = || format!("ply {}", index + 1);
@@ -126,11 +141,11 @@ fn before_comments(rest: &str) -> &str {
 mod tests {
     use super::*;
     use crate::eval::Game;
-    use crate::games::{Ataxx, Breakthrough, Breakthru, GameId};
+    use crate::games::{Ataxx, Breakthrough, Breakthru};
 
     fn line<G: Game>(text: &str) -> String {
         let game = GameId::of::<G>();
-        match Pasted::new(text).moves(game.start(game.default_board).unwrap()) {
+        match Pasted::new(text).moves(game, game.start(game.default_board).unwrap()) {
             Ok(line) => line.text(),
             Err(error) => error.to_string(),
         }
@@ -147,7 +162,7 @@ mod tests {
             "1.a2a3 {book} b7b6{book} 2.a3a4 (2. b2b3 (2. c2c3) b6b5) 2... b6b5 3.a4b5 1-0",
             "a2a3 $1 b7b6 ; a comment\n a3a4! b6b5?! a4:b5# 1/2-1/2 {over}",
             "\u{feff}a2a3 b7b6\na3a4 b6b5\na4b5 ; the end",
-            "[Event \"a; b\"]\n[FEN \"x\"]\n\n1. a2a3 b7b6 2. a3a4\nb6b5 3. a4b5 0-1\n\n",
+            "[Event \"a; b\"]\n[Variant \"Breakthrough\"]\n[Board \"8x8\"]\n[Who \"x\"]\n\n1. a2a3 b7b6 2. a3a4\nb6b5 3. a4b5 0-1\n\n",
         ] {
             assert_eq!(line::<Breakthrough>(text), wanted, "{text}");
         }
@@ -169,6 +184,11 @@ mod tests {
             ("a2a3 {book b7b6", "`{book b7b6`"),
             ("a2a3 (b2b3 b7b6", "`(b2b3 b7b6`"),
             ("a2a3 (b2b3 (c2c3) b7b6", "is not closed"),
+            ("[Variant \"Crazyhouse\"]\n1. a2a3 *", "`Crazyhouse`"),
+            ("[Variant \"Ataxx\"]\n1. a2a3 *", "--game ataxx"),
+            ("[Board \"5x5\"]\n1. a2a3 *", "--board 5x5"),
+            ("[FEN \"p7/8/8/8/8/8/P7/8 w - - 0 1\"]\n1. a2a3 *", "another position"),
+            ("[FEN \"x\"]\n1. a2a3 *", "tag FEN"),
         ] {
             assert!(
                 line::<Breakthrough>(text).contains(place),

@@ -77,7 +77,7 @@ struct MoveRow {
 /// When the book cannot be read or is damaged, a move is illegal, or the position is not in it.
 pub(super) fn run(args: &BookShowArgs, console: &Console) -> Result<Ended> {
     let position_of = |game: GameId, board: Board| {
-        let pasted = Pasted::new(&args.moves).moves(game.start(board)?);
+        let pasted = Pasted::new(&args.moves).moves(game, game.start(board)?);
         Result::Ok(pasted.map_err(|error| error.within("--moves"))?.position)
     };
     if let Some(book) = OpeningBook::load_small(&args.file)? {

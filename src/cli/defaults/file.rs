@@ -109,6 +109,9 @@ impl DefaultsReader<'_> {
         }
         let text = match value {
             DeValue::String(text) => text.to_string(),
+            DeValue::Integer(number) if number.radix() != 10 => {
+                return refuse("not a decimal number", "write it with the digits 0 to 9");
+            }
             DeValue::Integer(number) => number.as_str().into(),
             DeValue::Float(number) => number.as_str().into(),
             DeValue::Boolean(value) => value.to_string(),

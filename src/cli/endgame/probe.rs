@@ -62,7 +62,8 @@ pub(super) fn run(args: &EndgameProbeArgs, console: &Console) -> Result<Ended> {
     let endgames = load(&args.file)?;
     let game: GameId = endgames.game().parse()?;
     let start = game.from_fen(&args.fen)?;
-    let position = Pasted::new(&args.moves).moves(start).map_err(|e| e.within("--moves"))?.position;
+    let line = Pasted::new(&args.moves).moves(game, start);
+    let position = line.map_err(|error| error.within("--moves"))?.position;
     let value = endgames.value(&position).ok_or_else(|| missing(args, &endgames, &position))?;
     match console.json {
         true => console.document(&document(args, &endgames, &position, value))?,

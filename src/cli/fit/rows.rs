@@ -3,7 +3,7 @@
 use super::show::trial_text;
 use super::{FitArgs, stopped};
 use crate::cli::{Console, Ended, Interrupt, Role};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, shorten};
 use crate::files::{self, Links};
 use crate::report::{Facts, TextTable, units};
 use crate::shell::quote;
@@ -107,6 +107,9 @@ pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ende
     }
     let text = format!("{:#}\n", knobs(&fitted, args.of_rows.int));
     files::write_atomically(&args.output, text.as_bytes(), Links::Followed)?;
+    if args.of_rows.int {
+        note_rounding(&fitted, console);
+    }
     show(&fitted, args, units, begun.elapsed().as_secs_f64(), console)?;
     Ok(Ended::Done)
 }
@@ -137,6 +140,24 @@ fn knobs(fitted: &RowsFit, is_int: bool) -> Value {
         }
     };
     fitted.weights.iter().map(knob).collect()
+}
+
+/// Notes weights that whole numbers change by more than their errors.
+fn note_rounding(fitted: &RowsFit, console: &Console) {
+    let is_coarse = |weight: &&RowWeight| {
+        weight.error.is_some_and(|error| (weight.weight.round() - weight.weight).abs() > error)
+    };
+    let coarse: Vec<&str> =
+        fitted.weights.iter().filter(is_coarse).map(|weight| weight.name.as_str()).collect();
+    if let [first, ..] = coarse[..] {
+        console.note(format!(
+            "as a whole number {} of {} weights, such as `{}`, changed by more than its error; give \
+             more --units per logit, for example --units 100",
+            coarse.len(),
+            fitted.weights.len(),
+            shorten(first)
+        ));
+    }
 }
 
 fn show(

@@ -6,7 +6,7 @@ use super::documents::BatchReport;
 use super::drive::{Driven, drive, resume_command};
 use super::progress::WholeWork;
 use super::tune_json::TuneJson;
-use crate::arena::{Forfeit, Threads};
+use crate::arena::{Forfeit, GameEnding, Threads};
 use crate::cli::opponents::OpenEngines;
 use crate::cli::tune::Prepared;
 use crate::cli::{
@@ -128,9 +128,10 @@ impl Observer for TuneDisplay<'_> {
         }
     }
 
-    fn on_forfeit(&mut self, engine: &str, forfeit: &Forfeit) {
+    fn on_forfeit(&mut self, engine: &str, ending: GameEnding, forfeit: &Forfeit) {
         if let Some(bar) = &self.bar {
-            self.forfeits.add(&format!("a game forfeited by {engine}"), forfeit, bar);
+            let lost = ending.of_loser();
+            self.forfeits.add(&format!("a game {lost} {engine}"), forfeit, bar);
         }
     }
 

@@ -112,6 +112,29 @@ fn exported_games_are_read_back() {
 }
 
 #[test]
+fn the_headers_of_a_pasted_game_name_what_is_played_or_are_refused() {
+    let read = |moves: &str, more: &[&str]| {
+        let mut command = spar_with(["perft", "--depth", "0", "--json", "--moves", moves]);
+        command.args(more);
+        command
+    };
+    let found = document(&mut read("[Variant \"ataxx\"]\n[Board \"5x5\"]\n\n1. e2 *", &[]));
+    assert_eq!((&found["game"], &found["board"]), (&"ataxx".into(), &"5x5".into()), "{found:#}");
+    let found = document(&mut read("[Variant \"Ataxx5x5\"]\n\n1. e2 *", &[]));
+    assert_eq!((&found["game"], &found["board"]), (&"ataxx".into(), &"5x5".into()), "{found:#}");
+    let fen = "[FEN \"p7/8/8/8/8/8/P7/8 w - - 0 1\"] a2a3";
+    for (moves, more, words) in [
+        ("[Variant \"Crazyhouse\"]\n\n1. a2a3 *", &[][..], "`Crazyhouse`"),
+        ("[Variant \"ataxx\"]\n\n1. a2a3 *", &["--game", "breakthrough"], "--game ataxx"),
+        ("[Variant \"ataxx5x5\"]\n\n1. e2 *", &["--board", "7x7"], "--board 5x5"),
+        (fen, &["--fen", "startpos"], "another position"),
+    ] {
+        let refused = refusal(read(moves, more));
+        assert!(refused.contains("--moves") && refused.contains(words), "{moves}: {refused}");
+    }
+}
+
+#[test]
 fn lists_of_numbers_may_have_brackets() {
     let stats = |pairs: &str, sprt: &str| {
         document(&mut spar_with(["stats", "--json", "--pairs", pairs, "--sprt", sprt]))

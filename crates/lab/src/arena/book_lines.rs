@@ -1,6 +1,7 @@
 //! The openings of a file, one a line, and the order in which they are taken.
 
 use super::book_file::BookFile;
+use super::game_tags::GameTags;
 use super::pgn_reader::{self, PgnGame};
 use super::seed::derive;
 use crate::any::AnyOpening;
@@ -14,6 +15,8 @@ use std::sync::Arc;
 
 /// The most openings of a file.
 const MOST_OPENINGS: usize = 1 << 28;
+/// The fields of a position in EPD.
+const EPD_FIELDS: usize = 4;
 /// The place below a seed for the order of each pass through the openings.
 const ORDER: u64 = 7;
 
@@ -61,7 +64,7 @@ impl Openings {
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
             let whole = from..from + line.trim_end().len();
             from += line.len();
-            if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            if line.trim().is_empty() || line.trim_start().starts_with(['#', ';']) {
                 continue;
             }
             let what = if is_pgn { "opening" } else { "line" };
@@ -133,32 +136,46 @@ fn checked(opening: AnyOpening, board: Board) -> Result<AnyOpening> {
 }
 
 /// Reads a position (FEN, EPD without its operations, or `startpos` for the start of the board),
-/// and the moves from there after the word `moves`.
+/// and the moves from there after the word `moves`; or all that as UCI writes it, after `position`
+/// or `fen`.
 fn read_line((game, board): (GameId, Board), line: &str) -> Result<AnyOpening> {
-    let line = line.split(';').next().unwrap_or_default().trim();
-    let (position, moves) = line.split_once(" moves ").unwrap_or((line, ""));
-    let mut fields: Vec<&str> = position.split_whitespace().collect();
-    // Operations of EPD follow the four fields, and begin with a letter.
-    let is_operation = |field: &&str| field.starts_with(|first: char| first.is_ascii_alphabetic());
-    if let Some(operation) = fields.iter().skip(4).position(is_operation) {
-        fields.truncate(4 + operation);
+    let mut words = words_before_semicolon(line).peekable();
+    for prefix in ["position", "fen"] {
+        words.next_if_eq(&prefix);
+    }
+    let (mut fields, mut has_moves) = (Vec::new(), false);
+    for word in words.by_ref() {
+        let is_word = word.starts_with(|first: char| first.is_ascii_alphabetic());
+        has_moves = word == "moves";
+        // Operations of EPD follow the four fields, and begin with a letter.
+        if has_moves || fields.len() >= EPD_FIELDS && is_word {
+            break;
+        }
+        fields.push(word);
     }
     let start = match fields[..] {
         ["startpos"] => game.start(board),
         _ => game.from_fen(&fields.join(" ")),
     };
     let mut opening = AnyOpening::new(start?);
-    for word in moves.split_whitespace() {
+    for word in words.filter(|_| has_moves) {
         opening.push(opening.position.parse_move(word)?);
     }
     Ok(opening)
 }
 
+/// The words of a line up to its first semicolon.
+fn words_before_semicolon(line: &str) -> impl Iterator<Item = &str> {
+    line.split(';').next().unwrap_or_default().split_whitespace()
+}
+
 /// The openings of games, one a line: the first plies of each game that lasts longer.
 fn games_text(file: &BookFile, (game, board): (GameId, Board), text: &str) -> Result<String> {
     let mut lines = String::new();
-    for PgnGame { line, fen, moves, is_open } in pgn_reader::games(text) {
+    for PgnGame { line, fen, variant, moves, is_open } in pgn_reader::games(text) {
         let place = |error: Error| error.within(format!("{}, game at line {line}", file.place()));
+        let [variant, own] = variant.each_ref().map(Option::as_deref);
+        GameTags { variant, board: own }.check(game, Some(board)).map_err(place)?;
         if is_open {
             let place = format!("{}, game at line {line}", file.place());
             return Err(Error::input(place, "a comment or variation is not closed")
@@ -358,9 +375,56 @@ mod tests {
         assert!(lines(&longer, "breakthrough").err().unwrap().to_string().contains("--book-plies"));
     }
 
+    #[test]
+    fn a_game_without_moves_does_not_give_its_tags_to_the_next() {
+        let fen = "[FEN \"pppppppp/pppppppp/8/8/8/3P4/PPP1PPPP/PPPPPPPP b - - 0 1\"]";
+        let rest = "[Event \"b\"]\n\n1. a2a3 a7a6 2. b2b3 b7b6 3. c2c3 *\n";
+        for empty in [format!("[Event \"a\"]\n{fen}\n\n"), format!("[Event \"a\"]\n{fen}\n")] {
+            let (_folder, file) = write("book.pgn", format!("; by hand\n{empty}{rest}").as_bytes());
+            let book = lines(&file, "breakthrough").unwrap();
+            assert_eq!(book.opening(0).unwrap().text(), "a2a3 a7a6 b2b3 b7b6", "{empty}");
+        }
+    }
+
+    #[test]
+    fn games_of_another_game_or_board_are_refused() {
+        for (tags, words) in [
+            ("[Variant \"ataxx\"]", "--game ataxx"),
+            ("[Variant \"Crazyhouse\"]", "`Crazyhouse`"),
+            ("[Variant \"Breakthrough\"]\n[Board \"5x5\"]", "--board 5x5"),
+        ] {
+            let text = format!("{tags}\n\n1. a2a3 a7a6 2. b2b3 b7b6 3. c2c3 *\n");
+            let (_folder, file) = write("book.pgn", text.as_bytes());
+            let error = lines(&file, "breakthrough").err().unwrap().to_string();
+            assert!(error.contains("game at line 1") && error.contains(words), "{tags}: {error}");
+        }
+    }
+
+    #[test]
+    fn positions_are_read_as_uci_writes_them() {
+        let fen = "pppppppp/pppppppp/8/8/8/3P4/PPP1PPPP/PPPPPPPP b - - 0 1";
+        let text = format!(
+            "; a remark\nposition startpos moves a2a3\nposition startpos\nfen {fen}\nstartpos moves b2b3;x\n\
+             position fen {fen} moves a7a6\nfen {fen} moves \nstartpos moves\n"
+        );
+        let (_folder, file) = write("book.txt", text.as_bytes());
+        assert_eq!(lines(&file, "breakthrough").unwrap().places.len(), 5);
+    }
+
     #[cfg(feature = "chess")]
     #[test]
     fn operations_of_epd_are_skipped() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        for operations in
+            ["c0 \"candidate moves e4 ; d4\"; id \"x\";", "c0 best moves e2e4; bm d4;"]
+        {
+            let (_folder, file) = write("book.epd", format!("{start} {operations}\n").as_bytes());
+            assert_eq!(
+                lines(&file, "chess").unwrap().opening(0).unwrap().text(),
+                "",
+                "{operations}"
+            );
+        }
         let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"x; y\";\n\
             rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
             rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - hmvc 0; fmvn 1;\n";

@@ -1,6 +1,6 @@
 //! Notices an engine that fails to play, since games that it forfeits say nothing about strength.
 
-use crate::arena::{Forfeit, PairRecord};
+use crate::arena::{Forfeit, GameEnding, PairRecord, PlayedGame};
 use crate::error::{Error, Result};
 use crate::game::Side;
 use std::collections::BTreeMap;
@@ -41,8 +41,7 @@ impl ForfeitWatch {
         for (index, game) in record.games.iter().enumerate() {
             for side in Side::BOTH {
                 let Some((name, limit)) = players[(side.index() + index) % 2] else { continue };
-                let lost = game.forfeit.as_ref().filter(|_| game.forfeited_by() == Some(side));
-                self.count(name, limit, game.totals[side.index()].moves, lost)?;
+                self.count_game(name, limit, game, side)?;
             }
         }
         Ok(())
@@ -68,32 +67,50 @@ impl ForfeitWatch {
         }
     }
 
-    /// Counts a game of a player: its legal moves, and its forfeit if there was one.
+    /// Counts the game that a player had on a side. A loss on time is no forfeit of a player that
+    /// has moved in time before: time is strength.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn count_game(
+        &mut self,
+        name: &str,
+        limit: u64,
+        game: &PlayedGame,
+        side: Side,
+    ) -> Result<()> {
+        let moves = game.totals[side.index()].moves;
+        let forfeit = game.forfeit.as_ref().filter(|_| game.forfeited_by() == Some(side));
+        self.count(name, limit, moves, forfeit.map(|forfeit| (forfeit, game.ending)))
+    }
+
+    /// Counts a game of a player: its legal moves, and how it was forfeited if it was.
     ///
     /// # Errors
     /// When the player has forfeited as many games in a row as the limit, or the first two without
     /// a legal move. Never with a limit of 0.
-    pub fn count(
+    fn count(
         &mut self,
         name: &str,
         limit: u64,
         moves: u64,
-        forfeit: Option<&Forfeit>,
+        forfeit: Option<(&Forfeit, GameEnding)>,
     ) -> Result<()> {
         let streak = self.players.entry(name.to_owned()).or_default();
         streak.moves = streak.moves.saturating_add(moves);
-        let Some(forfeit) = forfeit else {
-            streak.games = 0;
+        let is_late = forfeit.is_some_and(|(_, ending)| ending == GameEnding::Time);
+        let Some((forfeit, _)) = forfeit.filter(|_| !is_late || streak.moves == 0) else {
+            streak.games = if is_late { streak.games } else { 0 };
             return Ok(());
         };
         streak.games += 1;
-        let never_moved = streak.moves == 0 && streak.games >= GAMES_WITHOUT_A_MOVE;
-        if limit == 0 || (streak.games < limit && !never_moved) {
+        let is_dead = streak.moves == 0 && streak.games >= GAMES_WITHOUT_A_MOVE && !is_late;
+        if limit == 0 || (streak.games < limit && !is_dead) {
             return Ok(());
         }
-        let what = match never_moved {
-            true => "never made a legal move",
-            false => "does not play",
+        let what = match streak.moves {
+            0 => "never made a legal move",
+            _ => "does not play",
         };
         let reason = format!(
             "{what}: it forfeited {} games in a row, the last one by: {}",
@@ -116,7 +133,7 @@ mod tests {
             last_words: vec!["help".into()],
             ..Forfeit::default()
         };
-        watch.count("x", limit, moves, Some(&forfeit))
+        watch.count("x", limit, moves, Some((&forfeit, GameEnding::Forfeit)))
     }
 
     #[test]
@@ -150,6 +167,23 @@ mod tests {
         }
         (1..FORFEIT_LIMIT).for_each(|_| watch.count_referee(&void).unwrap());
         assert!(watch.count_referee(&void).unwrap_err().to_string().contains("void: gone"));
+    }
+
+    #[test]
+    fn losses_on_time_end_it_only_for_an_engine_that_never_moves() {
+        let late = Forfeit { reason: "late".into(), ..Forfeit::default() };
+        let late = Some((&late, GameEnding::Time));
+        let mut watch = ForfeitWatch::default();
+        (0..9).for_each(|_| watch.count("x", 10, 0, late).unwrap());
+        assert!(watch.count("x", 10, 0, late).unwrap_err().to_string().contains("legal move"));
+        let mut watch = ForfeitWatch::default();
+        (0..9).for_each(|_| watch.count("x", 10, 1, late).unwrap());
+        // They neither lengthen nor end a row of forfeits.
+        for _ in 0..2 {
+            lost(&mut watch, 3, 5).unwrap();
+            watch.count("x", 3, 9, late).unwrap();
+        }
+        lost(&mut watch, 3, 5).unwrap_err();
     }
 
     #[test]

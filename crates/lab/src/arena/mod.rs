@@ -20,6 +20,7 @@ mod candidates;
 mod engine_judge;
 pub mod forfeits;
 mod game_clock;
+pub mod game_tags;
 mod game_under_way;
 pub mod r#match;
 pub mod pair;

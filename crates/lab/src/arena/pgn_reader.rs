@@ -1,11 +1,15 @@
 //! Reads PGN files as far as openings need it: where each game begins, and its moves.
 
+use std::collections::HashSet;
+
 /// A game of a file.
 pub(super) struct PgnGame<'a> {
     /// The line at which it begins, from 1.
     pub(super) line: usize,
     /// Its start, where a tag names one.
     pub(super) fen: Option<String>,
+    /// The tags `Variant` and `Board`.
+    pub(super) variant: [Option<String>; 2],
     /// The moves of its main line.
     pub(super) moves: MoveWords<'a>,
     /// Whether a comment or variation in it is never closed, which hides moves and later games.
@@ -15,10 +19,13 @@ pub(super) struct PgnGame<'a> {
 /// The words that end a game.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Whether a text holds games, not positions: it begins with a tag, a comment, or the number of a
-/// move.
+/// Whether a text holds games, not positions: after comments to the end of a line, it begins with a
+/// tag, another comment, or the number of a move.
 pub(super) fn is_pgn(text: &str) -> bool {
-    let text = text.trim_start();
+    let mut text = text.trim_start();
+    while text.starts_with(';') {
+        text = text.split_once('\n').map_or("", |(_, rest)| rest).trim_start();
+    }
     let number = text.bytes().take_while(u8::is_ascii_digit).count();
     text.starts_with(['[', '{', '%']) || number > 0 && text[number..].starts_with('.')
 }
@@ -39,8 +46,9 @@ pub(super) fn games(text: &str) -> impl Iterator<Item = PgnGame<'_>> {
         let (length, is_open) = moves_length(rest);
         from += begin + tags + length;
         line += newlines(&game[..tags + length]);
-        let fen = tag_text.lines().find_map(|tag| tag_value(tag, "FEN"));
-        Some(PgnGame { line: at, fen, moves: MoveWords(&rest[..length]), is_open })
+        let value = |name| tag_text.lines().find_map(|tag| tag_value(tag, name));
+        let (fen, variant) = (value("FEN"), ["Variant", "Board"].map(value));
+        Some(PgnGame { line: at, fen, variant, moves: MoveWords(&rest[..length]), is_open })
     });
     // The text after a result need not be another game.
     games.filter(|game| game.is_open || MoveWords(game.moves.0).next().is_some())
@@ -50,12 +58,17 @@ fn newlines(text: &str) -> usize {
     text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
-/// The length in bytes of the lines of tags at the beginning of a game.
+/// The length in bytes of the lines of tags at the beginning of a game. A tag that occurs again is
+/// of the next game: this one has no moves.
 fn tags_length(game: &str) -> usize {
-    let mut length = 0;
+    let (mut length, mut names) = (0, HashSet::new());
     for line in game.split_inclusive('\n') {
         let text = line.trim();
-        if !text.starts_with('[') && !text.is_empty() {
+        let is_more = match text.strip_prefix('[') {
+            Some(tag) => names.insert(tag.split_whitespace().next()),
+            None => text.is_empty(),
+        };
+        if !is_more {
             break;
         }
         length += line.len();

@@ -75,6 +75,14 @@ impl GameEnding {
             Self::Stopped => "stopped",
         }
     }
+
+    /// The words before the name of the engine that lost by its own fault.
+    pub fn of_loser(self) -> &'static str {
+        match self {
+            Self::Time => "lost on time by",
+            _ => "forfeited by",
+        }
+    }
 }
 
 /// The totals of a side's searches in a game.

@@ -34,11 +34,19 @@ pub struct EngineOption {
     pub default: Option<String>,
 }
 
+/// The kinds of options that UCI knows.
+const KINDS: [&str; 5] = ["check", "spin", "combo", "button", "string"];
+
 impl EngineOption {
     /// Reads the part of a line after the word `option`; `None` when it is not understood.
     pub fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let at = words.iter().position(|&word| word == "type")?;
+        // The word may also be part of the name.
+        let is_type = |at: &usize| {
+            words[*at] == "type" && words.get(at + 1).is_some_and(|kind| KINDS.contains(kind))
+        };
+        let at = (0..words.len()).find(is_type);
+        let at = at.or_else(|| words.iter().position(|&word| word == "type"))?;
         let name = words[..at].strip_prefix(&["name"])?.join(" ");
         if name.is_empty() {
             return None;

@@ -6,7 +6,7 @@ use super::faults::{FaultWatch, forfeits, void_pair};
 use super::opponents::{TuneOpponents, is_quick};
 use super::pace::StepClock;
 use crate::arena::{
-    Book, ForfeitWatch, GameRecord, MOST_REPEATS, PairSpec, PlayerBody, RepeatWatch,
+    Book, ForfeitWatch, GameEnding, GameRecord, MOST_REPEATS, PairSpec, PlayerBody, RepeatWatch,
 };
 use crate::error::{Error, Result};
 use crate::search::Limits;
@@ -318,7 +318,7 @@ impl Source for SpsaSource<'_> {
             || (self.tunes_engine() && (forfeits > 0 || pair.record.is_late_on_both_sides()));
         let fault = fault.and(self.watch.count_referee(pair.record));
         if let Some(fault) = pair.record.referee_fault() {
-            self.observer.on_forfeit("the referee", fault);
+            self.observer.on_forfeit("the referee", GameEnding::Forfeit, fault);
         }
         if self.tunes_engine() {
             let digest = pair.record.digest(pair.opening);

@@ -235,10 +235,17 @@ fn is_fine(numbers: &[f64], step: f64) -> bool {
 impl OwnKnob {
     fn line(self, place: &str) -> Result<KnobLine> {
         let (scale, sign) = (self.scale.unwrap_or(1.0), self.sign.unwrap_or(1));
-        let fault = match (scale == 0.0, matches!(sign, 1 | -1)) {
-            (true, _) => Some(("the scale is 0", "leave it out, or give for example 100")),
-            (_, false) => Some(("the sign is neither 1 nor -1", "write -1 to reverse the value")),
-            _ => None,
+        let fault = if scale == 0.0 {
+            Some(("the scale is 0", "leave it out, or give for example 100"))
+        } else if !matches!(sign, 1 | -1) {
+            Some(("the sign is neither 1 nor -1", "write -1 to reverse the value"))
+        } else if self.step.is_some() && self.range.is_some() {
+            Some((
+                "there are a step and a range",
+                "leave one out: the step is a share of the range",
+            ))
+        } else {
+            None
         };
         if let Some((reason, remedy)) = fault {
             let place = format!("{place}, knob `{}`", shorten(&self.name));

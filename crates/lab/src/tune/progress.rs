@@ -1,6 +1,6 @@
 //! The progress of a tune, and its observers.
 
-use crate::arena::Forfeit;
+use crate::arena::{Forfeit, GameEnding};
 use crate::session::BatchSummary;
 use crate::stats::{PairCounts, Summary};
 use crate::tune::{AnswerErrors, Posterior, RoundEvent};
@@ -109,9 +109,9 @@ pub trait Observer {
     /// A batch is finished, or was read from the record.
     fn on_batch(&mut self, progress: &Progress);
 
-    /// An external engine has forfeited a game.
-    fn on_forfeit(&mut self, engine: &str, forfeit: &Forfeit) {
-        let _ = (engine, forfeit);
+    /// An external engine has forfeited a game, or lost it on time.
+    fn on_forfeit(&mut self, engine: &str, ending: GameEnding, forfeit: &Forfeit) {
+        let _ = (engine, ending, forfeit);
     }
 
     /// A tune in rounds has made progress.

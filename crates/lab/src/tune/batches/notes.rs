@@ -56,7 +56,7 @@ impl SpsaSource<'_> {
                 if game.is_void() {
                     self.faults.add_forfeit(sides, loser, forfeit);
                 }
-                self.observer.on_forfeit("the tuned engine", forfeit);
+                self.observer.on_forfeit("the tuned engine", game.ending, forfeit);
             }
         }
     }
@@ -70,10 +70,8 @@ impl SpsaSource<'_> {
     ) -> Result<()> {
         let watched = self.opponents.as_ref().and_then(|opponents| opponents.watched(place));
         let Some((name, limit)) = watched else { return Ok(()) };
-        result.games.iter().try_for_each(|game| {
-            let lost = game.forfeit.as_ref().filter(|_| game.forfeited_by() == Some(side));
-            self.watch.count(name, limit, game.totals[side.index()].moves, lost)
-        })
+        let mut games = result.games.iter();
+        games.try_for_each(|game| self.watch.count_game(name, limit, game, side))
     }
 
     /// Enters an opponent in the records of its games, and reports its forfeits.
@@ -88,7 +86,7 @@ impl SpsaSource<'_> {
             record.constants.iter_mut().for_each(|constants| constants[side].clear());
             record.options.iter_mut().for_each(|options| options[side].clear());
             if let Some(forfeit) = &record.forfeit {
-                self.observer.on_forfeit(name, forfeit);
+                self.observer.on_forfeit(name, record.ending, forfeit);
             }
         }
     }

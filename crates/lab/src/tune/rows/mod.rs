@@ -13,7 +13,7 @@ mod split;
 pub(in crate::tune) use fit::{Ratio, fit_ratios};
 pub use fit::{RowWeight, RowsConfig, RowsFit, fit};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::search::Stop;
 use std::collections::HashSet;
 use std::path::Path;
@@ -131,7 +131,8 @@ const APART: [&str; 2] =
 /// The places of the features among these columns, without the result and the game.
 ///
 /// # Errors
-/// When a name occurs twice, a wanted column is missing, or too few or too many are left.
+/// When a name occurs twice, a wanted column is missing or has no name, or too few or too many are
+/// left.
 fn features(
     names: &[String],
     [result, game]: [Option<usize>; 2],
@@ -152,6 +153,12 @@ fn features(
             && (only.is_empty() || only.contains(&names[*index]))
     };
     let found: Vec<usize> = (0..names.len()).filter(is_wanted).collect();
+    let is_name = |name: &str| !name.trim().is_empty() && !name.contains(char::is_control);
+    if let Some(&index) = found.iter().find(|&&index| !is_name(&names[index])) {
+        let name = shorten(&names[index]);
+        return Err(Error::input(format!("{place}, column {} `{name}`", index + 1), "not a name")
+            .remedy("give the column a name, or choose others with --only"));
+    }
     match found.len() {
         0 => Err(Error::input(place, "no column of features").remedy("give at least one")),
         1..=MOST_COLUMNS => Ok(found),
