@@ -243,12 +243,13 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
     }
     if !summary.method.has_rounds() {
         facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));
-        summary.elo_left.iter().for_each(|elo| {
-            facts.add("left to gain", format!("some {elo:.1} Elo, if losses are quadratic"));
+        let left = match summary.elo_left {
+            _ if summary.is_untold => Some("not known: too few results".into()),
+            elo => elo.map(|elo| format!("some {elo:.1} Elo, if losses are quadratic")),
+        };
+        left.into_iter().for_each(|left| {
+            facts.add("left to gain", left);
         });
-        if summary.is_untold {
-            facts.add("left to gain", "not known: too few results");
-        }
         // Early in a run, weights that have not moved yet have not necessarily settled.
         if !summary.is_untold && (summary.state.is_finished() || summary.share_done() > EARLY) {
             let moving = summary.moving().len();

@@ -8,9 +8,9 @@ use sparring_lab::tune::{Method, Stage, Tune};
 use sparring_lab::weights::WeightSet;
 use std::path::Path;
 
-/// Four in a row on 5x5 squares.
+/// Four in a row on 5x5 squares; `CLASHES` gives it the name of a game of the program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct FourInARow {
+struct FourInARow<const CLASHES: bool = false> {
     stones: [u64; 2],
     side: Side,
 }
@@ -25,7 +25,7 @@ fn all_four(set: u64, way: u32) -> u64 {
     two & two >> (2 * way)
 }
 
-impl FourInARow {
+impl<const CLASHES: bool> FourInARow<CLASHES> {
     fn has_four(&self, side: Side) -> bool {
         WAYS.iter().any(|&way| all_four(self.stones[side.index()], way) != 0)
     }
@@ -42,8 +42,8 @@ impl FourInARow {
     }
 }
 
-impl Rules for FourInARow {
-    const NAME: &'static str = "four";
+impl<const CLASHES: bool> Rules for FourInARow<CLASHES> {
+    const NAME: &'static str = if CLASHES { "ataxx" } else { "four" };
     const BOARD: Board = Board::new(5, 5);
     const SIGNS: [&'static str; 2] = ["x", "o"];
     const START: &'static str = "5/5/5/5/5 x";
@@ -78,7 +78,7 @@ impl Rules for FourInARow {
     }
 }
 
-impl Features for FourInARow {
+impl<const CLASHES: bool> Features for FourInARow<CLASHES> {
     const FEATURES: &'static [SideFeature<Self>] = &[
         side("open_one", "Open lines with one stone.", |p, s| p.open_lines(s, 1)),
         side("open_two", "Open lines with two stones.", |p, s| p.open_lines(s, 2)),
@@ -145,4 +145,10 @@ fn a_tune_of_a_game_from_elsewhere_goes_on_exactly_where_it_was_stopped() {
         assert_eq!(error.kind(), ErrorKind::Input);
         assert!(error.to_string().contains("another run"), "{error}");
     }
+
+    // A game that only has the name of one of the program is not taken for it.
+    let tune = Tune::of::<Simple<FourInARow<true>>>(hand()).games(200);
+    let error = tune.run_in(folder.path().join("run")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Input);
+    assert!(error.to_string().contains("`ataxx`: another game has this name"), "{error}");
 }

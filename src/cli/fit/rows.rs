@@ -152,7 +152,7 @@ fn note_rounding(fitted: &RowsFit, console: &Console) {
     if let [first, ..] = coarse[..] {
         console.note(format!(
             "as a whole number {} of {} weights, such as `{}`, changed by more than its error; give \
-             more --units per logit, for example --units 100",
+             larger --units",
             coarse.len(),
             fitted.weights.len(),
             shorten(first)

@@ -101,6 +101,8 @@ fn what_a_file_may_not_set_is_refused_with_its_line() {
         ("[match]\npairs = \"many\"", ["line 2, key `pairs`", "many"]),
         ("nodes = [1]", ["line 1, key `nodes`", "neither a number nor text"]),
         ("nodes = ", ["line 1", "sparring.toml"]),
+        ("nodes = 0x14", ["line 1, key `nodes`", "not a decimal number"]),
+        ("[tune]\ngames = 0b11", ["line 2, key `games`", "not a decimal number"]),
         ("[tune]\nopponent = \"cmd:rm\"", ["key `opponent`", "a file cannot set it"]),
         ("[match]\nsave = \"x\"", ["key `save`", "a file cannot set it"]),
         ("[match]\nforce = true", ["key `force`", "a file cannot set it"]),

@@ -268,6 +268,14 @@ fn rows_of_another_program_are_fitted() {
     };
     assert!(bad("\n1,", "\n1,x", "").contains("line 3, column `pawns`"));
     assert!(bad("queens", "pawns", "").contains("twice"));
+    assert!(bad("queens", "", "").contains("column 4 ``"));
+    std::fs::write(&path, lines.join("\n")).unwrap();
+    let small = format!("fit --rows {rows} --force {}", more.replace("--units 100", ""));
+    let said = stderr(&spar(&small).output().unwrap());
+    assert!(
+        said.contains("of 2 weights, such as `pawns`") && said.contains("larger --units"),
+        "{said}"
+    );
     assert!(bad("result", "outcome", "").contains("--result"));
     assert!(bad("\n5,", "\n5,1,", "").contains("line 7"));
     let apart = bad("\n5,", "\n1,", "");

@@ -156,6 +156,10 @@ mod tests {
         let combo = option("name UCI_Variant type combo default chess var chess var three check");
         assert_eq!(combo.kind, OptionKind::Combo(vec!["chess".into(), "three check".into()]));
         assert_eq!(option("name Log type string default").kind, OptionKind::Text);
+        let named = option("name Search type factor type spin default 3 min 0 max 9");
+        assert_eq!(named.name, "Search type factor");
+        assert_eq!(named.kind, OptionKind::Spin { min: 0, max: 9 });
+        assert_eq!(option("name Book type file").kind, OptionKind::Text);
         for bad in ["", "name", "name X", "name X type", "X type check", "name type check"] {
             assert_eq!(EngineOption::parse(bad), None, "{bad}");
         }

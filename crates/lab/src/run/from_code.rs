@@ -99,8 +99,13 @@ impl Tune<'static> {
     pub fn of<G: Game>(start: WeightSet) -> TuneInDir<'static> {
         // Fails if games are installed already, which may include this one.
         let _ = Variants::shipped().with::<G>().install();
+        let is_known = GameId::all().iter().any(|game| {
+            let own = G::FEATURES.iter().map(|feature| feature.name);
+            game.name() == G::GAME && own.eq(game.features.iter().map(|feature| feature.name))
+        });
         TuneInDir {
             game: G::GAME,
+            is_known,
             start,
             board: None,
             method: Method::default(),
@@ -117,6 +122,8 @@ impl Tune<'static> {
 /// A tune that is kept in a run directory; see [`Tune::of`].
 pub struct TuneInDir<'a> {
     game: &'static str,
+    /// Whether the game of this name in the program is this one.
+    is_known: bool,
     start: WeightSet,
     board: Option<Board>,
     method: Method,
@@ -244,6 +251,10 @@ impl<'a> TuneInDir<'a> {
         let game: GameId = self.game.parse().map_err(|error: Error| {
             error.remedy("make it known first: Variants::shipped().with::<Game>().install()")
         })?;
+        if !self.is_known {
+            return Err(Error::input(format!("game `{game}`"), "another game has this name")
+                .remedy("give yours a name of its own"));
+        }
         let own = self.start.board.as_deref().map(str::parse).transpose()?;
         let board = self.board.or(own).unwrap_or(game.default_board);
         let (name, set) = (self.start.name.clone(), self.start.clone());

@@ -34,6 +34,12 @@ const LEAN: i32 = 1;
 /// as the results do not tell.
 const USUAL_LOSS: f64 = 10.0;
 
+/// The pairs after which the noise is taken to be at least that of [`LEAST_SQUARES`].
+const MANY_PAIRS: f64 = 100.0;
+/// The squared surpluses of ten pairs won by both games: fewer results do not tell how large the
+/// noise is, and two in a row by luck would make errors ten times too small.
+const LEAST_SQUARES: f64 = 40.0;
+
 /// The estimate of the best values after the games so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Posterior {
@@ -161,6 +167,12 @@ impl Regression {
         (ELO_PER_SCORE / 2.0).powi(2) * self.squares / self.pairs.max(1.0)
     }
 
+    /// The variance of the gradient by a single pair, and no less than a few results allow to say.
+    fn cautious_variance(&self) -> f64 {
+        let least = if self.pairs < MANY_PAIRS { 0.0 } else { LEAST_SQUARES };
+        self.variance() * (least / self.squares.max(f64::MIN_POSITIVE)).max(1.0)
+    }
+
     /// The curvature by the results and the plan together, and its relative variance.
     fn curvature(&self) -> (f64, f64) {
         if !self.has_results() {
@@ -223,7 +235,8 @@ impl Regression {
             precision: CURVATURE_PRECISION,
             usual: self.usual_distance,
         };
-        BestValues::after(&self.even, &prior, self.variance(), self.in_steps(&self.start))
+        let noise = self.cautious_variance();
+        BestValues::after(&self.even, &prior, noise, self.in_steps(&self.start))
     }
 
     /// The best values, and their errors by the fitted curvature.

@@ -164,6 +164,34 @@ fn batches_without_wins_or_pairs_say_nothing_wrong() {
     assert!(posterior.means.iter().chain(&posterior.errors.errors).all(|x| x.is_finite()));
 }
 
+/// A tune of 300 pairs, this many of which are won by both games of one side, here and there.
+fn nearly_level(decided: u64, seed: u64) -> Posterior {
+    let (mut regression, mut random) = (regression(), generator(seed, &[2]));
+    let every = 300 / decided;
+    for batch in 0..20_u64 {
+        let mut gradient = BatchGradient::new(STEPS.len());
+        for pair in 15 * batch..15 * batch + 15 {
+            let mut sign = || if uniform(&mut random) < 0.5 { 1.0 } else { -1.0 };
+            let coins: Vec<f64> = STEPS.iter().map(|_| sign()).collect();
+            let surplus = if pair % every == 7 { 2.0 * sign() } else { 0.0 };
+            gradient.add(&coins, surplus);
+        }
+        let centre: Vec<f64> = STEPS.iter().map(|step| step * normal(&mut random)).collect();
+        regression.add(&centre, &gradient, 1.0);
+    }
+    posterior(&regression)
+}
+
+#[test]
+fn fewer_results_do_not_make_smaller_errors() {
+    for seed in 0..10 {
+        let [few, more] = [2, 25].map(|decided| nearly_level(decided, seed).errors.errors);
+        for (few, more) in few.iter().zip(&more) {
+            assert!(few > &(0.5 * more), "seed {seed}: {few} by 2 pairs, {more} by 25");
+        }
+    }
+}
+
 #[test]
 fn level_pairs_alone_leave_the_errors_of_the_plan() {
     let (mut regression, mut level) = (regression(), BatchGradient::new(STEPS.len()));

@@ -34,6 +34,7 @@ fn a_scale_a_sign_and_a_gain_that_mean_nothing_are_refused() {
     for (text, reason) in [
         (own(r#""scale":0"#), "knob `a`: the scale is 0"),
         (own(r#""sign":0"#), "knob `a`: the sign is neither 1 nor -1"),
+        (own(r#""step":5,"range":9"#), "knob `a`: there are a step and a range"),
         (own(r#""sign":-5"#), "knob `a`: the sign is neither 1 nor -1"),
         (own(r#""sign":-128"#), "knob `a`: the sign is neither 1 nor -1"),
         (lines("0"), "knob `a`: the gain 0 is not above 0"),
