@@ -196,10 +196,13 @@ fn a_tune_that_changed_nothing_proposes_its_start_set() {
     let folder = TempDir::new().unwrap();
     let run = tuned(
         folder.path(),
-        "tune --target search --method spsa --only razor_margin --board 5x5 --games 200 --nodes 5 --a 1 \
+        "tune --target search --method spsa --only razor_margin --board 5x5 --games 400 --nodes 5 --a 1 \
          --validation-pairs 0 --yardstick-pairs 0 --seed 4",
     );
     assert!(!run.join("candidate.json").exists());
+    text_in(folder.path(), "report last");
+    let report = fs::read_to_string(run.join("report.html")).unwrap();
+    assert!(report.contains("More games alone will not help"));
     let note = said(folder.path(), "weights check last:candidate");
     assert!(note.contains("changed nothing: its candidate is its start set"), "{note}");
     // There is no other set to offer.

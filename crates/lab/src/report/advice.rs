@@ -12,7 +12,8 @@ use std::path::Path;
 const FRESH_PAIRS: u64 = 200;
 /// The most weights that a sentence names.
 const NAMED: usize = 6;
-
+/// The games after which the two sides of a tune without any result are too much alike.
+const MANY_LEVEL_GAMES: u64 = 400;
 /// The strengths, in normalised Elo, for which a report says how often they pass.
 const PASSING: [f64; 3] = [10.0, 20.0, 30.0];
 
@@ -194,10 +195,16 @@ fn rounds(summary: &RunSummary) -> String {
 
 fn left_to_gain(summary: &RunSummary) -> Option<String> {
     if summary.is_untold {
-        return Some(format!(
-            "The results are too few to tell better {} from the start: play more games.",
-            summary.target.many()
-        ));
+        let many = summary.target.many();
+        return Some(match summary.tune_games < MANY_LEVEL_GAMES {
+            true => format!(
+                "The results are too few to tell better {many} from the start: play more games."
+            ),
+            false => format!(
+                "Every pair was level, so both sides may have played the same moves: search more nodes, or give a \
+                 larger --c, so that their {many} differ more. More games alone will not help."
+            ),
+        });
     }
     let left = match summary.elo_left? {
         elo if elo < 1.0 => "less than 1".into(),
