@@ -9,7 +9,7 @@ use sparring::game::Board;
 use sparring::games::GameId;
 use sparring::opening_growth::{Growth, GrowthLimits, finish, journal_path};
 use sparring::opening_tree::{
-    LeafAnswer, OpeningBook, OpeningTree, RepertoireSettings, TreeSettings,
+    BookNode, LeafAnswer, OpeningBook, OpeningTree, RepertoireSettings, TreeSettings,
 };
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::Stop;
@@ -73,9 +73,13 @@ fn made_answer(position: &AnyPosition) -> LeafAnswer {
 
 /// A tree of made scores after this many batches.
 fn made_tree(board: Board, seed: u64, batches: usize) -> OpeningTree {
+    made_tree_of(board, settings(seed), batches)
+}
+
+/// As `made_tree`, with these settings.
+fn made_tree_of(board: Board, settings: TreeSettings, batches: usize) -> OpeningTree {
     let start = breakthrough().start(board).unwrap();
-    let mut tree =
-        OpeningTree::new(breakthrough(), board, settings(seed), made_answer(&start)).unwrap();
+    let mut tree = OpeningTree::new(breakthrough(), board, settings, made_answer(&start)).unwrap();
     for _ in 0..batches {
         let leaves = tree.next_leaves();
         let answers: Vec<LeafAnswer> = tree.unsearched(&leaves).iter().map(made_answer).collect();
@@ -407,4 +411,28 @@ fn a_side_with_a_repertoire_always_has_its_move() {
         std::fs::write(&packed, changed).unwrap();
         assert!(OpeningBook::load(&packed, breakthrough()).is_err(), "byte {at}");
     }
+}
+
+/// A merged repertoire plays what its parts play.
+#[test]
+fn a_repertoire_merged_with_itself_keeps_its_chosen_moves() {
+    let repertoire = Some(RepertoireSettings { replies: 3, drop: 40 });
+    let settings = TreeSettings { repertoire, ..settings(3) };
+    let tree = made_tree_of(Board::new(5, 5), settings, 40);
+    let behind = tree.nodes().iter().filter(|node| {
+        node.plays.is_some_and(|place| tree.edge_value(&node.edges[place]) < node.value)
+    });
+    assert!(behind.count() > 0, "no chosen move is kept against a better one");
+    let merged = tree.merge(&tree).unwrap();
+    assert_eq!(merged.nodes().len(), tree.nodes().len());
+    for (old, new) in tree.nodes().iter().zip(merged.nodes()) {
+        let after = |tree: &OpeningTree, node: &BookNode| {
+            node.plays.map(|place| tree.nodes()[node.edges[place].child].key)
+        };
+        assert_eq!((old.key, old.value), (new.key, new.value));
+        assert_eq!(after(&tree, old), after(&merged, new), "{}", old.position.fen());
+    }
+    assert_eq!(OpeningBook::of(&merged), OpeningBook::of(&tree));
+    let text = merged.to_json().unwrap();
+    assert_eq!(OpeningTree::from_bytes(text.as_bytes()).unwrap().to_json().unwrap(), text);
 }

@@ -1,9 +1,10 @@
 //! Merges two trees into one.
 
 use super::file::digest;
-use super::node::{BookEdge, LeafAnswer};
-use super::tree::{OpeningTree, successors};
+use super::node::{BookEdge, BookNode, LeafAnswer};
+use super::tree::{OpeningTree, Successor, successors};
 use crate::error::{Error, Result};
+use std::collections::HashSet;
 
 impl OpeningTree {
     /// Merges both trees: every position of either, and the moves of every position that one of
@@ -46,23 +47,49 @@ impl OpeningTree {
                 merged.add(node.position.clone(), node.ply, LeafAnswer { score, best });
             }
         }
-        for node in more.nodes().iter().chain(less.nodes()).filter(|node| !node.is_leaf()) {
-            if let Some(number) = merged.number(node.ply, node.key) {
-                let edges = merged.linked(number);
-                merged.nodes_mut()[number].edges = edges;
-            }
+        for number in 0..merged.nodes().len() {
+            let edges = merged.linked(number, [more, less]);
+            let chosen = merged.chosen(number, [more, less]);
+            let node = &mut merged.nodes_mut()[number];
+            // Without its chosen move a repertoire would take the best one, however close they are.
+            node.plays = edges.iter().position(|edge| Some(edge.child) == chosen);
+            node.edges = edges;
         }
         merged.refresh();
         Ok(merged)
     }
 
-    /// The moves of a node that lead to positions in the tree.
-    fn linked(&self, number: usize) -> Vec<BookEdge> {
+    /// The node of the same position at the same ply.
+    fn same(&self, node: &BookNode) -> Option<&BookNode> {
+        self.number(node.ply, node.key).map(|number| &self.nodes()[number])
+    }
+
+    /// The moves of a node that either tree has.
+    fn linked(&self, number: usize, trees: [&Self; 2]) -> Vec<BookEdge> {
         let node = &self.nodes()[number];
-        let edge = |successor: super::tree::Successor| {
-            let (mv, key, keeps_turn) = successor.parts();
-            Some(BookEdge { mv, child: self.number(node.ply + 1, key)?, keeps_turn })
+        let keys = |tree: &Self| -> Vec<u128> {
+            let edges = tree.same(node).map_or(&[][..], |found| &found.edges);
+            edges.iter().map(|edge| tree.nodes()[edge.child].key).collect()
         };
-        successors(&node.position).filter_map(edge).collect()
+        let known: HashSet<u128> = trees.into_iter().flat_map(keys).collect();
+        let edge = |successor: Successor| {
+            let (mv, key, keeps_turn) = successor.parts();
+            let child = known.contains(&key).then(|| self.number(node.ply + 1, key))??;
+            Some(BookEdge { mv, child, keeps_turn })
+        };
+        match known.is_empty() {
+            true => Vec::new(),
+            false => successors(&node.position).filter_map(edge).collect(),
+        }
+    }
+
+    /// The number of the node after the chosen move of the first tree that has one.
+    fn chosen(&self, number: usize, trees: [&Self; 2]) -> Option<usize> {
+        let node = &self.nodes()[number];
+        let key = |tree: &Self| {
+            let found = tree.same(node)?;
+            found.plays.map(|place| tree.nodes()[found.edges[place].child].key)
+        };
+        self.number(node.ply + 1, trees.into_iter().find_map(key)?)
     }
 }
