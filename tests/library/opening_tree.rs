@@ -182,6 +182,14 @@ fn the_tree_is_that_of_a_plain_implementation() {
     }
 }
 
+/// The file of a tree, with the right checksum for all before it.
+fn signed(body: &str) -> String {
+    use sha2::Digest;
+    let digest = sha2::Sha256::digest(body.as_bytes());
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{body}\n\"checksum\": \"{digest}\"\n}}\n")
+}
+
 #[test]
 fn a_file_is_read_back_and_no_change_is_overlooked() {
     let tree = made_tree(Board::new(5, 5), 3, 12);
@@ -194,12 +202,6 @@ fn a_file_is_read_back_and_no_change_is_overlooked() {
     }
     // A change by somebody who renews the checksum.
     let (body, _) = text.rsplit_once("\n\"checksum\"").unwrap();
-    let signed = |body: &str| {
-        use sha2::Digest;
-        let digest = sha2::Sha256::digest(body.as_bytes());
-        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("{body}\n\"checksum\": \"{digest}\"\n}}\n")
-    };
     assert_eq!(signed(body), text);
     let value = format!("\"value\":{}", tree.nodes()[0].value);
     for (old, new) in [
@@ -435,4 +437,77 @@ fn a_repertoire_merged_with_itself_keeps_its_chosen_moves() {
     assert_eq!(OpeningBook::of(&merged), OpeningBook::of(&tree));
     let text = merged.to_json().unwrap();
     assert_eq!(OpeningTree::from_bytes(text.as_bytes()).unwrap().to_json().unwrap(), text);
+}
+
+/// The error, with its remedy, of a refused merge.
+fn refused_merge(first: &OpeningTree, second: &OpeningTree) -> String {
+    let error = first.merge(second).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    error.to_string()
+}
+
+#[test]
+fn only_repertoires_of_one_margin_are_merged_with_each_other() {
+    let tree = |drop: Option<u32>, nodes| {
+        let repertoire = drop.map(|drop| RepertoireSettings { replies: 3, drop });
+        made_tree_of(Board::new(5, 5), TreeSettings { repertoire, nodes, ..settings(3) }, 5)
+    };
+    let (plain, near, wide) = (tree(None, 9), tree(Some(5), 9), tree(Some(40), 2));
+    for (first, second) in [(&plain, &near), (&near, &plain), (&near, &wide), (&wide, &near)] {
+        assert!(refused_merge(first, second).contains("of the same --drop"));
+    }
+    let merged = near.merge(&tree(Some(5), 2)).unwrap();
+    assert_eq!(merged.settings().repertoire, near.settings().repertoire);
+}
+
+#[test]
+fn weaker_searches_never_win_in_a_merge_of_merges() {
+    let tree = |nodes: u64, change: Score| {
+        let settings = TreeSettings { nodes, ..settings(3) };
+        let board = Board::new(5, 5);
+        let start = breakthrough().start(board).unwrap();
+        let answer = LeafAnswer { score: change, best: start.moves().first().copied() };
+        OpeningTree::new(breakthrough(), board, settings, answer).unwrap()
+    };
+    let read = |tree: OpeningTree| OpeningTree::from_bytes(tree.to_json().unwrap().as_bytes());
+    let [low, middle, high] = [tree(10, 1), tree(100, 2), tree(1000, 3)];
+    let ends = read(low.merge(&high).unwrap()).unwrap();
+    for (first, second) in [(&ends, &middle), (&middle, &ends)] {
+        assert!(refused_merge(first, second).contains("the fewest nodes first"));
+    }
+    let lower = read(middle.merge(&low).unwrap()).unwrap();
+    assert_eq!(lower.nodes()[0].value, 2);
+    assert_eq!(high.merge(&lower).unwrap().nodes()[0].value, 3);
+    assert_eq!(lower.merge(&high).unwrap().nodes()[0].value, 3);
+    // Merges of equal searches are like unmerged books; the first one counts.
+    let equal = read(middle.merge(&tree(100, 7)).unwrap()).unwrap();
+    assert_eq!(tree(100, 5).merge(&equal).unwrap().nodes()[0].value, 5);
+    assert_eq!(equal.merge(&tree(100, 5)).unwrap().nodes()[0].value, 2);
+    // A merged book of an older version does not say how few nodes it has.
+    let text = equal.to_json().unwrap();
+    let (body, _) = text.rsplit_once("\n\"checksum\"").unwrap();
+    let older = signed(&body.replace(",\n  \"fewest_nodes\": 100", ""));
+    let older = OpeningTree::from_bytes(older.as_bytes()).unwrap();
+    assert!(older.to_json().unwrap() != text);
+    assert!(refused_merge(&older, &tree(99, 5)).contains("the fewest nodes first"));
+    assert_eq!(older.merge(&tree(100, 5)).unwrap().nodes()[0].value, 5);
+}
+
+#[test]
+fn a_damaged_book_is_not_called_something_else() {
+    let text = made_tree(Board::new(5, 5), 3, 2).to_json().unwrap();
+    let refused = |text: &str| OpeningTree::from_bytes(text.as_bytes()).unwrap_err().to_string();
+    let at = text.find("\"score\":").unwrap();
+    for damaged in [
+        text.replacen("\"score\":", "\"scorf\":", 1),
+        text.replacen("\"ply\":1", "\"ply\":x", 1),
+        text[..at].to_owned(),
+        text[..text.len() - 60].to_owned(),
+    ] {
+        let said = refused(&damaged);
+        assert!(said.contains("damaged or cut off") && said.contains("restore"), "{said}");
+    }
+    for other in ["{}", "{\"kind\":\"x\",\n\"checksum\": \"0\"\n}\n"] {
+        assert!(refused(other).contains("not one: "), "{other}");
+    }
 }

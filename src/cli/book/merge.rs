@@ -12,7 +12,9 @@ use std::path::PathBuf;
 /// Merges two books of one game, board and weight set
 ///
 /// The new book has all positions of both. If both have searched a position, the search with more
-/// nodes counts. `book build` does not extend a merged book.
+/// nodes counts, with equal nodes that of the first book. A repertoire is merged only with another
+/// one of the same `--drop`. Of more than two books, merge those of the fewest nodes first. `book
+/// build` does not extend a merged book.
 #[derive(Args, Debug)]
 pub(super) struct BookMergeArgs {
     /// The books

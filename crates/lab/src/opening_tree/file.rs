@@ -36,6 +36,8 @@ struct Head {
     settings: TreeSettings,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     merged: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fewest_nodes: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -92,6 +94,7 @@ impl OpeningTree {
             program: env!("CARGO_PKG_VERSION").into(),
             settings: self.settings().clone(),
             merged: self.merged.clone(),
+            fewest_nodes: self.fewest_nodes,
         };
         let head = serde_json::to_string_pretty(&head).map_err(failed)?;
         let mut text = format!("{},\n  \"positions\": [", head.trim_end_matches("\n}"));
@@ -137,14 +140,18 @@ impl OpeningTree {
     /// As there.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         check_has_lines(bytes)?;
-        let text = std::str::from_utf8(bytes).map_err(|_| damaged("not UTF-8 text"))?;
+        let wrong = |reason: &str| match is_tree(bytes) {
+            true => damaged(&format!("damaged or cut off: {reason}")),
+            false => not_a_book(reason),
+        };
+        let text = std::str::from_utf8(bytes).map_err(|_| wrong("not UTF-8 text"))?;
         let (body, rest) = text
             .rsplit_once(BEFORE_CHECKSUM)
-            .ok_or_else(|| not_a_book("there is no checksum at its end"))?;
-        let document: TreeDocument = serde_json::from_str(text).map_err(not_a_book)?;
+            .ok_or_else(|| wrong("there is no checksum at its end"))?;
         if rest.trim_end().trim_end_matches(['}', '\n', '"']) != digest(body.as_bytes()) {
-            return Err(damaged("the checksum does not match the bytes"));
+            return Err(wrong("the checksum does not match the bytes"));
         }
+        let document: TreeDocument = serde_json::from_str(text).map_err(not_a_book)?;
         document.tree()
     }
 }
@@ -161,7 +168,7 @@ impl TreeDocument {
         let game: GameId = head.game.parse()?;
         let board: Board = head.board.parse()?;
         let mut tree = OpeningTree::empty(game, board, head.settings);
-        tree.merged = head.merged;
+        (tree.merged, tree.fewest_nodes) = (head.merged, head.fewest_nodes);
         add_positions(&mut tree, &positions)?;
         for (number, row) in positions.iter().enumerate() {
             let edges = edges(&tree, number, row).map_err(|error| at(number, row, error))?;

@@ -8,14 +8,41 @@ use std::collections::HashSet;
 
 impl OpeningTree {
     /// Merges both trees: every position of either, and the moves of every position that one of
-    /// them has expanded. For a position in both, the search with more nodes counts.
+    /// them has expanded. For a position in both, the search with more nodes counts; with equal
+    /// nodes that of the first tree.
     ///
     /// # Errors
-    /// When they are of different games, boards or weights: their values cannot be compared.
+    /// When they are of different games, boards or weights, so that their values cannot be
+    /// compared; when only one is a repertoire, or both keep moves by different margins; when
+    /// neither has the stronger searches in every position.
     pub fn merge(&self, other: &Self) -> Result<Self> {
-        let refuse = |reason: String, remedy: &str| {
-            Err(Error::input("the second book", reason).remedy(remedy))
-        };
+        self.check_compares(other)?;
+        self.check_grew_like(other)?;
+        let (more, less) = self.stronger_first(other)?;
+        let mut merged = Self::empty(more.game(), more.board(), more.settings().clone());
+        merged.merged =
+            vec![digest(self.to_json()?.as_bytes()), digest(other.to_json()?.as_bytes())];
+        merged.fewest_nodes = Some(self.fewest_nodes().min(other.fewest_nodes()));
+        for node in more.nodes().iter().chain(less.nodes()) {
+            if merged.number(node.ply, node.key).is_none() {
+                let LeafAnswer { score, best } = node.answer;
+                merged.add(node.position.clone(), node.ply, LeafAnswer { score, best });
+            }
+        }
+        for number in 0..merged.nodes().len() {
+            let edges = merged.linked(number, [more, less]);
+            let chosen = merged.chosen(number, [more, less]);
+            let node = &mut merged.nodes_mut()[number];
+            // Without its chosen move a repertoire would take the best one, however close they are.
+            node.plays = edges.iter().position(|edge| Some(edge.child) == chosen);
+            node.edges = edges;
+        }
+        merged.refresh();
+        Ok(merged)
+    }
+
+    /// Checks that values of both trees can be compared.
+    fn check_compares(&self, other: &Self) -> Result<()> {
         if (self.game(), self.board()) != (other.game(), other.board()) {
             let reason = format!(
                 "{} on {}, but the first one is {} on {}",
@@ -34,29 +61,44 @@ impl OpeningTree {
             );
             return refuse(reason, "build both with the same --weights");
         }
-        let (more, less) = match self.settings().nodes >= other.settings().nodes {
-            true => (self, other),
-            false => (other, self),
+        Ok(())
+    }
+
+    /// Checks that both have all moves of an expanded position, or both choose by the same margin.
+    fn check_grew_like(&self, other: &Self) -> Result<()> {
+        let [first, second] =
+            [self, other].map(|tree| tree.settings().repertoire.map(|found| found.drop));
+        if first == second {
+            return Ok(());
+        }
+        let kind = |drop: Option<u32>| {
+            drop.map_or("no repertoire".into(), |drop| format!("a repertoire of --drop {drop}"))
         };
-        let mut merged = Self::empty(more.game(), more.board(), more.settings().clone());
-        merged.merged =
-            vec![digest(self.to_json()?.as_bytes()), digest(other.to_json()?.as_bytes())];
-        for node in more.nodes().iter().chain(less.nodes()) {
-            if merged.number(node.ply, node.key).is_none() {
-                let LeafAnswer { score, best } = node.answer;
-                merged.add(node.position.clone(), node.ply, LeafAnswer { score, best });
-            }
+        let reason = format!("{}, but the first one is {}", kind(second), kind(first));
+        refuse(reason, "name two books without --repertoire, or two repertoires of the same --drop")
+    }
+
+    /// Both trees, first the one whose searches have at least as many nodes in every position.
+    fn stronger_first<'a>(&'a self, other: &'a Self) -> Result<(&'a Self, &'a Self)> {
+        let is_stronger = |a: &Self, b: &Self| a.fewest_nodes() >= b.settings().nodes;
+        if is_stronger(self, other) {
+            return Ok((self, other));
         }
-        for number in 0..merged.nodes().len() {
-            let edges = merged.linked(number, [more, less]);
-            let chosen = merged.chosen(number, [more, less]);
-            let node = &mut merged.nodes_mut()[number];
-            // Without its chosen move a repertoire would take the best one, however close they are.
-            node.plays = edges.iter().position(|edge| Some(edge.child) == chosen);
-            node.edges = edges;
+        if is_stronger(other, self) {
+            return Ok((other, self));
         }
-        merged.refresh();
-        Ok(merged)
+        let nodes = |tree: &Self| match (tree.fewest_nodes(), tree.settings().nodes) {
+            (fewest, most) if fewest == most => format!("{most} nodes"),
+            (fewest, most) => format!("{fewest} to {most} nodes"),
+        };
+        let reason = format!("searches of {}, the first one {}", nodes(other), nodes(self));
+        refuse(reason, "merge the books of the fewest nodes first, then add those of more nodes")
+    }
+
+    /// The fewest nodes of the search of a position, as far as is known.
+    fn fewest_nodes(&self) -> u64 {
+        let unmerged = if self.merged.is_empty() { self.settings().nodes } else { 1 };
+        self.fewest_nodes.unwrap_or(unmerged)
     }
 
     /// The node of the same position at the same ply.
@@ -92,4 +134,8 @@ impl OpeningTree {
         };
         self.number(node.ply + 1, trees.into_iter().find_map(key)?)
     }
+}
+
+fn refuse<T>(reason: String, remedy: &str) -> Result<T> {
+    Err(Error::input("the second book", reason).remedy(remedy))
 }

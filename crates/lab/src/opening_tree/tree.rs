@@ -24,6 +24,8 @@ pub struct OpeningTree {
     numbers: HashMap<(u16, u128), usize>,
     /// The digests of the files that it was merged from.
     pub(super) merged: Vec<String>,
+    /// In a merged tree, the fewest nodes of the search of a position; files of older versions do not say.
+    pub(super) fewest_nodes: Option<u64>,
 }
 
 /// A move of a position, and where it leads.
@@ -40,7 +42,7 @@ impl OpeningTree {
     /// A tree without positions.
     pub(super) fn empty(game: GameId, board: Board, settings: TreeSettings) -> Self {
         let (nodes, numbers, merged) = (Vec::new(), HashMap::new(), Vec::new());
-        Self { game, board, settings, nodes, numbers, merged }
+        Self { game, board, settings, nodes, numbers, merged, fewest_nodes: None }
     }
 
     /// A tree of the start alone, with the answer of its search.
