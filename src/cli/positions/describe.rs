@@ -25,7 +25,8 @@ pub(in crate::cli) struct PositionsDescribeJson {
     board: String,
     /// Positions in all files, repetitions included.
     positions: u64,
-    /// Distinct positions; mirror images are one position.
+    /// Distinct positions; mirror images are one position, and so are turned ones in Breakthru and
+    /// on square boards of Ataxx.
     distinct: u64,
     /// Positions that repeat an earlier record.
     duplicates: u64,

@@ -14,7 +14,7 @@ use crate::run::positions::PositionFiles;
 use crate::tune::PositionSource;
 use crate::tune::logistic::dedup::Dedup;
 use crate::tune::logistic::samples::Sample;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use rand_mt::Mt64;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -47,13 +47,17 @@ pub(in crate::cli) struct MergeArgs {
 
 /// Writes some of the positions
 #[derive(Args, Debug)]
+#[command(group(
+    ArgGroup::new("kept").args(["distinct", "every", "most"]).required(true).multiple(true)
+))]
 pub(in crate::cli) struct ThinArgs {
     #[command(flatten)]
     paths: PositionPaths,
     #[command(flatten)]
     output: PositionsOutputArgs,
-    /// Keep the first record of each position only; mirror images are one position
-    #[arg(long, required_unless_present_any = ["every", "most"])]
+    /// Keep the first record of each position only; mirror images are one position, and so are
+    /// turned ones in Breakthru and on square boards of Ataxx
+    #[arg(long)]
     distinct: bool,
     /// Keep one of every N positions
     #[arg(long, value_name = "N", value_parser = parse_count)]

@@ -312,7 +312,14 @@ fn what_is_written_says_where_it_comes_from_and_holds_no_damaged_record() {
 
     let damaged = place("record.pos");
     let same = |text: &str| text.to_owned();
-    fs::write(&damaged, changed(&a, same, |records| records[16 * 5 + 14] |= 3)).unwrap();
+    let no_result = |records: &mut Vec<u8>| records[16 * 5 + 14] |= 3;
+    let too_low = |records: &mut Vec<u8>| {
+        records[16 * 5 + 12..][..2].copy_from_slice(&(-32_768_i16).to_le_bytes())
+    };
+    fs::write(&damaged, changed(&a, same, too_low)).unwrap();
+    let error = refusal(spar(&format!("positions describe {damaged}")));
+    assert!(error.contains("record 5, record: the score -32768"), "{error}");
+    fs::write(&damaged, changed(&a, same, no_result)).unwrap();
     for command in ["merge", "thin --every 1", "sample -n 1k"] {
         let error = refusal(spar(&format!("positions {command} {damaged} -o {thin} --force")));
         assert!(error.contains(&format!("{damaged}, record 5, record: ")), "{error}");

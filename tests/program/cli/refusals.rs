@@ -147,7 +147,7 @@ const CASES: &[(&str, u8, &str)] = &[
     ("positions describe folder", 2, "neither a run nor a file of positions"),
     ("positions sample text", 2, "text, header"),
     ("positions merge text -o text --force", 2, "one of those to read"),
-    ("positions thin text -o x.pos", 2, "--distinct"),
+    ("positions thin text -o x.pos", 2, "<--distinct|--every <N>|--most <N>>"),
     ("check text", 2, "cmd:PROGRAM"),
     ("check cmd:./none", 1, "cannot be started"),
     ("match piece", 2, "<B>"),

@@ -231,8 +231,12 @@ impl Sample {
         if info & 3 == 3 {
             return Err(Error::input("record", "no such result"));
         }
+        let score: i32 = i16::from_le_bytes([a, b]).into();
+        if score.abs() > MAX_SCORE {
+            return Err(Error::input("record", format!("the score {score} is out of range")));
+        }
         self.position.unpack(packed)?;
-        self.score = i16::from_le_bytes([a, b]).into();
+        self.score = score;
         self.half_points = (info & 3) as u8;
         self.fold = (info >> 2) as u8 % FOLDS;
         self.ply = (info >> 8) as u8;
