@@ -11,7 +11,7 @@ use crate::report::{TextTable, units};
 use crate::shell::quote_path;
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Solves every position with few pieces by retrograde analysis
@@ -27,8 +27,8 @@ pub(in crate::cli) struct EndgameBuildArgs {
     #[command(flatten)]
     game: GameArgs,
     /// The most pieces. Breakthrough: of one side and of the other [default: 2,2]; Breakthru:
-    /// escorts and silver ships beside the flagship [default: 0,3, 1,2 and 2,1]. Given several
-    /// times, the database has the positions within any of them
+    /// escorts and silver ships beside the flagship [default: 0,3, 1,2 and 2,1]. A single number
+    /// counts for both. Given several times, the database has the positions within any of them
     #[arg(long, value_name = "N,N", value_parser = parse_bounds)]
     most: Vec<Vec<u8>>,
     #[command(flatten)]
@@ -139,11 +139,10 @@ pub(super) fn run(args: &EndgameBuildArgs, console: &Console) -> Result<Ended> {
         progress.update(done, String::new);
     });
     progress.finish();
-    let Some(endgames) = built else {
+    let Some((endgames, bytes)) = save(built, &args.output, interrupt)? else {
         console.failure(ErrorDetails::of_stop(args.output.display(), "the same command"))?;
         return Ok(Ended::Stopped);
     };
-    let bytes = endgames::save(&endgames, &args.output)?;
     let classes = EndgameClassRow::all(&endgames);
     let document = EndgameBuildJson {
         file: args.output.display().to_string(),
@@ -163,6 +162,24 @@ pub(super) fn run(args: &EndgameBuildArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
+/// Writes a database, and returns it with the bytes of its file; `None` if a signal came before.
+fn save(
+    built: Option<AnyEndgames>,
+    path: &Path,
+    interrupt: Interrupt,
+) -> Result<Option<(AnyEndgames, u64)>> {
+    let Some(endgames) = built else { return Ok(None) };
+    let (file, bytes) = endgames::begin_file(&endgames, path)?;
+    let stop = interrupt.stop().clone();
+    // From here on a signal must not say that nothing is kept.
+    drop(interrupt);
+    if stop.is_set() {
+        return Ok(None);
+    }
+    file.finish(true).map_err(|error| Error::io(path, "write", error))?;
+    Ok(Some((endgames, bytes)))
+}
+
 fn print(
     document: &EndgameBuildJson,
     args: &EndgameBuildArgs,
@@ -179,4 +196,30 @@ fn print(
         document.game,
         document.board,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Board;
+    use crate::games::GameId;
+    use crate::search::Stop;
+
+    #[test]
+    fn a_signal_that_comes_before_the_file_has_its_name_keeps_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("4x5.end");
+        let game: GameId = "breakthrough".parse().unwrap();
+        for comes in [true, false] {
+            let plan = game.endgame_plan(Board::new(4, 5), &[vec![1, 1]]).unwrap();
+            let built = plan.build(1, &Stop::default(), &mut |_| ());
+            let interrupt = Interrupt::new("");
+            if comes {
+                interrupt.stop().set();
+            }
+            assert_eq!(save(built, &path, interrupt).unwrap().is_none(), comes);
+            let files = folder.path().read_dir().unwrap().count();
+            assert_eq!((path.exists(), files), (!comes, usize::from(!comes)));
+        }
+    }
 }

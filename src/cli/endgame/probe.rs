@@ -7,7 +7,7 @@ use crate::endgames::{load, move_values};
 use crate::error::{Error, Result, shorten};
 use crate::game::KnownValue;
 use crate::games::GameId;
-use crate::report::TextTable;
+use crate::report::{TextTable, units};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -83,6 +83,15 @@ fn missing(args: &EndgameProbeArgs, endgames: &AnyEndgames, position: &AnyPositi
         let reason = format!("a board of {}, not of {}", position.board(), endgames.board());
         return Error::input(place, reason).remedy("name a position on the database's board");
     }
+    if let Some(turns) = turns_at_limit(endgames, position) {
+        let reason = format!(
+            "the win would take exactly the {} that the turn limit leaves, and there the database \
+             gives no value",
+            units::counted(turns.into(), "turn")
+        );
+        return Error::input(place, reason)
+            .remedy(format!("`spar solve --game {} --fen FEN` finds it", endgames.game()));
+    }
     let most: Vec<String> = endgames
         .bounds()
         .iter()
@@ -90,6 +99,16 @@ fn missing(args: &EndgameProbeArgs, endgames: &AnyEndgames, position: &AnyPositi
         .collect();
     let reason = format!("not in the database, which has the pieces {}", most.join(" or "));
     Error::input(place, reason).remedy("`spar solve --endgame FILE --fen FEN` searches down to it")
+}
+
+/// The turns of the win in a position that lacks a value only since just so many turns are left:
+/// at the start of a game, with all its turns left, it has one.
+fn turns_at_limit(endgames: &AnyEndgames, position: &AnyPosition) -> Option<u32> {
+    let game: GameId = endgames.game().parse().ok()?;
+    let fen = position.fen();
+    let (pieces, turn) = fen.rsplit_once(' ')?;
+    turn.parse::<u32>().ok()?;
+    endgames.value(&game.from_fen(&format!("{pieces} 1")).ok()?)?.turns()
 }
 
 fn document(

@@ -72,6 +72,36 @@ fn a_database_is_built_probed_checked_and_used() {
     assert!(stderr(&output).contains("checksum"), "{}", stderr(&output));
 }
 
+/// Just at the turn limit the database has no value, though it has the pieces.
+#[test]
+fn a_win_just_at_the_limit_is_not_called_missing() {
+    let (folder, path) = file("k.end");
+    // A killed build has left a part of the file; another file's part is not touched.
+    let left = |name: &str| {
+        let left = format!(".sparring-{:08x}-0.tmp", crc32fast::hash(name.as_bytes()));
+        let left = folder.path().join(left);
+        std::fs::write(&left, "a part").unwrap();
+        left
+    };
+    let [own, other] = [left("k.end"), left("l.end")];
+    let path = path.display().to_string();
+    text(&format!("endgame build -o {path} --game breakthru --most 0,1"));
+    assert!(!own.exists() && other.exists());
+    let fen = |turn| format!("11/11/11/11/11/5F5/11/11/5s5/11/11 silver - {turn}");
+    let turns = probe([&path, &fen(1), "--moves", ""])["turns"].as_u64().unwrap();
+    let said = refusal(spar_with(["endgame", "probe", &path, &fen(201 - turns)]));
+    assert!(said.contains(&format!("exactly the {turns} turn")), "{said}");
+    assert!(said.contains("spar solve --game breakthru"), "{said}");
+    assert_eq!(probe([&path, &fen(202 - turns), "--moves", ""])["result"], "draw");
+    let out = refusal(spar_with([
+        "endgame",
+        "probe",
+        &path,
+        "11/11/11/11/11/5F5/11/11/5sss3/11/11 gold - 1",
+    ]));
+    assert!(out.contains("the pieces 0,1"), "{out}");
+}
+
 #[test]
 fn the_engine_takes_values_from_a_database() {
     let (_folder, path) = file("5x5.end");

@@ -6,10 +6,10 @@
 
 use crate::any::{AnyEndgamePlan, AnyEndgames};
 use crate::error::{Error, Result};
-use crate::files::{self, Links};
+use crate::files::{self, Links, NewFile, sweep_beside};
 use crate::game::Board;
 use crate::games::GameId;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 
 const MAGIC: &[u8] = b"SPARENDG";
@@ -19,14 +19,17 @@ const MOST_BYTES: u64 = 1 << 36;
 /// The compression level of zstd, which has 22 at most.
 const LEVEL: i32 = 15;
 
-/// Writes a database to a file, and returns its size in bytes.
+/// Writes a database to a file that is yet to get its name, and returns it with its size in bytes.
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn save(endgames: &AnyEndgames, path: &Path) -> Result<u64> {
+pub fn begin_file(endgames: &AnyEndgames, path: &Path) -> Result<(NewFile, u64)> {
     let bytes = to_bytes(endgames)?;
-    files::write_atomically(path, &bytes, Links::Followed)?;
-    Ok(bytes.len() as u64)
+    // A killed command may have left a part of the file.
+    sweep_beside(path);
+    let mut file = NewFile::create(path, Links::Followed)?;
+    file.write_all(&bytes).map_err(|error| Error::io(path, "write", error))?;
+    Ok((file, bytes.len() as u64))
 }
 
 /// The bytes of a database's file.
