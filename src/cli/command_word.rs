@@ -1,6 +1,8 @@
 //! The command among the program's arguments, before they are parsed.
 
+use clap::ArgMatches;
 use std::ffi::OsString;
+use std::iter::successors;
 
 /// The options of all commands whose value may be a word of its own.
 const WITH_VALUE: [&str; 2] = ["--color", "--runs"];
@@ -17,6 +19,12 @@ pub(super) fn command_place(arguments: &[OsString]) -> Option<usize> {
         }
     }
     None
+}
+
+/// The name of a command, for example `weights list`.
+pub(super) fn command_name(found: &ArgMatches) -> String {
+    let chain = successors(found.subcommand(), |(_, found)| found.subcommand());
+    chain.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -96,8 +96,8 @@ use crate::runs::RunsFolder;
 use crate::shell;
 use arena_args::ArenaArgs;
 use args::{GameArgs, HashArg, PositionArgs, SeedArg, ThreadArgs};
-use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
-use command_word::command_place;
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use command_word::{command_name, command_place};
 use console::{Console, Role};
 use constants::SearchArg;
 use defaults::Defaults;
@@ -276,12 +276,6 @@ fn parse(
         .map_err(|error| tune::explain(error, &mut program, arguments))
 }
 
-/// The name of a command, for example `weights list`.
-fn command_name(found: &ArgMatches) -> String {
-    let chain = std::iter::successors(found.subcommand(), |(_, found)| found.subcommand());
-    chain.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
-}
-
 /// The output that the arguments ask for, when they cannot be parsed.
 fn asked_for(arguments: &[OsString]) -> Console {
     let is_given = |option: &str| arguments.iter().any(|argument| argument == option);
@@ -300,6 +294,9 @@ fn failure(error: &Error, console: &Console) -> ExitCode {
 /// Prints a message of the argument parser, an error or help, and returns the exit code.
 fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let console = asked_for(arguments);
+    if let Some(error) = usage::not_utf8(error, arguments) {
+        return failure(&error, &console);
+    }
     // If both streams are closed, nothing can be printed.
     let is_bare = arguments.len() <= 1
         || (error.kind() == clap::error::ErrorKind::MissingSubcommand

@@ -1,6 +1,6 @@
 //! Rewords the errors of unreadable arguments, so that they say everything once.
 
-use crate::error::Error;
+use crate::error::{Error, shorten};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use std::error::Error as _;
@@ -114,6 +114,21 @@ pub(super) fn reworded(error: &clap::Error) -> Option<String> {
     Some(format!(
         "invalid value '{value}' for '{option}': {reason}{remedy}\n\nFor more information, try '--help'."
     ))
+}
+
+/// The error for arguments that must be UTF-8 and are not, of which the parser names none.
+pub(super) fn not_utf8(error: &clap::Error, arguments: &[OsString]) -> Option<Error> {
+    let is_bad = |argument: &&OsString| argument.to_str().is_none();
+    let named: Vec<String> = arguments
+        .iter()
+        .skip(1)
+        .filter(is_bad)
+        .map(|argument| format!("`{}`", shorten(&argument.to_string_lossy())))
+        .collect();
+    (error.kind() == ErrorKind::InvalidUtf8).then(|| {
+        Error::input(format!("argument {}", named.join(", ")), "not in UTF-8")
+            .remedy("if it names a file, give the file another name")
+    })
 }
 
 /// The message for a command line that names no command, or not the one of a group.

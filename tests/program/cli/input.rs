@@ -180,6 +180,30 @@ fn a_process_that_aborts_has_failed() {
     assert_eq!(engine.wait().unwrap().code(), Some(1), "{line}");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_not_in_utf_8_is_named() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let name = OsStr::from_bytes(b"w\xff.json");
+    for words in [&["weights", "check"][..], &["match", "piece"], &["tune", "--start"]] {
+        for json in [&[][..], &["--json"]] {
+            let mut command = spar("");
+            let output = command.args(words).arg(name).args(json).output().unwrap();
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+            assert!(said.contains("argument `w\u{fffd}.json`: not in UTF-8"), "{words:?}: {said}");
+            assert!(said.contains("give the file another name"), "{words:?}: {said}");
+            if !json.is_empty() {
+                let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+                let error = &document["error"];
+                assert_eq!(error["place"], "argument `w\u{fffd}.json`", "{document:#}");
+                assert!(error["remedy"].as_str().unwrap().contains("another name"), "{error:#}");
+            }
+        }
+    }
+}
+
 #[test]
 fn no_command_at_all_is_bad_usage() {
     let output = spar("").output().unwrap();
