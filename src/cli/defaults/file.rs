@@ -1,6 +1,6 @@
 //! Reading a file of defaults.
 
-use super::{COMMON, DefaultValue, Origin, check_owner};
+use super::{COMMON, DefaultValue, Origin, check_is_file, check_owner};
 use crate::error::{Error, Result, shorten, suggest};
 use clap::{Arg, ArgAction, Command};
 use std::any::TypeId;
@@ -30,13 +30,14 @@ struct DefaultsReader<'a> {
 /// As [`Defaults::load`](super::Defaults::load).
 pub(super) fn read(path: &Path, owner: Origin, program: &Command) -> Result<Vec<DefaultValue>> {
     let failed = |error| Error::io(path, "read", error);
+    check_is_file(path)?;
     if owner == Origin::Project {
         check_owner(path)?;
     }
     if std::fs::metadata(path).map_err(failed)?.len() > LONGEST {
         return Err(Error::input(path.display(), "too long for a file of defaults"));
     }
-    let text = std::fs::read_to_string(path).map_err(failed)?;
+    let text = text_of(path, std::fs::read(path).map_err(failed)?)?;
     let mut reader = DefaultsReader { path, owner, text: &text, values: Vec::new() };
     let table = DeTable::parse(&text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
@@ -46,6 +47,16 @@ pub(super) fn read(path: &Path, owner: Origin, program: &Command) -> Result<Vec<
     reader.table(table.get_ref(), program, &[])?;
     reader.values.sort_by_key(|value| value.line);
     Ok(reader.values)
+}
+
+/// The text of a file.
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        Error::input(format!("{}, line {line}", path.display()), "not in UTF-8")
+            .remedy("convert the file to UTF-8")
+    })
 }
 
 impl DefaultsReader<'_> {
@@ -83,6 +94,16 @@ impl DefaultsReader<'_> {
     }
 
     fn unknown(&self, at: usize, name: &str, command: &Command, of: &[String]) -> Error {
+        let place = format!("{}, key `{}`", self.place(at), shorten(name));
+        if command.get_subcommands().any(|known| known.get_name() == name) {
+            let table = [of, &[name.to_owned()]].concat().join(".");
+            return Error::input(place, "a command, whose options are in a table")
+                .remedy(format!("write [{table}] on a line, and its options on lines below it"));
+        }
+        if option(command, name, of).is_some() {
+            return Error::input(place, "an option, not a table")
+                .remedy(format!("give its value, as in {name} = VALUE, without [ and ]"));
+        }
         let commands = command.get_subcommands().filter(|known| !known.is_hide_set());
         let commands = commands.map(Command::get_name);
         let options = command.get_arguments().filter_map(Arg::get_long);
@@ -94,7 +115,6 @@ impl DefaultsReader<'_> {
             [] => "neither an option of all commands nor a command".into(),
             of => format!("no option of `spar {}`", of.join(" ")),
         };
-        let place = format!("{}, key `{}`", self.place(at), shorten(name));
         Error::input(place, what).remedy(suggest(name, known, "known are"))
     }
 

@@ -21,6 +21,7 @@ mod file;
 
 use super::command_word::command_place;
 use crate::error::{Error, Result};
+use crate::files::{self, Links};
 use clap::Command;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -106,7 +107,7 @@ impl Defaults {
         }
         let files = [(Origin::Project, project_file()), (Origin::User, user_file())];
         for (owner, path) in files {
-            let Some(path) = path.filter(|path| path.is_file()) else { continue };
+            let Some(path) = path.filter(|path| is_there(path)) else { continue };
             if all.files.iter().any(|(_, read)| *read == path) {
                 continue;
             }
@@ -124,7 +125,22 @@ fn is_doctor(arguments: &[OsString]) -> bool {
 /// The nearest file in the working directory and the folders above it.
 fn project_file() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
-    here.ancestors().map(|folder| folder.join(FILE)).find(|path| path.is_file())
+    here.ancestors().map(|folder| folder.join(FILE)).find(|path| is_there(path))
+}
+
+/// Whether anything has the path, be it a link to nothing: it was meant to be read.
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+/// Checks that a file, or a link to one, has the path.
+fn check_is_file(path: &Path) -> Result<()> {
+    let found = match files::exists(path, Links::Followed) {
+        Ok(false) => Err(Error::input(path.display(), "a link to a file that does not exist")),
+        found => found.map(drop),
+    };
+    let remedy = format!("put a file in its place, remove it, or ignore it with {LEAVE_OUT}");
+    found.map_err(|error| error.remedy(remedy))
 }
 
 fn user_file() -> Option<PathBuf> {

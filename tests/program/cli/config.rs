@@ -98,6 +98,9 @@ fn what_a_file_may_not_set_is_refused_with_its_line() {
         ("\nnods = 5", ["line 2, key `nods`", "did you mean `nodes`?"]),
         ("[tune]\ngmes = 5", ["line 2, key `gmes`", "did you mean `games`?"]),
         ("[tun]\ngames = 5", ["line 1, key `tun`", "did you mean `tune`?"]),
+        ("\ntune = 1", ["line 2, key `tune`", "write [tune] on a line"]),
+        ("[weights]\nnew = 1", ["line 2, key `new`", "write [weights.new] on a line"]),
+        ("[nodes]\nx = 1", ["line 1, key `nodes`", "an option, not a table"]),
         ("[match]\npairs = \"many\"", ["line 2, key `pairs`", "many"]),
         ("nodes = [1]", ["line 1, key `nodes`", "neither a number nor text"]),
         ("nodes = ", ["line 1", "sparring.toml"]),
@@ -116,6 +119,57 @@ fn what_a_file_may_not_set_is_refused_with_its_line() {
         for part in wanted {
             assert!(stderr(&output).contains(part), "{text}: {}", stderr(&output));
         }
+    }
+}
+
+#[test]
+fn a_file_that_is_no_text_is_refused_with_its_line() {
+    let root = folders("", "");
+    for (owner, place) in [("project", "project"), ("user", "config/sparring")] {
+        let path = root.path().join(place).join("sparring.toml");
+        std::fs::write(&path, b"seed = 3\nboard = \"\xe4\"\n").unwrap();
+        let output = within(root.path(), "perft --depth 1");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{owner}: {said}");
+        for part in ["sparring.toml, line 2", "not in UTF-8", "convert the file"] {
+            assert!(said.contains(part), "{owner}: no `{part}` in {said}");
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_stands_in_place_of_a_file_is_refused_with_its_kind() {
+    use std::os::unix::fs::symlink;
+    let root = folders("", "");
+    for place in ["project", "config/sparring"] {
+        let path = root.path().join(place).join("sparring.toml");
+        let must_be_refused = |reason: &str| {
+            let output = within(root.path(), "perft --depth 1");
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{reason}: {said}");
+            for part in ["sparring.toml", reason, "ignore it with --no-config"] {
+                assert!(said.contains(part), "no `{part}` in {said}");
+            }
+            let output = within(root.path(), "perft --depth 1 --no-config");
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        };
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        must_be_refused("a directory, not a file");
+        std::fs::remove_dir(&path).unwrap();
+        symlink(root.path().join("nothing"), &path).unwrap();
+        must_be_refused("a link to a file that does not exist");
+        std::fs::remove_file(&path).unwrap();
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        must_be_refused("a pipe or a device, not a file");
+        std::fs::remove_file(&path).unwrap();
+        // A link to a file is followed.
+        std::fs::write(root.path().join("other.toml"), "seed = 3\n").unwrap();
+        symlink(root.path().join("other.toml"), &path).unwrap();
+        let output = within(root.path(), "perft --depth 1");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     }
 }
 
