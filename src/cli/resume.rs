@@ -9,7 +9,7 @@ use super::tune::{BeginningWork, Prepared};
 use crate::cli::{Console, Ended, OnDoneArg, ResumedEngineArgs, ThreadArgs, find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::report::{TournamentReport, units};
-use crate::run::{RunDir, Work, drop_uncovered};
+use crate::run::{RunDir, Work, mend_copy};
 use crate::runs::RunState;
 use crate::runs::folder::listed;
 use clap::Args;
@@ -34,8 +34,8 @@ pub struct ResumeArgs {
     trust: TrustArg,
     #[command(flatten)]
     engines: ResumedEngineArgs,
-    /// Drop the last lines of the journal whose games or positions are missing, as in a copy made
-    /// while the run was under way, and play them again
+    /// Drop the last lines of the journal whose games or positions are missing, and games that it
+    /// lacks, as in a copy made while the run was under way, and play them again
     #[arg(long)]
     mend: bool,
     #[command(flatten)]
@@ -53,9 +53,13 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         None => only_stopped(console)?,
     };
     if args.mend {
-        let dropped = drop_uncovered(&path)?;
-        let lines = units::counted(dropped as u64, "line");
+        let dropped = mend_copy(&path)?;
+        let lines = units::counted(dropped.lines as u64, "line");
         console.note(format!("dropped {lines} of the journal: the games or positions are missing"));
+        if dropped.games > 0 {
+            let bytes = units::bytes(dropped.games);
+            console.note(format!("dropped {bytes} of games that the journal does not count"));
+        }
     }
     let run = RunDir::open(&path)?;
     let mut work = run.manifest().work.clone();

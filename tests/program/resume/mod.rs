@@ -15,6 +15,7 @@ mod kills;
 mod kinds;
 #[cfg(unix)]
 mod links;
+mod lost_lines;
 mod phases;
 mod places;
 mod positions;

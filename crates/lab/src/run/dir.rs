@@ -7,6 +7,7 @@ use super::games::GameFile;
 use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::lock::lock;
 use super::manifest::Manifest;
+use super::reach::without_journal;
 use super::record::{Record, check_files};
 use super::unfinished::Unfinished;
 use super::work::Work;
@@ -52,11 +53,7 @@ impl RunDir {
         if !files::exists(&journal, Links::Refused)? {
             // Without its lines the games would be taken for games of an unfinished batch, and cut
             // off.
-            return Err(Error::input(
-                journal.display(),
-                "missing, and with it the record of what was played",
-            )
-            .remedy("restore it as the run wrote it, or begin a new run in another directory"));
+            return Err(without_journal(&journal));
         }
         let run = Self::assemble(path, manifest, lock)?;
         run.cut_uncounted()?;

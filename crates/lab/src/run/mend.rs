@@ -1,27 +1,41 @@
 //! Mends a copy of a run that was made while the run was under way: its journal may count games and
-//! positions that its other files, copied earlier, do not have.
+//! positions that its other files, copied earlier, do not have, and may lack games that they,
+//! copied later, have.
 
 use super::append::AppendFile;
-use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
+use super::files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine, read_lines};
 use super::lock::lock;
 use super::manifest::Manifest;
+use super::reach::without_journal;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// Drops the last lines of the journal of the run in a directory, from the first one on whose games
-/// or positions are missing, and returns their number. The run plays them again when it is resumed.
+/// What a copy of a run lost when it was mended. The run plays it again when it is resumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MendedCopy {
+    /// The last lines of the journal, from the first one on whose games or positions are missing.
+    pub lines: usize,
+    /// The bytes of games that no line of the journal counts.
+    pub games: u64,
+}
+
+/// Makes the journal and the games of the run in a directory end together, where the first of them
+/// ends.
 ///
 /// # Errors
-/// When the directory is not a run's, another process works on it, or its journal is damaged or
-/// cannot be written.
-pub fn drop_uncovered(run: &Path) -> Result<usize> {
+/// When the directory is not a run's, another process works on it, or its journal is missing,
+/// damaged or cannot be written.
+pub fn mend_copy(run: &Path) -> Result<MendedCopy> {
     let manifest = Manifest::load(&run.join(MANIFEST))?;
     let _lock = lock(run)?;
     let path = run.join(JOURNAL);
+    if !files::exists(&path, Links::Refused)? {
+        return Err(without_journal(&path));
+    }
     let (lines, _) = read_lines(files::open(&path, Links::Refused)?, &path, &manifest.run)?;
     let is_fitted = |round| {
         lines.iter().any(|line| matches!(&line.event, Event::Fit(fit) if fit.round == round))
@@ -31,7 +45,25 @@ pub fn drop_uncovered(run: &Path) -> Result<usize> {
         let length = length_of(&path, kept).map_err(|e| Error::io(&path, "read the journal", e))?;
         AppendFile::open(&path, Links::Refused)?.cut(length)?;
     }
-    Ok(lines.len() - kept)
+    let games = drop_uncounted(run, &lines[..kept])?;
+    Ok(MendedCopy { lines: lines.len() - kept, games })
+}
+
+/// Drops what the lines of a journal do not count: the last games, whose bytes are returned, and
+/// the candidate of a result.
+fn drop_uncounted(run: &Path, lines: &[JournalLine]) -> Result<u64> {
+    let candidate = run.join(CANDIDATE);
+    let has_result = lines.iter().any(|line| matches!(line.event, Event::Result(_)));
+    if !has_result && files::exists(&candidate, Links::Refused)? {
+        std::fs::remove_file(&candidate).map_err(|e| Error::io(&candidate, "remove", e))?;
+    }
+    let (games, counted) = (run.join(GAMES), lines.last().map_or(0, |line| line.games_bytes));
+    let found = Links::Refused.metadata(&games).map_or(0, |found| found.len());
+    if found <= counted {
+        return Ok(0);
+    }
+    AppendFile::open(&games, Links::Refused)?.cut(counted)?;
+    Ok(found - counted)
 }
 
 /// Whether the files of a run have everything that a line counts. Positions of a fitted round may

@@ -66,13 +66,15 @@ impl Record {
     /// the length of the journal's whole lines, in bytes.
     ///
     /// # Errors
-    /// When the lines cannot be read, or are not such as one run of this kind writes in this order.
+    /// When the lines cannot be read, are not such as one run of this kind writes in this order, or
+    /// end before the run's games.
     pub(super) fn read(directory: &Path, manifest: &Manifest) -> Result<(Self, u64)> {
         let mut tail = JournalTail::new(directory, &manifest.run);
         let (mut record, mut number) = (Self::default(), 0);
         loop {
             let lines = tail.read_on()?;
             if lines.is_empty() {
+                tail.check_reach(&record)?;
                 return Ok((record, tail.end()));
             }
             for line in lines {
@@ -240,6 +242,11 @@ impl Record {
     /// The result, if the run is finished.
     pub fn result(&self) -> Option<&Verdicts> {
         self.result.as_ref()
+    }
+
+    /// Whether the journal counts a file of this name among those that the run wrote as a whole.
+    pub fn has_written(&self, name: &str) -> bool {
+        self.files.iter().any(|(written, _)| written == name)
     }
 
     /// The games on record.

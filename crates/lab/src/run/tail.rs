@@ -2,8 +2,10 @@
 //! continues.
 
 use super::files::{JOURNAL, LOCK};
-use super::journal::{JournalLine, JournalPortion, parse};
+use super::journal::{Event, JournalLine, JournalPortion, parse};
 use super::lock::is_locked;
+use super::reach::{RunReach, without_journal};
+use super::record::Record;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use std::fs::File;
@@ -24,26 +26,28 @@ pub struct JournalTail {
     end: u64,
     /// The number of these lines.
     lines: usize,
+    reach: RunReach,
 }
 
 impl JournalTail {
     /// The journal of the run with this id in a directory, of which nothing is read yet.
     pub fn new(directory: &Path, run: &str) -> Self {
-        Self { path: directory.join(JOURNAL), run: run.into(), end: 0, lines: 0 }
+        let reach = RunReach::of(directory);
+        Self { path: directory.join(JOURNAL), run: run.into(), end: 0, lines: 0, reach }
     }
 
     /// The next lines, a portion of them; none at the end. A last line that is not whole is left for a
     /// later call.
     ///
     /// # Errors
-    /// When the journal is gone or shorter than it was, cannot be read, or is damaged.
+    /// When the journal is missing or shorter than it was, cannot be read, or is damaged.
     pub fn read_on(&mut self) -> Result<Vec<JournalLine>> {
         let Some(mut file) = open(&self.path)? else {
-            return match self.end {
-                // The run is just being created.
-                0 => Ok(Vec::new()),
-                _ => Err(self.gone()),
-            };
+            // A run has its journal before its manifest.
+            return Err(match self.end {
+                0 => without_journal(&self.path),
+                _ => self.gone(),
+            });
         };
         let failed = |e| Error::io(&self.path, "read the journal", e);
         let length = file.metadata().map_err(failed)?.len();
@@ -62,6 +66,15 @@ impl JournalTail {
         Ok(lines)
     }
 
+    /// Checks that the journal, of which this is the record, has lost none of its last lines since
+    /// the run wrote them.
+    ///
+    /// # Errors
+    /// When the run's files hold more than a crash leaves without a line.
+    pub fn check_reach(&self, record: &Record) -> Result<()> {
+        self.reach.check(record.games_bytes(), record.result().is_some())
+    }
+
     /// The end of the lines that were read, in bytes.
     pub(super) fn end(&self) -> u64 {
         self.end
@@ -76,14 +89,14 @@ impl JournalTail {
     /// `enough`, or all.
     ///
     /// # Errors
-    /// When the journal cannot be read, or these lines are damaged.
+    /// When the journal is missing, cannot be read, or has lost lines, or these lines are damaged.
     pub fn last_lines(
         directory: &Path,
         run: &str,
         enough: impl Fn(&[JournalLine]) -> bool,
     ) -> Result<Vec<JournalLine>> {
-        let path = directory.join(JOURNAL);
-        let Some(mut file) = open(&path)? else { return Ok(Vec::new()) };
+        let (path, reach) = (directory.join(JOURNAL), RunReach::of(directory));
+        let mut file = open(&path)?.ok_or_else(|| without_journal(&path))?;
         let failed = |e| Error::io(&path, "read the journal", e);
         let length = file.metadata().map_err(failed)?.len();
         let mut wanted = FIRST_READ;
@@ -99,6 +112,11 @@ impl JournalTail {
             };
             let (lines, _) = parse(&bytes[cut..], &path, run)?;
             if begin == 0 || enough(&lines) {
+                let counted = match lines.last() {
+                    Some(last) => Some((last.games_bytes, matches!(last.event, Event::Result(_)))),
+                    None => (begin == 0).then_some((0, false)),
+                };
+                counted.map_or(Ok(()), |(games, has_result)| reach.check(games, has_result))?;
                 return Ok(lines);
             }
             wanted *= 2;

@@ -1,6 +1,7 @@
 //! Checks that files of weights are as a run wrote them, without reading all of its record.
 
 use super::checksum::checksum_of_next;
+use super::files::{CANDIDATE, SEARCH, WEIGHTS};
 use super::manifest::ManifestHead;
 use super::record::is_run;
 use super::tail::JournalTail;
@@ -34,6 +35,12 @@ pub fn check_path(file: &Path) -> Result<()> {
         return Ok(());
     }
     known_checksums(directory, name).map_or(Ok(()), |known| check_known(directory, name, known))
+}
+
+/// Whether a resume of the run in a directory writes a set of this name if its file is missing.
+pub fn is_written_again(directory: &Path, name: &str) -> bool {
+    let is_of_result = [WEIGHTS, SEARCH, CANDIDATE].contains(&name);
+    is_of_result && known_checksums(directory, name).is_ok_and(|known| !known.is_empty())
 }
 
 /// The checksums that a run wrote a file with, from the manifest and the journal's end.

@@ -63,6 +63,7 @@ impl LiveRun {
             manifest,
         };
         live.read_on()?;
+        live.journal.check_reach(&live.record)?;
         Ok(live)
     }
 
