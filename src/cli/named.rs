@@ -10,7 +10,7 @@ use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::run::{self, CANDIDATE, FIRST_POSITIONS, WEIGHTS};
 use crate::runs::folder::LAST;
 use crate::runs::set::{run_of, start_of};
-use crate::runs::{RunSet, RunsFolder, WantedSet};
+use crate::runs::{RunSet, RunsFolder, WantedSet, missing_file};
 use crate::shell::quote_path;
 use crate::weights::{WeightSet, find, find_shipped, unknown};
 use std::borrow::Cow;
@@ -237,6 +237,9 @@ fn file_of_run(path: &Path, needs: &str) -> Result<Option<PathBuf>> {
     if files::exists(&file, Links::Refused)? {
         run::check_written(&run, &name)?;
         return Ok(Some(file));
+    }
+    if run::is_written_again(&run, &name) {
+        return Err(missing_file(&run, &name));
     }
     let remedy = match name.as_str() {
         CANDIDATE => "only a candidate that did not pass its validation has this file; see \

@@ -15,6 +15,7 @@ mod fit;
 mod games;
 mod input;
 mod json;
+mod lost_sets;
 mod notations;
 #[cfg(unix)]
 mod on_done;

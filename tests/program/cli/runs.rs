@@ -146,7 +146,7 @@ fn a_file_of_a_run_stands_where_a_set_is_asked_for() {
     assert!(no_run.contains("elsewhere/candidate.json: cannot"), "{no_run}");
     std::fs::rename(&whole_path, folder.join("moved.json")).unwrap();
     let hint = refusal(spar_in(folder, "match last/candidate.json piece --pairs 1"));
-    assert!(hint.contains("did not pass its validation"), "{hint}");
+    assert!(hint.contains("its candidate.json is missing"), "{hint}");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(folder.join("moved.json"), &whole_path).unwrap();

@@ -23,5 +23,5 @@ pub use folder::RunsFolder;
 pub use label::RunLabel;
 pub use live::LiveRun;
 pub use remove::{Removal, Removed};
-pub use set::{RunSet, SetRole, WantedSet};
+pub use set::{RunSet, SetRole, WantedSet, missing_file};
 pub use view::{RunState, RunView};

@@ -6,8 +6,11 @@ use super::view::{RunState, RunView};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::player::Player;
-use crate::run::{self, CANDIDATE, Manifest, SEARCH, WEIGHTS, Work, check_written};
+use crate::run::{
+    self, CANDIDATE, Manifest, SEARCH, WEIGHTS, Work, check_written, is_written_again,
+};
 use crate::shell::quote_path;
+use crate::tune::Target;
 use std::path::{Path, PathBuf};
 
 const CANDIDATE_PART: &str = "candidate";
@@ -77,11 +80,20 @@ impl RunSet {
     ///
     /// # Errors
     /// When the run makes no set, does not have the candidate that is wanted, or the set's file is
-    /// not as the run wrote it.
+    /// missing or not as the run wrote it.
     pub fn find(run: &Path, wanted: WantedSet) -> Result<Self> {
-        let set = Self::of_line(&RunView::read(run), run, wanted)?;
+        let line = RunView::read(run);
+        let set = Self::of_line(&line, run, wanted)?;
         let name = set.file.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
-        name.map_or(Ok(()), |name| check_written(run, name))?;
+        if let Some(name) = name {
+            check_written(run, name)?;
+            if !has_file(run, name)? {
+                return Err(match line.target {
+                    Some(Target::Option) => no_set(run, "tune of options"),
+                    _ => missing_file(run, name),
+                });
+            }
+        }
         Ok(set)
     }
 
@@ -98,9 +110,7 @@ impl RunSet {
     /// As there.
     pub fn of_line(line: &RunView, run: &Path, wanted: WantedSet) -> Result<Self> {
         if let (Some(kind), None) = (&line.method, line.target) {
-            let reason = format!("it is a {kind}, which makes no weight set");
-            return Err(Error::input(place(run), reason)
-                .remedy("name a tune; `spar runs` lists all runs with their methods"));
+            return Err(no_set(run, kind));
         }
         match (wanted, line.accepted) {
             (WantedSet::Candidate, Some(false)) => Self::rejected(line, run),
@@ -136,7 +146,8 @@ impl RunSet {
             (None, RunState::Failed) => ("failed", "failed"),
             (None, _) => ("is not finished", "not finished"),
         };
-        let instead = match has_file(run, CANDIDATE) {
+        // A link in its place is told to those who ask for the candidate.
+        let instead = match has_file(run, CANDIDATE).unwrap_or(false) {
             true => {
                 let name = WantedSet::Candidate.name_of(&run.display().to_string());
                 format!("; `{name}` takes the candidate instead")
@@ -152,14 +163,16 @@ impl RunSet {
 
     /// The candidate of a run that was not accepted.
     fn rejected(line: &RunView, run: &Path) -> Result<Self> {
-        if has_file(run, CANDIDATE) {
+        if has_file(run, CANDIDATE)? {
             return Ok(Self::new(run, SetRole::Candidate, Some(CANDIDATE)));
         }
-        // A candidate that equals the start has no file of its own.
-        let summary = LiveRun::open(run)?.summary()?;
-        if summary.is_some_and(|summary| summary.changed) {
-            return Err(Error::input(place(run), "its candidate.json is missing")
-                .remedy(format!("`spar resume {}` writes it again", quote_path(run))));
+        // A candidate that equals the start has no file of its own, and none on record. Not every
+        // version has put the file on record.
+        let live = LiveRun::open(run)?;
+        if live.record().has_written(CANDIDATE)
+            || live.summary()?.is_some_and(|summary| summary.changed)
+        {
+            return Err(missing_file(run, CANDIDATE));
         }
         let start = line.start.as_deref().unwrap_or("unknown");
         let note =
@@ -170,11 +183,11 @@ impl RunSet {
 
     /// The candidate of a run that has no result.
     fn unproven(line: &RunView, run: &Path) -> Result<Self> {
+        // Only a candidate that was not accepted has this file.
+        if has_file(run, CANDIDATE)? {
+            return Ok(Self::new(run, SetRole::Candidate, Some(CANDIDATE)));
+        }
         let (reason, remedy) = match line.state {
-            // Only a candidate that was not accepted has this file.
-            _ if has_file(run, CANDIDATE) => {
-                return Ok(Self::new(run, SetRole::Candidate, Some(CANDIDATE)));
-            }
             RunState::Damaged => {
                 let reason = line.reason.as_deref().unwrap_or("its files cannot be read");
                 (format!("cannot tell its candidate: {reason}"), "restore the run's files".into())
@@ -239,8 +252,23 @@ pub fn run_of(file: &Path) -> Option<&Path> {
     ([WEIGHTS, SEARCH].contains(&name) && is_run).then_some(run)
 }
 
-fn has_file(run: &Path, name: &str) -> bool {
-    files::exists(&run.join(name), Links::Refused).is_ok_and(|exists| exists)
+fn no_set(run: &Path, kind: &str) -> Error {
+    Error::input(place(run), format!("it is a {kind}, which makes no weight set"))
+        .remedy("name a tune; `spar runs` lists all runs with their methods")
+}
+
+/// The error for a set of a run whose file is missing.
+pub fn missing_file(run: &Path, name: &str) -> Error {
+    let remedy = match is_written_again(run, name) {
+        true => format!("`spar resume {}` writes it again", quote_path(run)),
+        false => "restore that file".into(),
+    };
+    Error::input(place(run), format!("its {name} is missing")).remedy(remedy)
+}
+
+/// Whether a run has a file; the error is what else is in its place.
+fn has_file(run: &Path, name: &str) -> Result<bool> {
+    files::exists(&run.join(name), Links::Refused)
 }
 
 /// The name of a run in errors and remarks.
