@@ -23,7 +23,7 @@ impl RunReach {
     pub(super) fn of(directory: &Path) -> Self {
         let length = |name: &str| {
             let found = Links::Refused.metadata(&directory.join(name)).ok()?;
-            found.is_file().then(|| found.len())
+            found.is_file().then_some(found.len())
         };
         Self {
             directory: directory.into(),
@@ -69,7 +69,7 @@ impl RunReach {
 
 /// Reads over a frame, and returns whether a whole one was there.
 fn skip_frame(mut file: impl BufRead) -> bool {
-    let mut skip = || {
+    let mut skip = || -> io::Result<bool> {
         if file.fill_buf()?.is_empty() {
             return Ok(false);
         }
@@ -77,7 +77,7 @@ fn skip_frame(mut file: impl BufRead) -> bool {
         io::copy(&mut frame, &mut io::sink()).map(|_| true)
     };
     // What cannot be unpacked was not written to its end.
-    skip().unwrap_or_else(|_: io::Error| false)
+    skip().unwrap_or(false)
 }
 
 /// The error for a run without a journal.
