@@ -95,7 +95,10 @@ class Uci extends EventTarget {
       case "position":
         return this.#setPosition(rest);
       case "go":
-        return this.#go(rest);
+        return this.#go(rest).catch((error) => {
+          this.#say("bestmove (none)");
+          throw error;
+        });
       case "d":
         return this.#board()
           .ascii()
@@ -205,12 +208,36 @@ class Uci extends EventTarget {
   }
 
   async #engine() {
-    if (this.#worker) return this.#worker;
-    const strongest = () => Weights.strongestOf(this.#sets, this.#game, this.#size).name;
-    const name = this.#weights ?? strongest();
-    this.#worker = await EngineWorker.start(name, { board: this.#size, hash: this.#hash });
-    this.#say(`info string ${this.#game} on ${this.#size} with the weights ${name}`);
+    this.#worker ??= await this.#begin();
     return this.#worker;
+  }
+
+  /** Starts the engine, with the default weights if it cannot use those of `EvalFile`. */
+  async #begin() {
+    const start = async (name) => {
+      const worker = await EngineWorker.start(name, { board: this.#size, hash: this.#hash });
+      this.#say(`info string ${this.#game} on ${this.#size} with the weights ${name}`);
+      return worker;
+    };
+    try {
+      if (this.#weights !== null) return await start(this.#named(this.#weights));
+    } catch (error) {
+      this.#remark(`${error?.message ?? error}; the default weights are used`);
+    }
+    return start(Weights.strongestOf(this.#sets, this.#game, this.#size).name);
+  }
+
+  /** The full name of a set, which may be named without its game. */
+  #named(name) {
+    const game = this.#game;
+    const found = [name, `${game}/${name}`].map((full) => this.#sets.find((set) => set.name === full));
+    const set = found.find((set) => set);
+    if (!set) {
+      const own = this.#sets.filter((set) => set.game === game).map((set) => set.name);
+      throw new Error(`weights \`${name}\`: not in the package; its sets of ${game} are: ${own.join(", ")}`);
+    }
+    if (set.game !== game) throw new Error(`weights \`${name}\`: a set of ${set.game}, not of ${game}`);
+    return set.name;
   }
 
   /** The moves of `go searchmoves`. Illegal moves are left out, with a remark. */
@@ -231,7 +258,6 @@ class Uci extends EventTarget {
   }
 
   async #go(words) {
-    if (!this.#position) this.#say("bestmove (none)");
     const limits = limitsOf(words, this.#board().turn);
     const worker = await this.#engine();
     const spoken = (line) => dialect(this.#board(), line);
