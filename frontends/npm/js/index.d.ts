@@ -97,8 +97,11 @@ export interface ShippedSet {
 
 /** A weight set. */
 export class Weights {
-  /** Reads a weight file: JSON text, or the bytes of either form. `place` is for errors. */
-  constructor(file: string | ArrayBuffer | Uint8Array, place?: string);
+  /**
+   * Reads a weight file: JSON, as text or as `toJSON` gives it, or the bytes of either form. `place`
+   * is for errors.
+   */
+  constructor(file: string | object | ArrayBuffer | Uint8Array, place?: string);
   static fetch(url: string | URL): Promise<Weights>;
   /** The sets shipped with the package. */
   static shipped(): Promise<ShippedSet[]>;
@@ -138,7 +141,7 @@ export interface Limits {
   /** The number of lines to report, each with a different first move; 1 by default. */
   multipv?: number | undefined;
   /** The moves to choose from; all by default. */
-  searchmoves?: readonly string[] | undefined;
+  searchmoves?: readonly (string | Move)[] | undefined;
 }
 
 /** A line of a search; it has the fields of `Report`. */
@@ -212,10 +215,12 @@ export class Engine {
 }
 
 /**
- * Loads the WebAssembly module, once. `wasm` is the module's bytes (gzip or not) or address, if not
- * the package's; `base` is the address of the package's folder, for pages made by a bundler.
+ * Loads the WebAssembly module, once. `wasm` is the module's bytes (gzip or not), address, response
+ * or compiled module, if not the package's; `base` is the address of the package's folder, for pages
+ * made by a bundler.
  */
 export function load(options?: {
   base?: string | URL | undefined;
-  wasm?: BufferSource | WebAssembly.Module | Response | URL | string | undefined;
+  // An object, since the types of browsers may be missing.
+  wasm?: ArrayBuffer | ArrayBufferView | URL | object | string | undefined;
 }): Promise<{ Board: typeof Board; Weights: typeof Weights; Engine: typeof Engine }>;

@@ -8,26 +8,19 @@ import init, { EngineHandle, GameHandle, WeightsHandle } from "./wasm/sparring_w
 const WASM = new URL("./wasm/sparring_wasm_bg.wasm.gz", import.meta.url);
 // They must not see this one, since the sets are a folder.
 const HERE = import.meta.url;
-const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
-const BUNDLED =
+export const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+export const BUNDLED =
   "where a bundler has moved this code, copy the package's folder beside the page and name it: " +
   'load({ base: "sparring/" })';
-
-const NO_WEIGHTS = "the weights are not Weights; `await Weights.named(name)` gives them for a name";
 
 /** The address of the package's folder, if a page has set it. */
 let base = null;
 
-/** Stores the address of the package's folder if it is given. */
-function setBase(folder) {
-  if (folder === undefined || folder === null) return;
+/** The address of the package's folder, as given here or to `load`; null if not given. */
+export function folderOf(folder) {
+  if (folder === undefined || folder === null) return base;
   const from = globalThis.document?.baseURI ?? globalThis.location?.href ?? HERE;
-  base = new URL(`${String(folder).replace(/\/$/, "")}/`, from);
-}
-
-/** The package's folder as set by `load({ base })`; null if it was not set. */
-export function packageBase() {
-  return base;
+  return new URL(`${String(folder).replace(/\/$/, "")}/`, from);
 }
 
 /** The bytes of a package file or of any address. Node does not fetch `file:` addresses. */
@@ -137,7 +130,7 @@ export class Board {
   /** An independent copy of the game. */
   copy() {
     const { game, size: board, startFen: fen } = this;
-    const copy = new Board(fen === undefined ? { game, board } : { game, fen });
+    const copy = new Board({ game, board, fen });
     for (const move of this.history()) copy.push(move);
     return copy;
   }
@@ -152,7 +145,7 @@ export class Board {
   }
 
   push(move) {
-    return this.#handle.push(String(move?.text ?? move));
+    return this.#handle.push(textOf(move));
   }
 
   pop() {
@@ -197,12 +190,11 @@ export class Weights {
   #file;
   #units = {};
 
-  /** Reads a weight file: JSON text, or the bytes of either form. */
+  /** Reads a weight file: JSON, as text or as an object, or the bytes of either form. */
   constructor(file, place = "the weights") {
     needModule();
-    const bytes = typeof file === "string" ? new TextEncoder().encode(file) : new Uint8Array(file);
-    this.#file = bytes;
-    this.#handle = new WeightsHandle(bytes, place);
+    this.#file = fileBytes(file);
+    this.#handle = new WeightsHandle(this.#file, place);
     Object.assign(this, JSON.parse(this.#handle.about()));
     Object.freeze(this);
   }
@@ -243,14 +235,14 @@ export class Weights {
 
   /** The handle of a weight set, for the engine. */
   static handleOf(weights) {
-    if (!(weights instanceof Weights)) throw new TypeError(NO_WEIGHTS);
+    if (!(weights instanceof Weights)) throw new TypeError("the weights are not Weights; `await Weights.named(name)` gives them for a name");
     return weights.#handle;
   }
 
-  /** The bytes of a set's file, for workers. */
+  /** The bytes of a set's file, for workers; a text is the name of a package set. */
   static fileOf(weights) {
-    if (!(weights instanceof Weights)) throw new TypeError(NO_WEIGHTS);
-    return weights.#file;
+    if (typeof weights === "string") return weights;
+    return weights instanceof Weights ? weights.#file : fileBytes(weights);
   }
 
   /** The value of a piece, in units of the score. */
@@ -285,14 +277,15 @@ export class Weights {
 export class Engine {
   #handle;
 
-  constructor(weights, { board = weights?.board, hash = 16 } = {}) {
+  constructor(weights, options) {
     needModule();
+    const { board = weights?.board, hash = 16 } = optionsOf(options, ["board", "hash"], "engine option");
     this.#handle = new EngineHandle(Weights.handleOf(weights), board ?? new Board({ game: weights.game }).size, count(hash, "hash"));
   }
 
   /** Searches until a limit is reached; `onDepth` receives the report of each depth. */
-  search(board, limits = {}, onDepth) {
-    const { nodes, depth, movetime, stop, multipv = 1, searchmoves = [] } = checkLimits(limits);
+  search(board, limits, onDepth) {
+    const { nodes, depth, movetime, stop, multipv = 1, searchmoves } = checkLimits(limits);
     const told = onDepth && ((text) => void onDepth(JSON.parse(text)));
     const limit = (value, name) => (value === undefined ? undefined : count(value, name));
     const wanted = JSON.stringify({
@@ -300,7 +293,7 @@ export class Engine {
       depth: limit(depth, "depth"),
       movetime: limit(movetime, "movetime"),
       lines: count(multipv, "multipv"),
-      moves: searchmoves.map(String),
+      moves: searchmoves?.map(textOf) ?? [],
     });
     return JSON.parse(this.#handle.search(Board.handleOf(board), wanted, told, stop));
   }
@@ -327,14 +320,32 @@ const FREED = new Proxy({}, { get: refuse });
 const LIMITS = ["nodes", "depth", "movetime"];
 const SEARCH_OPTIONS = [...LIMITS, "multipv", "searchmoves", "stop"];
 
+/** The options, without unknown names. */
+export function optionsOf(options, names, kind) {
+  const given = options ?? {};
+  const other = Object.keys(given).find((name) => !names.includes(name));
+  if (other === undefined) return given;
+  throw new TypeError(`${kind} \`${other}\`: unknown; known are ${names.join(", ")}`);
+}
+
 /** Checks search limits; throws if a name is mistyped or there is no limit. */
 export function checkLimits(limits) {
-  const other = Object.keys(limits).find((name) => !SEARCH_OPTIONS.includes(name));
-  if (other !== undefined) throw new TypeError(`limit \`${other}\`: unknown; give nodes, depth or movetime`);
-  const isSet = LIMITS.some((name) => limits[name] !== undefined);
-  if (!isSet) throw new TypeError("limits: none is set; give nodes, depth or movetime");
-  if (typeof limits.searchmoves === "string") throw new TypeError("searchmoves: one text; give a list of moves");
-  return limits;
+  const given = optionsOf(limits, SEARCH_OPTIONS, "limit");
+  const isUnset = (name) => given[name] === undefined;
+  if (LIMITS.every(isUnset)) throw new TypeError("limits: none is set; give nodes, depth or movetime");
+  if (!Array.isArray(given.searchmoves ?? [])) throw new TypeError("searchmoves: not a list; give a list of moves");
+  return given;
+}
+
+/** A move's text; the move may be an object. */
+const textOf = (move) => String(move?.text ?? move);
+
+/** A copy of the bytes of a weight file, which may be text or an object too. */
+function fileBytes(file) {
+  const isObject = Object(file) === file;
+  if (isObject && file.byteLength >= 0) return new Uint8Array(file.buffer ?? file, file.byteOffset, file.byteLength).slice();
+  if (!isObject && typeof file !== "string") throw new TypeError(`weights of ${file}: give the text, bytes or object of a file`);
+  return new TextEncoder().encode(isObject ? JSON.stringify(file) : file);
 }
 
 /** Checks for a whole number up to 2^53, since a cast would accept anything. */
@@ -345,32 +356,25 @@ function count(value, name, least = 1) {
   return name === "depth" || name === "hash" ? Math.min(value, 0xffffffff) : value;
 }
 
-/** The options of a board. A text is the name of a game. */
-function boardOptions(options) {
+/** The options of a board, `others` among them. A text is the name of a game. */
+export function boardOptions(options, ...others) {
   if (options === null || !["object", "string"].includes(typeof options)) {
     throw new TypeError(`board of ${options}: give the name of a game, or { game, board, fen }`);
   }
   const named = typeof options === "string" ? { game: options } : options;
-  const { game = "breakthrough", board, fen, ...others } = named;
-  const [other] = Object.keys(others);
-  if (other !== undefined) {
-    throw new TypeError(`board option \`${other}\`: unknown; give game, board or fen`);
-  }
-  return { game: String(game), board, fen };
+  const known = ["game", "board", "fen", ...others];
+  const { game = "breakthrough", ...rest } = optionsOf(named, known, "board option");
+  return { ...rest, game: String(game) };
 }
 
 let ready;
 let isReady = false;
-let compiled;
+/** The package's module, compiled by `load`, for workers; undefined if the page has its own. */
+export let compiled;
 
 /** Throws unless the module is ready. */
 function needModule() {
   if (!isReady) throw new Error("the module is not ready; call `await load()` first");
-}
-
-/** The package's module, compiled by `load`, for workers; undefined if the page has its own. */
-export function packageModule() {
-  return compiled;
 }
 
 /** The module for the glue code. Bytes are compiled here, so workers need not load them. */
@@ -385,7 +389,7 @@ async function moduleOf(wasm) {
 
 /** Prepares the module once and returns its classes. */
 export async function load({ wasm, base: folder } = {}) {
-  setBase(folder);
+  base = folderOf(folder);
   ready ??= moduleOf(wasm).then((module) => init({ module_or_path: module }));
   try {
     await ready;

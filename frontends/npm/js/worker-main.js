@@ -2,15 +2,14 @@
 // Node worker. It awaits nothing before the first request, so that bundlers can turn it into a
 // classic script.
 
-import { Board, Engine, Weights, load } from "./index.js";
+import { Board, Engine, Weights, isNode, load } from "./index.js";
 
-const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
 let port = globalThis;
 const send = (message) => port.postMessage(message);
 let engine;
 
 /** Applies a function to a position. */
-function at({ game, board, fen, moves }, use) {
+function at({ game, board, fen, moves = [] }, use) {
   const position = new Board({ game, board, fen });
   try {
     for (const move of moves) position.push(move);

@@ -1,8 +1,6 @@
 // An engine in a separate thread, so that the page stays responsive during a search.
 
-import { Weights, checkLimits, packageBase, packageModule } from "./index.js";
-
-const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+import { BUNDLED, Weights, boardOptions, checkLimits, compiled, folderOf, isNode, optionsOf } from "./index.js";
 
 /** Creates a worker with the same few methods in browsers and in Node. */
 async function begin(base, listen, fail) {
@@ -21,9 +19,7 @@ async function begin(base, listen, fail) {
   worker.onmessage = (event) => listen(event.data);
   worker.onerror = (event) => {
     const place = base ? new URL("js/worker-main.js", base).href : "the worker's script";
-    const remedy = base
-      ? "see that the package's folder is there"
-      : "copy the package's folder beside the page and name it: EngineWorker.start(weights, { base })";
+    const remedy = base ? "see that the package's folder is there" : BUNDLED;
     fail(new Error(`${event.message ?? `${place} cannot be read`}; ${remedy}`));
   };
   return worker;
@@ -35,13 +31,6 @@ function workerAt(script) {
   const text = `import ${JSON.stringify(script.href)};`;
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   return new Worker(address, { type: "module" });
-}
-
-/** The address of the package's folder, as given here or to `load`; null if not given. */
-function folderOf(base) {
-  if (base === undefined || base === null) return packageBase();
-  const from = globalThis.document?.baseURI ?? globalThis.location?.href;
-  return new URL(`${String(base).replace(/\/$/, "")}/`, from);
 }
 
 /** An engine in a worker. Create it with `EngineWorker.start`. */
@@ -58,15 +47,16 @@ export class EngineWorker {
   #ended = null;
 
   /**
-   * Starts a worker with an engine. `weights` is the name of a package set, the bytes of a file, or
-   * Weights. `base` is the address of the package's folder, needed if a bundler has moved this
-   * code.
+   * Starts a worker with an engine. `weights` is the name of a package set, the bytes or the object
+   * of a file, or Weights. `base` is the address of the package's folder, needed if a bundler has
+   * moved this code.
    */
-  static async start(weights, { board, hash = 16, place = "the weights", base } = {}) {
+  static async start(weights, options) {
+    const known = ["board", "hash", "place", "base"];
+    const { board, hash = 16, place = "the weights", base } = optionsOf(options, known, "worker option");
     const made = new EngineWorker();
-    const file = weights instanceof Weights ? Weights.fileOf(weights) : weights;
     made.#base = isNode ? null : folderOf(base);
-    made.#settings = { weights: file, board, hash, place, base: made.#base?.href };
+    made.#settings = { weights: Weights.fileOf(weights), board, hash, place, base: made.#base?.href };
     try {
       await made.#launch();
     } catch (error) {
@@ -85,7 +75,7 @@ export class EngineWorker {
       };
       begin(this.#base, listen, fail).then((worker) => (this.#worker = worker), reject);
     });
-    await this.#ask("prepare", { ...this.#settings, wasm: packageModule() });
+    await this.#ask("prepare", { ...this.#settings, wasm: compiled });
   }
 
   #ask(request, rest, onDepth) {
@@ -101,14 +91,22 @@ export class EngineWorker {
   #hear({ id, report, answer, error }) {
     const asked = this.#open.get(id);
     if (!asked) return;
-    if (report) {
-      asked.report = report;
-      asked.onDepth?.(report);
-      return;
-    }
+    if (report) return this.#tell(asked, report);
     this.#open.delete(id);
     if (error === undefined) asked.resolve(answer);
     else asked.reject(new Error(error));
+  }
+
+  /** Calls `onDepth`. An exception ends the search, which then fails with it. */
+  #tell(asked, report) {
+    asked.report = report;
+    try {
+      asked.onDepth?.(report);
+    } catch (error) {
+      asked.onDepth = null;
+      asked.resolve = () => asked.reject(error);
+      this.stop().catch(asked.reject);
+    }
   }
 
   /** Fails all pending and later requests. */
@@ -119,16 +117,15 @@ export class EngineWorker {
   }
 
   /**
-   * Searches a position, given as a `Board` or as { game, board, fen, moves }. Only one search at a
-   * time.
+   * Searches a position: a `Board`, { game, board, fen, moves }, or the name of a game. Only one
+   * search at a time.
    */
-  async search(position, limits = {}, onDepth) {
-    const { nodes, depth, movetime, multipv, searchmoves } = checkLimits(limits);
+  async search(position, limits, onDepth) {
     if (this.#searching) throw new Error("a search is under way; stop it first");
     if (this.#flag) Atomics.store(this.#flag, 0, 0);
     const request = {
       ...describe(position),
-      limits: { nodes, depth, movetime, multipv, searchmoves },
+      limits: checkLimits(limits),
       stop: this.#flag ?? undefined,
     };
     const searching = this.#ask("search", request, onDepth);
@@ -165,7 +162,7 @@ export class EngineWorker {
   }
 
   /** The static value of a position, term by term. Waits for the running search. */
-  explain(position) {
+  async explain(position) {
     return this.#ask("explain", describe(position));
   }
 
@@ -183,10 +180,7 @@ export class EngineWorker {
 
 /** A position as a message. Its moves let the engine recognize repetitions. */
 function describe(position) {
-  if (typeof position.fen !== "function") {
-    const { game = "breakthrough", board, fen, moves = [] } = position;
-    return { game, board, fen, moves };
-  }
+  if (typeof position?.fen !== "function") return boardOptions(position, "moves");
   return {
     game: position.game,
     board: position.size,

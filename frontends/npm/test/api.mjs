@@ -92,6 +92,7 @@ test("several lines, and some moves only", async () => {
   assert.deepEqual(found.lines[0].pv, found.pv);
   assert.equal(new Set(found.lines.map(({ best }) => best)).size, 3);
   assert.equal(engine.search(board, { depth: 3, searchmoves: ["e4f5"] }).best, "e4f5");
+  assert.equal(engine.search(board, { depth: 3, searchmoves: [board.move("e4f5")] }).best, "e4f5");
   assert.throws(() => engine.search(board, { depth: 3, searchmoves: ["e4f9"] }), /e4f9/);
   assert.throws(() => engine.search(board, { depth: 3, multipv: 0 }), /at least 1/);
   const worker = await EngineWorker.start(weights);
@@ -212,6 +213,7 @@ test("weights are read and written in both forms", async () => {
   const [again, parsed] = [new Weights(weights.toBytes()), new Weights(JSON.stringify(file))];
   assert.equal(again.fingerprint, weights.fingerprint);
   assert.deepEqual(parsed.toBytes(), weights.toBytes());
+  assert.equal(new Weights(weights.toJSON()).fingerprint, weights.fingerprint);
   assert.equal((await Weights.strongest("breakthrough", "7x7")).name, "7x7-network");
   assert.equal((await Weights.strongest("breakthrough", "4x6")).name, "spsa");
 });
@@ -225,7 +227,7 @@ test("bad input is an error with a reason, and no harm", async () => {
   for (const [attempt, reason] of [
     [() => new Board({ game: "chess" }), /unknown; /],
     [() => new Board({ board: "99x1" }), /board/],
-    [() => new Board({ variant: "ataxx" }), /`variant`: unknown; give game, board or fen/],
+    [() => new Board({ variant: "ataxx" }), /`variant`: unknown; known are game, board, fen$/],
     [() => new Board({ fen: "rubbish" }), /rubbish|position|row/],
     [() => board.push("a1a5"), /illegal|not a move/],
     [() => board.push(), /not a move/],
@@ -241,6 +243,10 @@ test("bad input is an error with a reason, and no harm", async () => {
     [() => new Board(5), /board of 5/],
     [() => new Engine(weights, { board: "3x3" }), /board/],
     [() => new Engine(weights, { hash: 0 }), /hash 0/],
+    [() => new Engine(weights, { hsh: 1 }), /engine option `hsh`: unknown/],
+    [() => new Weights(null), { name: "TypeError", message: /weights of null: give the text, bytes or object/ }],
+    [() => new Weights(), /weights of undefined/],
+    [() => engine.search(board, null), /none is set/],
     [() => engine.search(board), /none is set; give nodes, depth or movetime/],
     [() => engine.search(board, { depth: 0 }), /depth 0: not a whole number of at least 1/],
     [() => engine.search(board, { depth: 2, node: 100 }), /limit `node`: unknown/],
@@ -252,6 +258,8 @@ test("bad input is an error with a reason, and no harm", async () => {
     assert.throws(attempt, reason);
   }
   await assert.rejects(Weights.named("breakthrough/9x9"), /the sets are: /);
+  for (const wrong of [null, undefined, 5]) await assert.rejects(EngineWorker.start(wrong), /weights of (null|undefined|5): give/);
+  await assert.rejects(EngineWorker.start("breakthrough/spsa", { hsh: 1 }), /worker option `hsh`: unknown/);
   assert.equal(board.fen(), fen);
   const thrown = new Error("from the callback");
   assert.throws(
@@ -270,6 +278,14 @@ test("types let options be undefined, as strict TypeScript wants", async () => {
     const lines = (await readFile(new URL(name, folder), "utf8")).split("\n");
     const optional = lines.filter((line) => /[{;] \w+\?: |^ +\w+\?: [^(]*;$/.test(line));
     assert.deepEqual(optional.filter((line) => !line.includes("| undefined")), [], name);
+  }
+});
+
+test("types need no types of browsers, except for the board", async () => {
+  const folder = new URL("../js/", import.meta.resolve("sparring"));
+  for (const name of ["index.d.ts", "worker.d.ts", "uci.d.ts", "book.d.ts"]) {
+    const code = (await readFile(new URL(name, folder), "utf8")).replace(/\/\*\*[^]*?\*\//g, "");
+    assert.doesNotMatch(code, /\b(BufferSource|WebAssembly|MessageEvent|Response|Worker|HTML\w+)\b/, name);
   }
 });
 
@@ -336,6 +352,47 @@ test("a worker finds the same, can be stopped, and continues", { timeout: 60_000
   await assert.rejects(worker.search(board, { depth: 1 }), /was ended; start another one/);
   await assert.rejects(worker.explain(board), /was ended/);
   await assert.rejects(EngineWorker.start("no/set"), /the sets are/);
+});
+
+test("a worker takes positions as boards do", { timeout: 60_000 }, async () => {
+  const weights = await Weights.named("ataxx/piece");
+  const worker = await EngineWorker.start(weights.toJSON(), { board: "7x7" });
+  const board = new Board("ataxx");
+  const { score } = await worker.search("ataxx", { depth: 2 });
+  assert.equal(score, new Engine(weights).search(board, { depth: 2 }).score);
+  const move = board.legalMoves()[0];
+  const position = { game: "ataxx", moves: [move], board: undefined, fen: undefined };
+  assert.ok((await worker.search(position, { depth: 1 })).best);
+  assert.ok((await worker.explain({ game: "ataxx", moves: undefined })).unit);
+  assert.equal((await worker.search(board, { depth: 1, searchmoves: [move] })).best, move.text);
+  for (const [wrong, reason] of [
+    [null, /board of null/],
+    [undefined, /board of undefined/],
+    [{ game: "ataxx", move: ["zz"] }, /board option `move`: unknown; known are game, board, fen, moves$/],
+    ["breakthrough", /not (of |for `)breakthrough/],
+  ]) {
+    await assert.rejects(worker.search(wrong, { depth: 2 }), reason);
+    await assert.rejects(worker.explain(wrong), reason);
+  }
+  await assert.rejects(worker.search(board, null), /none is set/);
+  await worker.terminate();
+});
+
+test("an exception in a worker's callback ends its search", { timeout: 60_000 }, async () => {
+  const throws = () => { throw new Error("from the callback"); };
+  const tries = async (worker) => {
+    const begun = Date.now();
+    await assert.rejects(worker.search("breakthrough", { movetime: 30_000 }, throws), /from the callback/);
+    assert.ok(Date.now() - begun < 20_000);
+    assert.equal((await worker.search("breakthrough", { depth: 2 })).depth, 2);
+    await worker.terminate();
+  };
+  await tries(await EngineWorker.start("breakthrough/spsa"));
+  const Shared = globalThis.SharedArrayBuffer;
+  delete globalThis.SharedArrayBuffer;
+  const alone = await EngineWorker.start("breakthrough/spsa");
+  globalThis.SharedArrayBuffer = Shared;
+  await tries(alone);
 });
 
 test("without shared memory the worker is replaced", { timeout: 60_000 }, async () => {
@@ -424,6 +481,25 @@ test("UCI by messages", { timeout: 60_000 }, async () => {
   assert.match((await ask(["position startpos moves zz"], /info string/)).at(-1), /not a move/);
   assert.match((await ask(["what"], /info string/)).at(-1), /unknown command what/);
   assert.match((await ask(["setoption name Hash value x"], /info string/)).at(-1), /1 to 1024/);
+  const withSet = async (name) => {
+    const set = ["ucinewgame", `setoption name EvalFile value ${name}`, "position startpos", "go depth 1"];
+    return (await ask(set, /^bestmove/)).filter((line) => line.startsWith("info string") || line.startsWith("bestmove"));
+  };
+  await played("breakthrough", "startpos", "go depth 1");
+  const usual = "info string breakthrough on 8x8 with the weights breakthrough/8x8-network";
+  for (const [name, reason] of [
+    ["nope", /weights `nope`: not in the package; its sets of breakthrough are: breakthrough\/.*; the default weights are used$/],
+    ["ataxx/7x7", /weights `ataxx\/7x7`: a set of ataxx, not of breakthrough; the default weights are used$/],
+    ["6x6", /6x6, .*; the default weights are used$/],
+  ]) {
+    const [remark, told, answer] = await withSet(name);
+    assert.match(remark, reason);
+    assert.equal(told, usual);
+    assert.match(answer, /^bestmove [a-h]2/);
+  }
+  assert.equal((await withSet("hand"))[0], "info string breakthrough on 8x8 with the weights breakthrough/hand");
+  assert.equal((await withSet("breakthrough/8x8"))[0], "info string breakthrough on 8x8 with the weights breakthrough/8x8");
+  assert.equal((await withSet("<empty>"))[0], usual);
   engine.postMessage("quit");
   await engine.terminate();
 });
