@@ -263,8 +263,46 @@ class WeightSets(unittest.TestCase):
         self.assertEqual(weights["piece"], 4)
         weights.scale = 3
         self.assertEqual(sparring.Weights.from_json(weights.to_json()).scale, 3)
-        with self.assertRaises(ValueError):
-            weights.scale = 0
+        for scale in (0, 1_000_001, 2**70):
+            with self.assertRaisesRegex(ValueError, f"scale={scale}: "):
+                weights.scale = scale
+        # What no engine takes is refused at once.
+        table = weights["windows_3x3"].copy()
+        table[0] = 32_768
+        with self.assertRaisesRegex(ValueError, "windows_3x3`: 32768 is out of range; give -32767 to 32767"):
+            weights["windows_3x3"] = table
+        table[0] = 32_767
+        weights["windows_3x3"] = table
+        sparring.Engine(weights)
+        for text in (b"a", bytearray(b"a"), "a"):
+            with self.assertRaisesRegex(ValueError, "weight `tempo`: .* is not a whole number"):
+                weights["tempo"] = text
+
+    def test_numbers_out_of_range_name_their_argument(self):
+        board, engine = sparring.Board(), sparring.Engine("piece")
+        for name, most in dict(nodes=2**64, depth=2**32, multipv=2**32).items():
+            for number in (-1, 0, most):
+                with self.assertRaisesRegex(ValueError, f"^{name}={number}: "):
+                    engine.search(board, **{"depth": 1, name: number})
+            with self.assertRaisesRegex(TypeError, f"^{name}: str is not a whole number"):
+                engine.search(board, **{"depth": 1, name: "x"})
+        for name in ("hash", "table"):
+            for number in (-1, 0, 65_537, 2**70):
+                with self.assertRaisesRegex(ValueError, f"^{name}={number}: "):
+                    sparring.Engine("piece", **{name: number})
+            with self.assertRaisesRegex(TypeError, f"^{name}: "):
+                sparring.Engine("piece", **{name: "x"})
+        for depth in (-1, 2**32):
+            with self.assertRaisesRegex(ValueError, f"^depth={depth}: "):
+                board.perft(depth)
+        for explains in (engine.explain, engine.weights.explain):
+            with self.assertRaisesRegex(TypeError, "board: str is not a Board"):
+                explains("x")
+
+    def test_an_unknown_game_is_the_error(self):
+        for make in (sparring.Weights, sparring.Engine):
+            with self.assertRaisesRegex(ValueError, "game `zz`: unknown; known are"):
+                make("hand", game="zz")
 
     def test_sets_say_what_a_score_means(self):
         weights = sparring.Weights("breakthrough/piece")
@@ -528,6 +566,50 @@ class Programs(unittest.TestCase):
                     run.directory, "piece", program=SPAR, nodes=5, pairs=1, no_run=True,
                 )
             self.assertEqual(played["players"][0]["name"], run.directory + ":start")
+
+    def test_runs_are_named_as_in_a_terminal(self):
+        options = dict(program=SPAR, board="5x5", nodes=5, threads=1, yardstick_pairs=0,
+                       validation_pairs=0, method="spsa", start="piece", games=100)
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                run = sparring.tune(run="runs/first", **options)
+                for name in ("first", "last", "runs/first"):
+                    with self.assertWarnsRegex(UserWarning, "was not accepted"):
+                        self.assertEqual(sparring.Weights(name), sparring.Weights("piece"))
+                for name in ("first:candidate", "last:candidate", "runs/first:candidate"):
+                    self.assertEqual(sparring.Weights(name), run.candidate)
+                with self.assertWarnsRegex(UserWarning, "was not accepted: this is its candidate"):
+                    self.assertEqual(sparring.Weights("runs/first/candidate.json"), run.candidate)
+                sparring.match("piece", "zhu", program=SPAR, nodes=5, pairs=1, run="runs/second")
+                for made in (lambda: sparring.Run.open("second", program=SPAR).weights,
+                             lambda: sparring.Run.open("second", program=SPAR).candidate,
+                             lambda: sparring.Weights("runs/second")):
+                    with self.assertRaisesRegex(ValueError, "second: it makes no weights; name a tune"):
+                        made()
+                with self.assertRaisesRegex(ValueError, "it is a match"):
+                    sparring.Weights("second")
+                with self.assertRaisesRegex(ValueError, "weights `none`: no shipped weight set"):
+                    sparring.Weights("none")
+            finally:
+                os.chdir(before)
+
+    def test_a_tune_by_fitting_has_rounds(self):
+        import matplotlib
+
+        matplotlib.use("Agg")
+        with tempfile.TemporaryDirectory() as folder:
+            made = sparring.tune(program=SPAR, board="5x5", nodes=5, threads=1, yardstick_pairs=0, games=400,
+                                 validation_pairs=0, method="logistic", start="piece", run=f"{folder}/fit")
+            run = sparring.Run.open(made.directory, program=SPAR)
+            self.assertEqual(run.rounds, made.rounds)
+            self.assertEqual([run.batches, len(run.rounds)], [[], 1])
+            self.assertRegex(repr(run), "fit', 1 round>$")
+            axes = run.plot()
+            self.assertIn("Elo of a round", axes.get_ylabel())
+            drawn = [container for container in axes.containers if len(container[0].get_xdata()) == 1]
+            self.assertEqual(len(drawn), 1)
 
     def test_options_take_runs_and_refuse_what_is_in_no_file(self):
         options = dict(program=SPAR, board="5x5", nodes=5, threads=1, yardstick_pairs=0,

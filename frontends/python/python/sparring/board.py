@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, List, Optional, Tuple
 
 from . import _native
+from ._arguments import MOST_DEPTH, count
 from .svg import board_svg
 
 #: The games, by name.
@@ -138,8 +139,10 @@ class Board:
 
         >>> Board().perft(3)
         11132
+
+        :raises ValueError: when the depth is negative or too great.
         """
-        return self._game.perft(depth)
+        return self._game.perft(count("depth", depth, 0, MOST_DEPTH))
 
     def copy(self) -> Board:
         """The same game once more, which goes its own way from here."""
@@ -174,6 +177,13 @@ class Board:
     def _repr_svg_(self) -> str:
         last = self.move_stack[-1:]
         return board_svg(self.game, self.size, self.fen(), last[0] if last else None)
+
+
+def game_of(board: Board) -> _native.Game:
+    """The game of a board; anything else is refused."""
+    if not isinstance(board, Board):
+        raise TypeError(f"board: {type(board).__name__} is not a Board; give a sparring.Board")
+    return board._game
 
 
 def _board(game: str, start: str, moves: List[str]) -> Board:

@@ -7,12 +7,15 @@ import os
 from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _native
-from .board import Board
+from ._arguments import MOST_DEPTH, MOST_NODES, count
+from .board import Board, game_of
 from .weights import Explanation, Weights
 
 
 #: The longest time of a search, in seconds: a year.
 _LONGEST = 31_536_000
+#: The largest table, in MiB.
+_MOST_HASH = 1 << 16
 
 
 class Line(NamedTuple):
@@ -83,7 +86,8 @@ class Engine:
     >>> engine.search(Board("ataxx"), depth=3).depth
     3
 
-    :raises ValueError: when there are no such weights, or they are not for the board.
+    :raises ValueError: when there are no such weights, they are not for the board, or the size of the
+        table is out of range.
     """
 
     def __init__(
@@ -99,7 +103,8 @@ class Engine:
             weights = Weights(weights, game=game)
         self.weights = weights.copy()
         self.size = size or weights.size or Board(weights.game).size
-        self._hash = hash if table is None else table
+        name, size_of_table = ("hash", hash) if table is None else ("table", table)
+        self._hash = count(name, size_of_table, 1, _MOST_HASH)
         self._engine = _native.Engine(self.weights._set, self.size, self._hash)
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -140,19 +145,19 @@ class Engine:
         >>> [line.best for line in Engine("piece").search(Board(), depth=2, multipv=2).lines] != []
         True
 
-        :raises ValueError: when no limit is given or one is below 1, a move is illegal, or the board is
-            not the engine's.
+        :raises ValueError: when no limit is given, a number is out of range, a move is illegal, or the
+            board is not the engine's.
         :raises RuntimeError: when another thread is searching with this engine.
         """
         told = None if on_depth is None else lambda *found: on_depth(Found._told(*found))
         _check_limits(nodes, depth, movetime)
-        if not isinstance(board, Board):
-            raise TypeError(f"board: {type(board).__name__} is not a Board; give a sparring.Board")
+        game = game_of(board)
+        lines = count("multipv", multipv, 1, MOST_DEPTH)
         if isinstance(searchmoves, str):
             raise TypeError(f"searchmoves: a single text; give a list, such as [{searchmoves!r}]")
         moves = list(searchmoves)
         search = self._engine.search
-        return Found._told(*search(board._game, nodes, depth, movetime, told, multipv, moves))
+        return Found._told(*search(game, nodes, depth, movetime, told, lines, moves))
 
     def stop(self) -> None:
         """Ends the search that another thread has begun; it gives the best move so far."""
@@ -176,9 +181,9 @@ def _check_limits(
     """Raises a `ValueError` unless a limit is set, and each is in its range."""
     if nodes is None and depth is None and movetime is None:
         raise ValueError("limits: none is set; give nodes, depth or movetime")
-    for name, count in (("nodes", nodes), ("depth", depth)):
-        if count is not None and count < 1:
-            raise ValueError(f"{name}={count}: below the least; give 1 or more")
+    for name, value, most in (("nodes", nodes, MOST_NODES), ("depth", depth, MOST_DEPTH)):
+        if value is not None:
+            count(name, value, 1, most)
     if movetime is not None and not isinstance(movetime, numbers.Real):
         raise TypeError(f"movetime: {type(movetime).__name__} is not a number; give seconds")
     if movetime is not None and not 0 < movetime <= _LONGEST:

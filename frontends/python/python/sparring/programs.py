@@ -13,10 +13,7 @@ import warnings
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from .samples import Samples
-from .weights import BEST, Weights
-
-#: The file with the candidate of a run that was not accepted.
-_CANDIDATE = "candidate.json"
+from .weights import BEST, CANDIDATE, Weights, no_weights
 
 #: Bytes that the notes before the first event take at most.
 _MOST_NOTES = 1 << 16
@@ -83,7 +80,11 @@ class Run:
     @property
     def weights(self) -> Weights:
         """The best weights that are proven: the tuned ones if the run was accepted, else, with a
-        `UserWarning`, those that it started from."""
+        `UserWarning`, those that it started from.
+
+        :raises ValueError: when the run makes no weights, as a match.
+        """
+        self._need_weights()
         if not self.accepted:
             warnings.warn(_start_words(self.directory, self._is_finished), stacklevel=2)
         return self._weights(BEST)
@@ -92,17 +93,23 @@ class Run:
     def candidate(self) -> Weights:
         """The tuned weights, accepted or not.
 
-        :raises ValueError: when the run is not finished, so that it has none yet.
+        :raises ValueError: when the run is not finished, so that it has none yet, or makes no weights.
         """
+        self._need_weights()
         if self.accepted:
             return self._weights(BEST)
         # A tune that changed nothing has no file of its candidate.
-        if os.path.exists(os.path.join(self.directory, _CANDIDATE)):
-            return self._weights(_CANDIDATE)
+        if os.path.exists(os.path.join(self.directory, CANDIDATE)):
+            return self._weights(CANDIDATE)
         if not self._is_finished:
             remedy = "`sparring.resume` finishes it"
             raise ValueError(f"run {self.directory}: not finished, so it has no candidate yet; {remedy}")
         return self._weights(BEST)
+
+    def _need_weights(self) -> None:
+        """Refuses matches and the like."""
+        if not os.path.exists(os.path.join(self.directory, BEST)):
+            raise ValueError(no_weights(self.directory))
 
     @property
     def _is_finished(self) -> bool:
@@ -121,8 +128,14 @@ class Run:
             if event["event"] == "batch" and event.get("stage") == "tune"
         ]
 
+    @property
+    def rounds(self) -> List[Dict[str, Any]]:
+        """The rounds of a finished tune by fitting, each with its match against the best set before."""
+        return list(self.document.get("rounds") or [])
+
     def plot(self, axes: Any = None) -> Any:
         """Draws Elo over the start against the games played, with its 95 % band; needs Matplotlib.
+        Of a tune by fitting, it draws the Elo of each round over the best set before.
 
         :returns: the axes.
         """
@@ -130,6 +143,9 @@ class Run:
 
         if axes is None:
             _, axes = pyplot.subplots()
+        axes.set_xlabel("games")
+        if self.rounds and not self.batches:
+            return self._plot_rounds(axes)
         known = [batch for batch in self.batches if batch.get("elo") is not None]
         games = [batch["games"] for batch in known]
         axes.plot(games, [batch["elo"] for batch in known])
@@ -139,8 +155,19 @@ class Run:
         if known:
             axes.set_ylim(min(low[settled:]) - 20, max(high[settled:]) + 20)
         axes.axhline(0, color="gray", linewidth=0.8)
-        axes.set_xlabel("games")
         axes.set_ylabel("Elo over the start, 95 % band")
+        return axes
+
+    def _plot_rounds(self, axes: Any) -> Any:
+        """Draws the match of each round; a match without losses has no Elo."""
+        played = [(row["games_until"], row["match"]) for row in self.rounds if row["match"] is not None]
+        known = [(games, match) for games, match in played if match["elo"] is not None]
+        elo = [match["elo"] for _, match in known]
+        low = [match["elo"] - match["elo_low"] for _, match in known]
+        high = [match["elo_high"] - match["elo"] for _, match in known]
+        axes.errorbar([games for games, _ in known], elo, yerr=(low, high), fmt="o", capsize=3)
+        axes.axhline(0, color="gray", linewidth=0.8)
+        axes.set_ylabel("Elo of a round over the best set before, 95 %")
         return axes
 
     def __fspath__(self) -> str:
@@ -148,7 +175,11 @@ class Run:
         return self.directory
 
     def __repr__(self) -> str:
-        return f"<Run {self.directory!r}, {len(self.batches)} batches>"
+        rounds = len(self.rounds)
+        parts = f"{rounds} round" + "s" * (rounds != 1)
+        if self.batches or not rounds:
+            parts = f"{len(self.batches)} batches"
+        return f"<Run {self.directory!r}, {parts}>"
 
 
 def _start_words(directory: str, is_finished: bool) -> str:
@@ -160,13 +191,33 @@ def _start_words(directory: str, is_finished: bool) -> str:
     return f"run {directory} {state}: these are the weights that it started from{instead}"
 
 
-def warning_of(directory: str) -> Optional[str]:
-    """The warning about the best set of a run; ``None`` if the run was accepted."""
+def warning_of(directory: str, file: str) -> Optional[str]:
+    """The warning about a set of a run; ``None`` if the run was accepted."""
     try:
         shown = _document(None, "runs", "show", directory)
     except ProgramError as error:
         return f"cannot tell whether run {directory} was accepted: {error}"
-    return None if shown["accepted"] else _start_words(directory, shown["accepted"] is not None)
+    if shown["accepted"]:
+        return None
+    if file == CANDIDATE:
+        return f"run {directory} was not accepted: this is its candidate, which is not proven to be better"
+    return _start_words(directory, shown["accepted"] is not None)
+
+
+def set_of_run(name: str, game: str) -> Optional[str]:
+    """The text of a run's set, which is named as in a terminal; ``None`` without the program.
+
+    :raises ValueError: when there is no such run, or it makes no weights.
+    """
+    command = [_program(None), "weights", "show", "--json", "--game", game, "--", name]
+    try:
+        done = _ran(command)
+    except ProgramError:
+        return None
+    if done.returncode != 0:
+        raise ValueError(str(_error(done.stdout or done.stderr, done.returncode)))
+    _warn_of_starts(done.stderr, stacklevel=6)
+    return done.stdout
 
 
 def _words(options: Dict[str, Any]) -> Iterator[str]:
@@ -253,13 +304,13 @@ def _document(program: Optional[Place], *words: Place, **options: Any) -> Dict[s
     return document
 
 
-def _warn_of_starts(said: str, seen: int = 0) -> int:
+def _warn_of_starts(said: str, seen: int = 0, stacklevel: int = 4) -> int:
     """Warns, as the program has `said`, of runs that were not accepted: it takes their start sets.
     Leaves out as many lines as were seen before, and gives the number seen now."""
     lines = [line for line in said.splitlines(keepends=True) if line.endswith("\n")]
     for line in lines[seen:]:
         if line.startswith("note: run "):
-            warnings.warn(line[len("note: ") :].rstrip(), stacklevel=4)
+            warnings.warn(line[len("note: ") :].rstrip(), stacklevel=stacklevel)
     return len(lines)
 
 

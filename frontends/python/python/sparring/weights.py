@@ -14,15 +14,20 @@ from collections.abc import Mapping
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _native
-from .board import Board
+from ._arguments import count
+from .board import Board, game_of
 
 
-#: The greatest weight.
-_MOST = 1_000_000
+#: The greatest weight, and the greatest cell of a table.
+_MOST, _MOST_CELL = 1_000_000, 32_767
+#: The greatest scale.
+_MOST_SCALE = 1_000_000
 #: The file that makes a directory that of a run.
 _MANIFEST = "manifest.json"
 #: The file with the best proven set of a run.
 BEST = "weights.json"
+#: The file with the candidate of a run that was not accepted.
+CANDIDATE = "candidate.json"
 
 
 class Explanation(NamedTuple):
@@ -49,7 +54,9 @@ class Weights:
     a number, or to an array of them for a table of patterns.
 
     :param name: a shipped set, as `sparring.shipped()` lists them, with or without its game, the
-        path of a file, or a run: the set that it made, or, with a `UserWarning`, its start set.
+        path of a file, or a run: the set that it made, or, with a `UserWarning`, its start set. A run
+        is its directory or, as in a terminal, ``last``, its name or a part of it; with ``:candidate``
+        after it, its tuned weights, accepted or not.
     :param game: the game, where the name does not say it.
 
     >>> weights = Weights("piece")
@@ -71,7 +78,8 @@ class Weights:
     __slots__ = ("_set",)
 
     def __init__(self, name: Union[str, "os.PathLike[str]"], *, game: str = "breakthrough") -> None:
-        self._set = _native.Weights.find(_file_of(os.fspath(name)), game)
+        Board(game)  # an unknown game is an error of its own
+        self._set = _found(os.fspath(name), game)
 
     @classmethod
     def _of(cls, found: _native.Weights) -> Weights:
@@ -163,7 +171,7 @@ class Weights:
 
     @scale.setter
     def scale(self, scale: int) -> None:
-        self._set.scale = operator.index(scale)
+        self._set.scale = count("scale", scale, 1, _MOST_SCALE)
 
     @property
     def unit(self) -> int:
@@ -205,10 +213,11 @@ class Weights:
         return name
 
     def __setitem__(self, name: str, value: Any) -> None:
-        is_table = hasattr(value, "__len__")
+        most = _MOST if dict(self._set.shapes())[self._known(name)] is None else _MOST_CELL
         if hasattr(value, "tolist"):
             value = value.tolist()
-        self._set.set(self._known(name), [_whole(name, number) for number in (value if is_table else [value])])
+        is_list = hasattr(value, "__len__") and not isinstance(value, (str, bytes, bytearray))
+        self._set.set(name, [_whole(name, number, most) for number in (value if is_list else [value])])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())
@@ -250,7 +259,7 @@ class Weights:
 
         :raises ValueError: when the set is for another game or board.
         """
-        explained = json.loads(board._game.explain(self._set))
+        explained = json.loads(game_of(board).explain(self._set))
         return Explanation(**{name: explained.get(name) for name in Explanation._fields})
 
     def __eq__(self, other: object) -> bool:
@@ -272,25 +281,45 @@ class Weights:
         return f"<Weights {self.name!r} of {self.game}{on}, {self.fingerprint}>"
 
 
+def _found(place: str, game: str) -> _native.Weights:
+    """A shipped set, the set in a file, or that of a run, which may be named as in a terminal."""
+    try:
+        return _native.Weights.find(_file_of(place), game)
+    except ValueError:
+        if os.path.exists(place) or place.endswith((".json", ".bin")):
+            raise
+        from .programs import set_of_run
+
+        text = set_of_run(place, game)
+        if text is None:
+            raise
+    return _native.Weights.from_json(text, place)
+
+
 def _file_of(place: str) -> str:
-    """The file to read at a place, which may be a run directory. Warns if it is the set that a run
-    started from."""
+    """The file to read at a place, which may be a run directory. Warns if it is a set of a run that
+    was not accepted."""
     is_run = os.path.exists(os.path.join(place, _MANIFEST))
     directory, file = (place, BEST) if is_run else os.path.split(place)
-    if file != BEST or not os.path.exists(os.path.join(directory, _MANIFEST)):
+    if file not in (BEST, CANDIDATE) or not os.path.exists(os.path.join(directory, _MANIFEST)):
         return place
     path = os.path.join(directory, file)
     if not os.path.exists(path):
-        raise ValueError(f"run {place}: it makes no weights; name a tune of weights")
+        raise ValueError(no_weights(place))
     from .programs import warning_of
 
-    warning = warning_of(directory or os.curdir)
+    warning = warning_of(directory or os.curdir, file)
     if warning is not None:
-        warnings.warn(warning, stacklevel=3)
+        warnings.warn(warning, stacklevel=4)
     return path
 
 
-def _whole(name: str, number: Any) -> int:
+def no_weights(run: str) -> str:
+    """The words on a run without weights, such as a match."""
+    return f"run {run}: it makes no weights; name a tune of weights"
+
+
+def _whole(name: str, number: Any, most: int) -> int:
     """A whole number, also as a float; any other one is an error."""
     if isinstance(number, float) and number.is_integer():
         number = int(number)
@@ -299,8 +328,8 @@ def _whole(name: str, number: Any) -> int:
     except TypeError:
         reason = f"weight `{name}`: {number!r} is not a whole number; round it, or raise `scale`"
         raise ValueError(reason) from None
-    if abs(whole) > _MOST:
-        raise ValueError(f"weight `{name}`: {whole} is out of range; give -{_MOST} to {_MOST}")
+    if abs(whole) > most:
+        raise ValueError(f"weight `{name}`: {whole} is out of range; give -{most} to {most}")
     return whole
 
 
