@@ -274,6 +274,14 @@ class WeightSets(unittest.TestCase):
         table[0] = 32_767
         weights["windows_3x3"] = table
         sparring.Engine(weights)
+        document = json.loads(weights.to_json())
+        document["weights"]["windows_3x3"][0] = 32_768
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "greater.json")
+            path.write_text(json.dumps(document), encoding="utf-8")
+            for read in (lambda: sparring.Weights(path), lambda: sparring.Weights.from_json(path.read_text("utf-8"))):
+                with self.assertRaisesRegex(ValueError, "windows_3x3`, element 0: 32768 does not lie between"):
+                    read()
         for text in (b"a", bytearray(b"a"), "a"):
             with self.assertRaisesRegex(ValueError, "weight `tempo`: .* is not a whole number"):
                 weights["tempo"] = text

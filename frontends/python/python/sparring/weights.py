@@ -90,7 +90,7 @@ class Weights:
     @classmethod
     def _read(cls, path: str) -> Weights:
         """The set in a file."""
-        return cls._of(_native.Weights.find(path, "breakthrough"))
+        return cls._of(_checked(_native.Weights.find(path, "breakthrough"), path))
 
     @classmethod
     def strongest(cls, game: str = "breakthrough", size: Optional[str] = None) -> Weights:
@@ -107,7 +107,7 @@ class Weights:
 
         :raises ValueError: when it is none, with the place of what is wrong.
         """
-        return cls._of(_native.Weights.from_json(text, "text"))
+        return cls._of(_checked(_native.Weights.from_json(text, "text"), "text"))
 
     def to_json(self) -> str:
         """The set as the text of a file."""
@@ -284,7 +284,7 @@ class Weights:
 def _found(place: str, game: str) -> _native.Weights:
     """A shipped set, the set in a file, or that of a run, which may be named as in a terminal."""
     try:
-        return _native.Weights.find(_file_of(place), game)
+        return _checked(_native.Weights.find(_file_of(place), game), place)
     except ValueError:
         if os.path.exists(place) or place.endswith((".json", ".bin")):
             raise
@@ -294,6 +294,17 @@ def _found(place: str, game: str) -> _native.Weights:
         if text is None:
             raise
     return _native.Weights.from_json(text, place)
+
+
+def _checked(found: _native.Weights, place: str) -> _native.Weights:
+    """A set that was read, if an engine of its board can use it."""
+    if found.size is None and any(cells is not None for _, cells in found.shapes()):
+        return found  # its tables say the board
+    try:
+        _native.Game.start(found.game, found.size).explain(found)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+    return found
 
 
 def _file_of(place: str) -> str:
