@@ -52,8 +52,8 @@ export class EngineWorker {
    * moved this code.
    */
   static async start(weights, options) {
-    const known = ["board", "hash", "place", "base"];
-    const { board, hash = 16, place = "the weights", base } = optionsOf(options, known, "worker option");
+    const { board, hash = 16, place = "the weights", base } =
+      optionsOf(options, ["board", "hash", "place", "base"], "worker option");
     const made = new EngineWorker();
     made.#base = isNode ? null : folderOf(base);
     made.#settings = { weights: Weights.fileOf(weights), board, hash, place, base: made.#base?.href };
