@@ -275,7 +275,9 @@ class Uci extends EventTarget {
       this.#release = (goesOn) => {
         resolve();
         const { movetime = 0 } = limits;
-        if (goesOn && isPondering) setTimeout(() => worker.stop(), movetime);
+        // A longer delay would be none.
+        const delay = Math.min(movetime, 2 ** 31 - 1);
+        if (goesOn && isPondering) setTimeout(() => worker.stop(), delay);
       };
       if (!isHeld) resolve();
     });
@@ -337,6 +339,11 @@ function firstPiece(board) {
   return "";
 }
 
+/** The nearest number that is a limit; 1 for what is no number. */
+function bounded(value) {
+  return Math.min(Math.max(1, Math.floor(value) || 1), Number.MAX_SAFE_INTEGER);
+}
+
 /** The limits of `go`. On a clock a move gets a thirtieth of the time left, plus the increment. */
 function limitsOf(words, turn) {
   const limits = {};
@@ -348,7 +355,7 @@ function limitsOf(words, turn) {
       case "depth":
       case "nodes":
       case "movetime":
-        limits[words[at++]] = Math.max(1, Math.floor(value) || 1);
+        limits[words[at++]] = bounded(value);
         break;
       case `${side}time`:
         left = value;
@@ -361,8 +368,7 @@ function limitsOf(words, turn) {
     }
   }
   if (left !== undefined) {
-    const share = Math.min(left / 30 + increment, left * 0.8);
-    limits.movetime = Math.max(1, Math.floor(share));
+    limits.movetime = bounded(Math.min(left / 30 + increment, left * 0.8));
   }
   return Object.keys(limits).length === 0 ? ENDLESS : limits;
 }

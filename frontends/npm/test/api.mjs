@@ -478,6 +478,9 @@ test("UCI by messages", { timeout: 60_000 }, async () => {
   await endless;
   await ask(["setoption name Hash value 2", "go infinite", "stop"], /^bestmove/);
   await ask(["go wtime 300 btime 300 winc 10 binc 10"], /^bestmove/);
+  for (const go of ["go depth 99999999999999999999999", "go nodes 1e99", "go wtime 1e99", "go wtime x"]) {
+    assert.match((await ask(["position startpos", go, "stop"], /^bestmove/)).at(-1), /^bestmove P@/, go);
+  }
   assert.match((await ask(["position startpos moves zz"], /info string/)).at(-1), /not a move/);
   assert.match((await ask(["what"], /info string/)).at(-1), /unknown command what/);
   assert.match((await ask(["setoption name Hash value x"], /info string/)).at(-1), /1 to 1024/);
