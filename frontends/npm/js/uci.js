@@ -212,7 +212,7 @@ class Uci extends EventTarget {
     return this.#worker;
   }
 
-  /** Starts the engine, with the default weights if it cannot use those of `EvalFile`. */
+  /** Starts the engine, with the default weights if it cannot use the set in `EvalFile`. */
   async #begin() {
     const start = async (name) => {
       const worker = await EngineWorker.start(name, { board: this.#size, hash: this.#hash });

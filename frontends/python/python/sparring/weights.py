@@ -282,7 +282,7 @@ class Weights:
 
 
 def _found(place: str, game: str) -> _native.Weights:
-    """A shipped set, the set in a file, or that of a run, which may be named as in a terminal."""
+    """A shipped set, or the set in a file or of a run, which may be named as in a terminal."""
     try:
         return _checked(_native.Weights.find(_file_of(place), game), place)
     except ValueError:
