@@ -109,15 +109,18 @@ fn the_candidate_is_named_wherever_a_set_is() {
     assert_eq!(candidate, file);
     let directory = run.display();
     let names = ["spsa-4:candidate", "last --candidate", "last:candidate --candidate"];
-    let others = [format!("{directory}:candidate"), format!("{directory}/weights.json:candidate")];
+    let others = ["{}:candidate", "{}/weights.json:candidate", "{}/candidate.json"]
+        .map(|name| name.replace("{}", &directory.to_string()));
     for name in names.into_iter().chain(others.iter().map(String::as_str)) {
         assert_eq!(set_in(folder, name), candidate, "{name}");
         let output = spar_in(folder, &format!("weights show {name}")).output().unwrap();
         assert!(!stderr(&output).contains("not accepted"), "{}", stderr(&output));
     }
     assert_eq!(set_in(folder, "last:start"), start);
-    let shown = text_in(folder, "weights show last --candidate");
-    assert!(shown.contains("candidate of ") && shown.contains(", not accepted"), "{shown}");
+    for name in ["last --candidate", "last/candidate.json"] {
+        let shown = text_in(folder, &format!("weights show {name}"));
+        assert!(shown.contains("candidate of ") && shown.contains(", not accepted"), "{shown}");
+    }
     let out = TempDir::new().unwrap();
     let place = out.path().join("candidate.json").display().to_string();
     let written = json_in(folder, &format!("weights export last --candidate --to json -o {place}"));
@@ -160,7 +163,9 @@ fn an_exported_page_calls_the_sets_of_a_run_what_they_are() {
     assert_eq!(both[0]["title"], format!("start set of {name}, not accepted"));
     assert_eq!(both[1]["name"], format!("own/{name}.candidate"));
     assert_eq!(both[1]["title"], format!("candidate of {name}, not accepted"));
-    assert_eq!(index("--with last --candidate")[0]["name"], format!("own/{name}.candidate"));
+    for with in ["--with last --candidate", "--with last/candidate.json"] {
+        assert_eq!(index(with)[0]["name"], format!("own/{name}.candidate"));
+    }
 }
 
 #[test]

@@ -137,7 +137,8 @@ fn a_file_of_a_run_stands_where_a_set_is_asked_for() {
     assert_ne!(candidate["weights"], json_in(folder, "weights show last")["weights"]);
     let played = json_in(folder, "match last/candidate.json piece --pairs 1 --nodes 5");
     assert_eq!((&played["board"], &played["games"]), (&"5x5".into(), &2.into()));
-    assert_eq!(played["players"][0]["name"], whole_path.to_str().unwrap());
+    let name = format!("{}:candidate", folder.join(run).display());
+    assert_eq!(played["players"][0]["name"], name);
     assert!(text_in(folder, "weights check last/candidate.json").contains("good"));
     assert!(text_in(folder, "show last/games.jsonl.zst").contains("plus - minus"));
     let missing = refusal(spar_in(folder, "match last/nothing.json piece --pairs 1"));

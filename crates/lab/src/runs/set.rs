@@ -97,11 +97,15 @@ impl RunSet {
         Ok(set)
     }
 
-    /// The set whose file a path names, if that is the best set of a run or its search constants.
+    /// The set whose file a path names, if that is the best set of a run, its search constants, or
+    /// its candidate that was not accepted.
     pub fn of_file(path: &Path) -> Option<Self> {
         let run = run_of(path)?;
-        let set = Self::of_line(&RunView::read(run), run, WantedSet::Best).ok()?;
-        Some(Self { file: Some(path.into()), ..set })
+        let is_candidate = path.file_name().is_some_and(|name| name == CANDIDATE);
+        let wanted = if is_candidate { WantedSet::Candidate } else { WantedSet::Best };
+        let set = Self::of_line(&RunView::read(run), run, wanted).ok()?;
+        let is_meant = !is_candidate || set.role == SetRole::Candidate;
+        is_meant.then(|| Self { file: Some(path.into()), ..set })
     }
 
     /// As [`find`](Self::find), for a run whose line has been read.
@@ -244,12 +248,13 @@ pub fn start_of(run: &Path) -> Result<Player> {
     }
 }
 
-/// The run whose best set or search constants a path names, even if it has lost its manifest.
+/// The run whose best set, search constants or candidate a path names, even if it has lost its
+/// manifest.
 pub fn run_of(file: &Path) -> Option<&Path> {
     let name = file.file_name()?.to_str()?;
     let run = file.parent().filter(|run| !run.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let is_run = run::is_run(run) || run::is_rest(run);
-    ([WEIGHTS, SEARCH].contains(&name) && is_run).then_some(run)
+    ([WEIGHTS, SEARCH, CANDIDATE].contains(&name) && is_run).then_some(run)
 }
 
 fn no_set(run: &Path, kind: &str) -> Error {
