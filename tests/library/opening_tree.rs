@@ -473,7 +473,7 @@ fn weaker_searches_never_win_in_a_merge_of_merges() {
     let [low, middle, high] = [tree(10, 1), tree(100, 2), tree(1000, 3)];
     let ends = read(low.merge(&high).unwrap()).unwrap();
     for (first, second) in [(&ends, &middle), (&middle, &ends)] {
-        assert!(refused_merge(first, second).contains("the fewest nodes first"));
+        assert!(refused_merge(first, second).contains("the two books with the fewest nodes first"));
     }
     let lower = read(middle.merge(&low).unwrap()).unwrap();
     assert_eq!(lower.nodes()[0].value, 2);
@@ -489,7 +489,9 @@ fn weaker_searches_never_win_in_a_merge_of_merges() {
     let older = signed(&body.replace(",\n  \"fewest_nodes\": 100", ""));
     let older = OpeningTree::from_bytes(older.as_bytes()).unwrap();
     assert!(older.to_json().unwrap() != text);
-    assert!(refused_merge(&older, &tree(99, 5)).contains("the fewest nodes first"));
+    assert!(
+        refused_merge(&older, &tree(99, 5)).contains("the two books with the fewest nodes first")
+    );
     assert_eq!(older.merge(&tree(100, 5)).unwrap().nodes()[0].value, 5);
 }
 

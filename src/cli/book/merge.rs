@@ -13,8 +13,8 @@ use std::path::PathBuf;
 ///
 /// The new book has all positions of both. If both have searched a position, the search with more
 /// nodes counts, with equal nodes that of the first book. A repertoire is merged only with another
-/// one of the same `--drop`. Of more than two books, merge those of the fewest nodes first. `book
-/// build` does not extend a merged book.
+/// one of the same `--drop`. Of more than two books, merge the two with the fewest nodes first.
+/// `book build` does not extend a merged book.
 #[derive(Args, Debug)]
 pub(super) struct BookMergeArgs {
     /// The books

@@ -101,8 +101,8 @@ fn missing(args: &EndgameProbeArgs, endgames: &AnyEndgames, position: &AnyPositi
     Error::input(place, reason).remedy("`spar solve --endgame FILE --fen FEN` searches down to it")
 }
 
-/// The turns of the win in a position that lacks a value only since just so many turns are left:
-/// at the start of a game, with all its turns left, it has one.
+/// The turns of the win in a position that lacks a value only because it is so near the turn limit:
+/// with all turns of a game left it has one.
 fn turns_at_limit(endgames: &AnyEndgames, position: &AnyPosition) -> Option<u32> {
     let game: GameId = endgames.game().parse().ok()?;
     let fen = position.fen();

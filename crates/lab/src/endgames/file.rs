@@ -19,6 +19,16 @@ const MOST_BYTES: u64 = 1 << 36;
 /// The compression level of zstd, which has 22 at most.
 const LEVEL: i32 = 15;
 
+/// Writes a database to a file, and returns its size in bytes.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn save(endgames: &AnyEndgames, path: &Path) -> Result<u64> {
+    let (file, bytes) = begin_file(endgames, path)?;
+    file.finish(true).map_err(|error| Error::io(path, "write", error))?;
+    Ok(bytes)
+}
+
 /// Writes a database to a file that is yet to get its name, and returns it with its size in bytes.
 ///
 /// # Errors

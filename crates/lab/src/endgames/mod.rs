@@ -3,7 +3,7 @@
 mod file;
 mod sample;
 
-pub use file::{begin_file, load, load_for, to_bytes};
+pub use file::{begin_file, load, load_for, save, to_bytes};
 pub use sample::{SampleCheck, WrongOutcome, check_every, check_sample};
 
 use crate::any::{AnyEndgames, AnyMove, AnyPosition};

@@ -92,7 +92,10 @@ impl OpeningTree {
             (fewest, most) => format!("{fewest} to {most} nodes"),
         };
         let reason = format!("searches of {}, the first one {}", nodes(other), nodes(self));
-        refuse(reason, "merge the books of the fewest nodes first, then add those of more nodes")
+        refuse(
+            reason,
+            "merge the two books with the fewest nodes first, then the result with the next",
+        )
     }
 
     /// The fewest nodes of the search of a position, as far as is known.
