@@ -70,7 +70,7 @@ fn a_journal_that_ends_before_the_games_is_refused() {
         let mut mend = run.resume(1);
         mend.arg("--mend");
         must_say(&refused(mend), &["journal.jsonl", "missing"]);
-        // A copy whose journal was made first is told apart by its owner only.
+        // Only its owner knows that this is a copy whose journal was made first.
         fs::write(&journal, &whole[..line]).unwrap();
         let weights = run.file("weights.json");
         let _ = fs::remove_file(weights);

@@ -150,7 +150,7 @@ impl RunSet {
             (None, RunState::Failed) => ("failed", "failed"),
             (None, _) => ("is not finished", "not finished"),
         };
-        // A link in its place is told to those who ask for the candidate.
+        // Whoever asks for the candidate hears of a link in its place.
         let instead = match has_file(run, CANDIDATE).unwrap_or(false) {
             true => {
                 let name = WantedSet::Candidate.name_of(&run.display().to_string());
