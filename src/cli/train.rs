@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
+use crate::report::words::percent_of;
 use crate::report::{Facts, TextTable, units};
 use crate::run::CheckpointFile;
 use crate::run::positions::PositionFiles;
@@ -327,7 +328,7 @@ fn show(
         let [older, in_pass] = fit.older.map(units::count);
         facts.add("older", format!("{older} of the distinct positions, {in_pass} in each pass"));
     }
-    facts.add("K", format!("{} % of a piece per logit", scales.join(", ")));
+    facts.add("K", format!("{} {} per logit", scales.join(", "), percent_of(game)));
     facts.add("scores", format!("{:.0} % of the training target", 100.0 * fit.blend));
     facts.add("loss", format!("{:.6} with whole numbers, as in the file", fit.loss));
     facts.add("time", format!("{seconds:.1} s"));

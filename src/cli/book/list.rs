@@ -46,6 +46,10 @@ pub(super) fn run(_: &BookListArgs, console: &Console) -> Result<Ended> {
         console.document(&BookListJson { books })?;
         return Ok(Ended::Done);
     }
+    if books.is_empty() {
+        console.say("no books come with this program")?;
+        return Ok(Ended::Done);
+    }
     let mut table = TextTable::new()
         .left("book")
         .right("positions")

@@ -4,7 +4,7 @@ use crate::cli::{Console, Role};
 use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
-use crate::report::words::elo_text;
+use crate::report::words::{elo_text, percent_of};
 use crate::report::{Facts, TextTable, units};
 use crate::shell::quote;
 use crate::stats::Summary;
@@ -115,6 +115,13 @@ impl FitReport<'_> {
         if !self.uncertainty.tables.is_empty() {
             console.say(format!("\n{}", fitted(self.tables())))?;
         }
+        let Fitted { trials, best, start, .. } = &self.fit.fitted;
+        if trials[*best].validation >= *start {
+            console.note(
+                "the fitted set does not predict the validation positions better than the start; \
+                 give it more games",
+            );
+        }
         console.say(REMARK)?;
         let file = quote(self.file);
         console.say(format!(
@@ -172,7 +179,7 @@ impl FitReport<'_> {
             ),
         );
         facts.add("training", training).add("validation", validation);
-        facts.add("K", format!("{} % of a piece per logit", scales.join(", ")));
+        facts.add("K", format!("{} {} per logit", scales.join(", "), percent_of(self.game)));
         facts.add(
             "a logit",
             format!(

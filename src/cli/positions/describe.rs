@@ -2,6 +2,8 @@ use super::{PositionPaths, each_record};
 use crate::arena::Threads;
 use crate::cli::{Console, Ended, Interrupt, ThreadArgs};
 use crate::error::Result;
+use crate::games::GameId;
+use crate::report::words::percent_of;
 use crate::report::{Facts, units};
 use crate::tune::PositionSource;
 use crate::tune::logistic::dedup::Dedup;
@@ -114,11 +116,11 @@ pub(super) fn run(args: &DescribeArgs, console: &Console) -> Result<Ended> {
         scores: scores.spread(),
         results: ResultCounts { won, drawn, lost },
     };
-    show(&found, console)?;
+    show(&found, game, console)?;
     Ok(Ended::Done)
 }
 
-fn show(found: &PositionsDescribeJson, console: &Console) -> Result<()> {
+fn show(found: &PositionsDescribeJson, game: GameId, console: &Console) -> Result<()> {
     if console.json {
         return console.document(found);
     }
@@ -139,7 +141,7 @@ fn show(found: &PositionsDescribeJson, console: &Console) -> Result<()> {
     let size = found.scores.mean_size;
     facts.add(
         "scores",
-        format!("{}, {size:.0} in absolute value, in % of a piece", spread(&found.scores)),
+        format!("{}, {size:.0} in absolute value, in {}", spread(&found.scores), percent_of(game)),
     );
     facts.add(
         "results",

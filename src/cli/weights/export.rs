@@ -8,6 +8,7 @@ use crate::files::{self, Links};
 use crate::games::GameId;
 use crate::games::source::{c_header, js_module};
 use crate::report::units;
+use crate::runs::SetRole;
 use crate::shell;
 use crate::weights::WeightSet;
 use clap::{Args, ValueEnum};
@@ -120,7 +121,12 @@ pub(super) fn run_export(args: &WeightsExportArgs, console: &Console) -> Result<
     game.needs_engine()?;
     let named = NamedSet::find(&weights, game.name())?;
     named.tell(console);
-    write(&named.read(game.name())?, &named.name(), args.to, &args.output, console)
+    let mut set = named.read(game.name())?;
+    // Outside of its run nothing else would say so.
+    if named.run_set().is_some_and(|of_run| of_run.role == SetRole::Candidate) {
+        set.description = format!("Not accepted. {}", set.description).trim_end().into();
+    }
+    write(&set, &named.name(), args.to, &args.output, console)
 }
 
 pub(super) fn run_import(args: &WeightsImportArgs, console: &Console) -> Result<Ended> {

@@ -115,6 +115,10 @@ fn add_folder(
     sets: &mut Vec<ListEntry>,
     refused: &mut Vec<RefusedFile>,
 ) -> Result<()> {
+    if folder.is_file() {
+        return Err(Error::input(folder.display(), "a file, not a folder")
+            .remedy("name its folder, or show the set with `spar weights show`"));
+    }
     let failed = |error| Error::io(folder, "read", error);
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {

@@ -31,7 +31,7 @@ impl ForfeitWatch {
     /// `None` for the engine of this program.
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// As [`count_referee`](Self::count_referee) and [`count_game`](Self::count_game).
     pub fn count_pair(
         &mut self,
         record: &PairRecord,
@@ -71,7 +71,8 @@ impl ForfeitWatch {
     /// has moved in time before: time is strength.
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// When the player has forfeited as many games in a row as the limit, or the first two without
+    /// a legal move. Never with a limit of 0.
     pub fn count_game(
         &mut self,
         name: &str,
@@ -85,10 +86,6 @@ impl ForfeitWatch {
     }
 
     /// Counts a game of a player: its legal moves, and how it was forfeited if it was.
-    ///
-    /// # Errors
-    /// When the player has forfeited as many games in a row as the limit, or the first two without
-    /// a legal move. Never with a limit of 0.
     fn count(
         &mut self,
         name: &str,

@@ -2,6 +2,7 @@
 
 use super::units::{count, counted, percent, signed, with_error};
 use crate::arena::{EarlyEnds, MOST_REPEATS};
+use crate::games::GameId;
 use crate::protocol::ExternalEngine;
 use crate::stats::{Decision, Model, Sprt, Summary, Verdict};
 use crate::tune::{GameRules, YardstickMatch};
@@ -13,6 +14,11 @@ const FORFEITED_SHARE: f64 = 0.01;
 /// fewest wrong games: one alone may be chance.
 const WRONG_SHARE: f64 = 0.05;
 const LEAST_WRONG: u64 = 2;
+
+/// What scores are in percent of: a piece, or the unit of a game without pieces to count.
+pub fn percent_of(game: GameId) -> &'static str {
+    if game.counts_in_pieces() { "% of a piece" } else { "% of the unit" }
+}
 
 /// The warning that a share of the pairs rests on forfeits, if it is more than a few.
 pub fn forfeit_warning(forfeited: u64, pairs: u64) -> Option<String> {
