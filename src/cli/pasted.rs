@@ -6,6 +6,7 @@ use crate::any::{AnyOpening, AnyPosition};
 use crate::arena::game_tags::GameTags;
 use crate::error::{Error, Result, shorten};
 use crate::files::without_byte_order_mark;
+use crate::game::STARTPOS;
 use crate::games::GameId;
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
@@ -67,7 +68,7 @@ impl<'a> Pasted<'a> {
     /// follows the result, or a comment has no end.
     pub(super) fn moves(&self, game: GameId, start: AnyPosition) -> Result<AnyOpening> {
         self.tags().check(game, Some(start.board()))?;
-        if let Some(fen) = self.header("FEN")
+        if let Some(fen) = self.header("FEN").filter(|fen| fen.trim() != STARTPOS)
             && game.from_fen(fen).map_err(|error| error.within("tag FEN"))?.key() != start.key()
         {
             return Err(Error::input("tag FEN", "another position than the one given")
@@ -162,7 +163,7 @@ mod tests {
             "1.a2a3 {book} b7b6{book} 2.a3a4 (2. b2b3 (2. c2c3) b6b5) 2... b6b5 3.a4b5 1-0",
             "a2a3 $1 b7b6 ; a comment\n a3a4! b6b5?! a4:b5# 1/2-1/2 {over}",
             "\u{feff}a2a3 b7b6\na3a4 b6b5\na4b5 ; the end",
-            "[Event \"a; b\"]\n[Variant \"Breakthrough\"]\n[Board \"8x8\"]\n[Who \"x\"]\n\n1. a2a3 b7b6 2. a3a4\nb6b5 3. a4b5 0-1\n\n",
+            "[Event \"a; b\"]\n[Variant \"Breakthrough\"]\n[Board \"8x8\"]\n[FEN \"startpos\"]\n\n1. a2a3 b7b6 2. a3a4\nb6b5 3. a4b5 0-1\n\n",
         ] {
             assert_eq!(line::<Breakthrough>(text), wanted, "{text}");
         }

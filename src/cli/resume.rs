@@ -9,7 +9,7 @@ use super::tune::{BeginningWork, Prepared};
 use crate::cli::{Console, Ended, OnDoneArg, ResumedEngineArgs, ThreadArgs, find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::report::{TournamentReport, units};
-use crate::run::{RunDir, Work, mend_copy};
+use crate::run::{MendedCopy, RunDir, Work, mend_copy};
 use crate::runs::RunState;
 use crate::runs::folder::listed;
 use clap::Args;
@@ -42,6 +42,21 @@ pub struct ResumeArgs {
     pub(super) on_done: OnDoneArg,
 }
 
+fn note_mended(dropped: &MendedCopy, console: &Console) {
+    let &MendedCopy { lines, games, candidate } = dropped;
+    if lines > 0 || games == 0 && !candidate {
+        let lines = units::counted(lines as u64, "line");
+        console.note(format!("dropped {lines} of the journal: the games or positions are missing"));
+    }
+    if games > 0 {
+        let bytes = units::bytes(games);
+        console.note(format!("dropped {bytes} of games that the journal does not count"));
+    }
+    if candidate {
+        console.note("dropped candidate.json: the journal does not have the result");
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -54,12 +69,7 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     };
     if args.mend {
         let dropped = mend_copy(&path)?;
-        let lines = units::counted(dropped.lines as u64, "line");
-        console.note(format!("dropped {lines} of the journal: the games or positions are missing"));
-        if dropped.games > 0 {
-            let bytes = units::bytes(dropped.games);
-            console.note(format!("dropped {bytes} of games that the journal does not count"));
-        }
+        note_mended(&dropped, console);
     }
     let run = RunDir::open(&path)?;
     let mut work = run.manifest().work.clone();

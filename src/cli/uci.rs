@@ -13,6 +13,7 @@ use crate::protocol::Protocol;
 use crate::search::Algorithm;
 use crate::uci::{MAX_HASH, Output, Server, Settings, UciVariant};
 use clap::Args;
+use std::borrow::Cow;
 use std::io;
 
 /// Serves a frontend or match runner that speaks UCI
@@ -89,7 +90,11 @@ fn settings(args: &ProtocolArgs, game: GameId, console: &Console) -> Result<Sett
     constants.into_iter().for_each(|(name, value)| settings.set_constant(name, value));
     settings.threads = args.threads.count(args.algorithm, console);
     settings.clock_policy = args.policy.clock_policy;
-    settings.eval_file.clone_from(&args.weights);
+    if let Some(name) = &args.weights {
+        // The place stays, even if the name stands for another run later.
+        let place = NamedSet::find(name, game.name())?.place().map(Cow::into_owned);
+        settings.eval_file = place.or_else(|| Some(name.clone()));
+    }
     check_memory((args.hash as usize) << 20, &format!("--hash {}", args.hash))?;
     settings.hash = args.hash;
     Ok(settings)

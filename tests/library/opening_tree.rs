@@ -490,7 +490,7 @@ fn weaker_searches_never_win_in_a_merge_of_merges() {
     let older = OpeningTree::from_bytes(older.as_bytes()).unwrap();
     assert!(older.to_json().unwrap() != text);
     assert!(
-        refused_merge(&older, &tree(99, 5)).contains("the two books with the fewest nodes first")
+        refused_merge(&older, &tree(99, 5)).contains("merge the parts of the older merged book")
     );
     assert_eq!(older.merge(&tree(100, 5)).unwrap().nodes()[0].value, 5);
 }

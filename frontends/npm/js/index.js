@@ -342,6 +342,7 @@ const textOf = (move) => String(move?.text ?? move);
 
 /** A copy of the bytes of a weight file, which may be text or an object too. */
 function fileBytes(file) {
+  if (Array.isArray(file)) return Uint8Array.from(file);
   const isObject = Object(file) === file;
   if (isObject && file.byteLength >= 0) return new Uint8Array(file.buffer ?? file, file.byteOffset, file.byteLength).slice();
   if (!isObject && typeof file !== "string") throw new TypeError(`weights of ${file}: give the text, bytes or object of a file`);

@@ -151,8 +151,8 @@ fn note_rounding(fitted: &RowsFit, console: &Console) {
         fitted.weights.iter().filter(is_coarse).map(|weight| weight.name.as_str()).collect();
     if let [first, ..] = coarse[..] {
         console.note(format!(
-            "as a whole number {} of {} weights, such as `{}`, changed by more than its error; give \
-             larger --units",
+            "rounding changed {} of {} weights, such as `{}`, by more than their errors; give larger \
+             --units",
             coarse.len(),
             fitted.weights.len(),
             shorten(first)

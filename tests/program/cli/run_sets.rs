@@ -211,7 +211,7 @@ fn a_tune_that_changed_nothing_proposes_its_start_set() {
     assert!(!run.join("candidate.json").exists());
     text_in(folder.path(), "report last");
     let report = fs::read_to_string(run.join("report.html")).unwrap();
-    assert!(report.contains("More games alone will not help"));
+    assert!(report.contains("give a larger --c"));
     let note = said(folder.path(), "weights check last:candidate");
     assert!(note.contains("changed nothing: its candidate is its start set"), "{note}");
     // There is no other set to offer.

@@ -172,10 +172,10 @@ fn words_before_semicolon(line: &str) -> impl Iterator<Item = &str> {
 /// The openings of games, one a line: the first plies of each game that lasts longer.
 fn games_text(file: &BookFile, (game, board): (GameId, Board), text: &str) -> Result<String> {
     let mut lines = String::new();
-    for PgnGame { line, fen, variant, moves, is_open } in pgn_reader::games(text) {
+    for PgnGame { line, fen, tags, moves, is_open } in pgn_reader::games(text) {
         let place = |error: Error| error.within(format!("{}, game at line {line}", file.place()));
-        let [variant, own] = variant.each_ref().map(Option::as_deref);
-        GameTags { variant, board: own }.check(game, Some(board)).map_err(place)?;
+        let [variant, size] = tags.each_ref().map(Option::as_deref);
+        GameTags { variant, board: size }.check(game, Some(board)).map_err(place)?;
         if is_open {
             let place = format!("{}, game at line {line}", file.place());
             return Err(Error::input(place, "a comment or variation is not closed")
@@ -384,6 +384,13 @@ mod tests {
             let book = lines(&file, "breakthrough").unwrap();
             assert_eq!(book.opening(0).unwrap().text(), "a2a3 a7a6 b2b3 b7b6", "{empty}");
         }
+        let twice =
+            format!("{fen}\n[ECO \"A\"]\n[ECO \"B\"]\n\n1. a7a6 a2a3 2. b7b6 b2b3 3. c7c6 *\n");
+        let (_folder, file) = write("book.pgn", twice.as_bytes());
+        assert_eq!(
+            lines(&file, "breakthrough").unwrap().opening(0).unwrap().text(),
+            "a7a6 a2a3 b7b6 b2b3"
+        );
     }
 
     #[test]

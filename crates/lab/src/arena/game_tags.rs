@@ -5,16 +5,26 @@ use crate::game::Board;
 use crate::games::GameId;
 
 /// What programs of chess call it in the tag `Variant`.
-const CHESS_NAMES: [&str; 5] = ["standard", "normal", "classical", "fromposition", ""];
+const CHESS_NAMES: [&str; 6] =
+    ["standard", "normal", "regular", "orthodox", "classical", "fromposition"];
 /// What they call Chess960.
-const CHESS960_NAMES: [&str; 3] = ["fischerandom", "fischerrandom", "fischerrandomchess"];
+const CHESS960_NAMES: [&str; 7] = [
+    "fischerandom",
+    "fischerrandom",
+    "fischerrandomchess",
+    "doublefischerrandom",
+    "frc",
+    "dfrc",
+    "wildfr",
+];
 
 /// The tags of a recorded game that say what is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameTags<'a> {
     /// The tag `Variant`: a game, or a game with its board, such as `ataxx5x5`.
     pub variant: Option<&'a str>,
-    /// The tag `Board`, columns x rows.
+    /// The tag `Board`, columns x rows. In team events it is the number of a table, which says
+    /// nothing here.
     pub board: Option<&'a str>,
 }
 
@@ -24,19 +34,18 @@ impl GameTags<'_> {
     /// # Errors
     /// When it is none of this program's.
     pub fn game(&self) -> Result<Option<GameId>> {
-        self.variant.map(|tag| variant(tag).map(|(game, _)| game)).transpose()
+        let named = self.variant.map_or(Ok(None), game_and_board)?;
+        Ok(named.map(|(game, _)| game))
     }
 
     /// The board that the tags name, if they name one.
     ///
     /// # Errors
-    /// When it is no board, or the tags name two.
+    /// When the tags name two.
     pub fn board(&self) -> Result<Option<Board>> {
-        let of_variant = self.variant.and_then(|tag| variant(tag).ok()?.1);
-        let place = |tag: &str| format!("tag Board `{}`", shorten(tag));
-        let own =
-            self.board.map(|tag| tag.trim().parse::<Board>().map_err(|e| e.within(place(tag))));
-        match (of_variant, own.transpose()?) {
+        let of_variant = self.variant.and_then(|tag| game_and_board(tag).ok()??.1);
+        let own = self.board.and_then(|tag| tag.trim().parse::<Board>().ok());
+        match (of_variant, own) {
             (Some(a), Some(b)) if a != b => {
                 Err(Error::input("the tags Variant and Board", format!("they name {a} and {b}"))
                     .remedy("correct one of them"))
@@ -70,23 +79,31 @@ impl GameTags<'_> {
     }
 }
 
-/// The game, and the board if there is one, in the value of a tag `Variant`.
-fn variant(tag: &str) -> Result<(GameId, Option<Board>)> {
-    let plain: String = tag.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
-    let plain = match plain.as_str() {
+/// The letters and digits of a name, in small letters.
+fn plain(name: &str) -> String {
+    name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+/// The game, and the board if there is one, in the value of a tag `Variant`; `None` for `?` and
+/// other values that name nothing.
+fn game_and_board(tag: &str) -> Result<Option<(GameId, Option<Board>)>> {
+    let name = plain(tag);
+    let name = match name.as_str() {
+        "" => return Ok(None),
         name if CHESS_NAMES.contains(&name) => "chess",
         name if CHESS960_NAMES.contains(&name) => "chess960",
         name => name,
     };
-    let exact = GameId::all().iter().find(|game| game.name() == plain);
+    let exact = GameId::all().iter().find(|game| plain(game.name()) == name);
     let sized = || {
         GameId::all().iter().find_map(|game| {
-            let rest = plain.strip_prefix(game.name())?;
+            let rest = name.strip_prefix(&plain(game.name()))?;
             let board = rest.parse().or_else(|_| format!("{rest}x{rest}").parse()).ok()?;
             Some((*game, Some(board)))
         })
     };
-    exact.map(|game| (*game, None)).or_else(sized).ok_or_else(|| {
+    let found = exact.map(|game| (*game, None)).or_else(sized);
+    found.map(Some).ok_or_else(|| {
         let names: Vec<&str> = GameId::all().iter().map(|game| game.name()).collect();
         Error::input(format!("tag Variant `{}`", shorten(tag)), "none of this program's games")
             .remedy(format!("leave the tag out if it is one of {}", names.join(", ")))
@@ -119,6 +136,12 @@ mod tests {
         ] {
             assert_eq!(said(Some(tag), None, game), "good", "{tag}");
         }
+        for nothing in ["?", "-", ""] {
+            assert_eq!(said(Some(nothing), None, "breakthrough"), "good");
+            assert_eq!(GameTags { variant: Some(nothing), board: None }.game().unwrap(), None);
+        }
+        assert_eq!(said(None, Some("3"), "chess"), "good");
+        assert_eq!(said(None, Some("1.4"), "ataxx"), "good");
         let tags = GameTags { variant: Some("ataxx5"), board: None };
         assert_eq!(tags.board().unwrap(), Some("5x5".parse().unwrap()));
     }
@@ -131,7 +154,6 @@ mod tests {
             (Some("ataxx"), None, "breakthrough", "--game ataxx"),
             (Some("ataxx"), Some("5x5"), "ataxx", "--board 5x5"),
             (Some("ataxx5x5"), Some("6x6"), "ataxx", "5x5 and 6x6"),
-            (None, Some("five"), "ataxx", "tag Board `five`"),
         ] {
             let said = said(variant, board, game);
             assert!(said.contains(words), "{variant:?} {board:?}: {said}");

@@ -9,7 +9,7 @@ pub(super) struct PgnGame<'a> {
     /// Its start, where a tag names one.
     pub(super) fen: Option<String>,
     /// The tags `Variant` and `Board`.
-    pub(super) variant: [Option<String>; 2],
+    pub(super) tags: [Option<String>; 2],
     /// The moves of its main line.
     pub(super) moves: MoveWords<'a>,
     /// Whether a comment or variation in it is never closed, which hides moves and later games.
@@ -47,8 +47,8 @@ pub(super) fn games(text: &str) -> impl Iterator<Item = PgnGame<'_>> {
         from += begin + tags + length;
         line += newlines(&game[..tags + length]);
         let value = |name| tag_text.lines().find_map(|tag| tag_value(tag, name));
-        let (fen, variant) = (value("FEN"), ["Variant", "Board"].map(value));
-        Some(PgnGame { line: at, fen, variant, moves: MoveWords(&rest[..length]), is_open })
+        let (fen, tags) = (value("FEN"), ["Variant", "Board"].map(value));
+        Some(PgnGame { line: at, fen, tags, moves: MoveWords(&rest[..length]), is_open })
     });
     // The text after a result need not be another game.
     games.filter(|game| game.is_open || MoveWords(game.moves.0).next().is_some())
@@ -58,17 +58,20 @@ fn newlines(text: &str) -> usize {
     text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
-/// The length in bytes of the lines of tags at the beginning of a game. A tag that occurs again is
-/// of the next game: this one has no moves.
+/// The length in bytes of the lines of tags at the beginning of a game. A second `Event`, or a tag
+/// that occurs again after an empty line, is of the next game: this one has no moves.
 fn tags_length(game: &str) -> usize {
-    let (mut length, mut names) = (0, HashSet::new());
+    let (mut length, mut names, mut is_apart) = (0, HashSet::new(), false);
     for line in game.split_inclusive('\n') {
         let text = line.trim();
-        let is_more = match text.strip_prefix('[') {
-            Some(tag) => names.insert(tag.split_whitespace().next()),
-            None => text.is_empty(),
-        };
-        if !is_more {
+        if let Some(tag) = text.strip_prefix('[') {
+            let name = tag.split_whitespace().next();
+            if !names.insert(name) && (is_apart || name == Some("Event")) {
+                break;
+            }
+        } else if text.is_empty() {
+            is_apart = true;
+        } else {
             break;
         }
         length += line.len();

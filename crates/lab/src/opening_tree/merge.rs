@@ -22,7 +22,8 @@ impl OpeningTree {
         let mut merged = Self::empty(more.game(), more.board(), more.settings().clone());
         merged.merged =
             vec![digest(self.to_json()?.as_bytes()), digest(other.to_json()?.as_bytes())];
-        merged.fewest_nodes = Some(self.fewest_nodes().min(other.fewest_nodes()));
+        merged.fewest_nodes =
+            self.known_fewest().zip(other.known_fewest()).map(|(first, second)| first.min(second));
         for node in more.nodes().iter().chain(less.nodes()) {
             if merged.number(node.ply, node.key).is_none() {
                 let LeafAnswer { score, best } = node.answer;
@@ -80,28 +81,33 @@ impl OpeningTree {
 
     /// Both trees, first the one whose searches have at least as many nodes in every position.
     fn stronger_first<'a>(&'a self, other: &'a Self) -> Result<(&'a Self, &'a Self)> {
-        let is_stronger = |a: &Self, b: &Self| a.fewest_nodes() >= b.settings().nodes;
+        // A merged book of an earlier version may have searches of any number of nodes.
+        let fewest = |tree: &Self| tree.known_fewest().unwrap_or(1);
+        let is_stronger = |a: &Self, b: &Self| fewest(a) >= b.settings().nodes;
         if is_stronger(self, other) {
             return Ok((self, other));
         }
         if is_stronger(other, self) {
             return Ok((other, self));
         }
-        let nodes = |tree: &Self| match (tree.fewest_nodes(), tree.settings().nodes) {
-            (fewest, most) if fewest == most => format!("{most} nodes"),
-            (fewest, most) => format!("{fewest} to {most} nodes"),
+        let nodes = |tree: &Self| match (tree.known_fewest(), tree.settings().nodes) {
+            (Some(fewest), most) if fewest == most => format!("{most} nodes"),
+            (Some(fewest), most) => format!("{fewest} to {most} nodes"),
+            (None, most) => format!("at most {most} nodes, the fewest of which are not on record"),
         };
         let reason = format!("searches of {}, the first one {}", nodes(other), nodes(self));
-        refuse(
-            reason,
-            "merge the two books with the fewest nodes first, then the result with the next",
-        )
+        match self.known_fewest().and(other.known_fewest()) {
+            Some(_) => refuse(
+                reason,
+                "merge the two books with the fewest nodes first, then the result with the next",
+            ),
+            None => refuse(reason, "merge the parts of the older merged book again"),
+        }
     }
 
-    /// The fewest nodes of the search of a position, as far as is known.
-    fn fewest_nodes(&self) -> u64 {
-        let unmerged = if self.merged.is_empty() { self.settings().nodes } else { 1 };
-        self.fewest_nodes.unwrap_or(unmerged)
+    /// The fewest nodes of the search of a position; `None` for a merged book of an earlier version.
+    fn known_fewest(&self) -> Option<u64> {
+        if self.merged.is_empty() { Some(self.settings().nodes) } else { self.fewest_nodes }
     }
 
     /// The node of the same position at the same ply.

@@ -201,8 +201,8 @@ fn left_to_gain(summary: &RunSummary) -> Option<String> {
                 "The results are too few to tell better {many} from the start: play more games."
             ),
             false => format!(
-                "Every pair was level, so both sides may have played the same moves: search more nodes, or give a \
-                 larger --c, so that their {many} differ more. More games alone will not help."
+                "The answer is still the start. If nearly all pairs were level, both sides may have played the same \
+                 moves: search more nodes, or give a larger --c, so that their {many} differ more."
             ),
         });
     }

@@ -275,7 +275,7 @@ impl JournalPortion<'_> {
     fn damaged(&self, line: usize, reason: &str) -> Error {
         let place = format!("{}, line {}", self.path.display(), self.before + line + 1);
         Error::input(place, format!("damaged: {reason}")).remedy(
-            "restore the journal; if the lines from here on are lost, delete them and resume",
+            "restore the journal; if the lines from here on are lost, delete them and run `spar resume --mend`",
         )
     }
 }

@@ -21,6 +21,8 @@ pub struct MendedCopy {
     pub lines: usize,
     /// The bytes of games that no line of the journal counts.
     pub games: u64,
+    /// Whether a candidate was there without the line of the result.
+    pub candidate: bool,
 }
 
 /// Makes the journal and the games of the run in a directory end together, where the first of them
@@ -45,18 +47,24 @@ pub fn mend_copy(run: &Path) -> Result<MendedCopy> {
         let length = length_of(&path, kept).map_err(|e| Error::io(&path, "read the journal", e))?;
         AppendFile::open(&path, Links::Refused)?.cut(length)?;
     }
+    let candidate = drop_candidate(run, &lines[..kept])?;
     let games = drop_uncounted(run, &lines[..kept])?;
-    Ok(MendedCopy { lines: lines.len() - kept, games })
+    Ok(MendedCopy { lines: lines.len() - kept, games, candidate })
 }
 
-/// Drops what the lines of a journal do not count: the last games, whose bytes are returned, and
-/// the candidate of a result.
-fn drop_uncounted(run: &Path, lines: &[JournalLine]) -> Result<u64> {
+/// Removes a candidate whose result is not among the lines, and returns whether there was one.
+fn drop_candidate(run: &Path, lines: &[JournalLine]) -> Result<bool> {
     let candidate = run.join(CANDIDATE);
     let has_result = lines.iter().any(|line| matches!(line.event, Event::Result(_)));
-    if !has_result && files::exists(&candidate, Links::Refused)? {
-        std::fs::remove_file(&candidate).map_err(|e| Error::io(&candidate, "remove", e))?;
+    if has_result || !files::exists(&candidate, Links::Refused)? {
+        return Ok(false);
     }
+    std::fs::remove_file(&candidate).map_err(|e| Error::io(&candidate, "remove", e))?;
+    Ok(true)
+}
+
+/// Drops the last games, which no line of the journal counts, and returns their bytes.
+fn drop_uncounted(run: &Path, lines: &[JournalLine]) -> Result<u64> {
     let (games, counted) = (run.join(GAMES), lines.last().map_or(0, |line| line.games_bytes));
     let found = Links::Refused.metadata(&games).map_or(0, |found| found.len());
     if found <= counted {

@@ -1,7 +1,7 @@
 //! How far a run's files reach beyond its journal. The games of a batch are on disk before its line
 //! is begun, and the line is on disk before the games of the next batch are: a crash, at whatever
-//! byte, leaves the games of one batch at most without their line. A journal that ends earlier has
-//! lost lines, and without them their games would be taken for what a crash left, and cut off.
+//! byte, leaves at most one batch of games without its line. A journal that ends earlier has lost
+//! lines, and without them their games would be taken for what a crash left, and cut off.
 
 use super::files::{CANDIDATE, GAMES, JOURNAL};
 use crate::error::{Error, Result};
@@ -61,8 +61,7 @@ impl RunReach {
     fn too_short(&self, what: &str) -> Error {
         let reason = format!("ends before {what}: lines of it are lost");
         Error::input(self.directory.join(JOURNAL).display(), reason).remedy(
-            "restore it from a copy, or begin a new run in another directory; if this is a copy made while the \
-             run was under way, `spar resume --mend` plays the games again that the journal lacks",
+            "restore it from a copy; if there is none, `spar resume --mend` plays the games again that it lacks",
         )
     }
 }

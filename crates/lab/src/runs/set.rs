@@ -150,7 +150,7 @@ impl RunSet {
             (None, RunState::Failed) => ("failed", "failed"),
             (None, _) => ("is not finished", "not finished"),
         };
-        // Whoever asks for the candidate hears of a link in its place.
+        // A link in its place is an error only for those who ask for the candidate.
         let instead = match has_file(run, CANDIDATE).unwrap_or(false) {
             true => {
                 let name = WantedSet::Candidate.name_of(&run.display().to_string());

@@ -38,8 +38,7 @@ pub struct TunePace {
     pub at_limits: f64,
     /// Seconds of one game in each of the reference matches, together.
     pub of_yardsticks: f64,
-    /// As many games at the limits of the tune have together the nodes or the time of one game in
-    /// each of the reference matches.
+    /// How many games at the limits of the tune cost as much as one game in each reference match.
     pub games_of_yardsticks: f64,
     /// Whether the pairs of the reference matches follow the time left.
     pub fills: bool,

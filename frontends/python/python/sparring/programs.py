@@ -216,7 +216,7 @@ def set_of_run(name: str, game: str) -> Optional[str]:
         return None
     if done.returncode != 0:
         raise ValueError(str(_error(done.stdout or done.stderr, done.returncode)))
-    _warn_of_starts(done.stderr, stacklevel=6)
+    _warn_of_starts(done.stderr, stacklevel=5)
     return done.stdout
 
 

@@ -316,6 +316,8 @@ def _file_of(place: str) -> str:
         return place
     path = os.path.join(directory, file)
     if not os.path.exists(path):
+        if not is_run:
+            return place
         raise ValueError(no_weights(place))
     from .programs import warning_of
 
