@@ -210,11 +210,14 @@ fn a_run_may_grow_while_its_positions_are_read() {
     fs::write(&positions, whole).unwrap();
 }
 
-/// Leaves the first line of a run's journal alone, so that the run is unfinished.
+/// Leaves the first line of a run's journal alone, and nothing that came after it, so that the run
+/// is unfinished.
 fn cut_journal(run: &str) {
     let journal = format!("{run}/journal.jsonl");
     let lines = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, format!("{}\n", lines.lines().next().unwrap())).unwrap();
+    fs::write(format!("{run}/games.jsonl.zst"), "").unwrap();
+    let _ = fs::remove_file(format!("{run}/candidate.json"));
 }
 
 /// The bytes of a file of positions after a change of its header's text and of its records.

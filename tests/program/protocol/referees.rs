@@ -307,6 +307,7 @@ fn a_changed_referee_is_noticed_at_a_resume() {
         let text = std::fs::read_to_string(&journal).unwrap();
         let kept: Vec<&str> = text.lines().collect();
         std::fs::write(&journal, format!("{}\n", kept[..kept.len() - 1].join("\n"))).unwrap();
+        let _ = std::fs::remove_file(path(name).join("candidate.json"));
     };
     let [one, two] = [1, 2].map(|seed| stones("good", seed));
     begin(&["match", &one, &two], "match", "--pairs 3 --nodes 5");

@@ -126,7 +126,11 @@ fn a_finished_run_is_shown_again_and_a_stopped_one_goes_on() {
     std::fs::write(&journal, lines.join("\n") + "\n").unwrap();
     for run in [&whole, &cut] {
         let mut resume = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
-        document(&resume.arg("resume").arg(run).arg("--json").output().unwrap());
+        resume.arg("resume").arg(run).arg("--json");
+        if *run == cut {
+            resume.arg("--mend");
+        }
+        document(&resume.output().unwrap());
     }
     assert_eq!(record(&whole), record(&cut));
 }
