@@ -3,7 +3,7 @@
 use super::support::{document, engine, stderr};
 use assert_cmd::Command;
 use sparring::run::journal::{self, Event};
-use sparring::run::{JOURNAL, Journal, JournalLine, Manifest, Work, read};
+use sparring::run::{JOURNAL, Journal, JournalLine, Manifest, Work, mend_copy, read};
 use sparring::tune::{BatchRecord, Plan, Stage};
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -183,7 +183,7 @@ fn lines_of_a_tune_have_no_place_in_a_match() {
     let journal = std::fs::read(run.join(JOURNAL)).unwrap();
     let line = format!("{}, line 2", run.join(JOURNAL).display());
     for event in [Event::Result(result), Event::Batch(validate_batch(&run, Stage::Match))] {
-        std::fs::write(run.join(JOURNAL), first_line(&journal)).unwrap();
+        leave_first_line(&run, &journal);
         forge(&run, event);
         users.must_be_refused(&run, &[&line, "a line of a tune", "restore the journal"]);
         let report = spar(&users.mine).arg("report").arg(&run).output().unwrap();
@@ -193,13 +193,16 @@ fn lines_of_a_tune_have_no_place_in_a_match() {
     let mut batch = validate_batch(&finished, Stage::Tune);
     batch.stage = Stage::Match;
     let text = std::fs::read(finished.join(JOURNAL)).unwrap();
-    std::fs::write(finished.join(JOURNAL), first_line(&text)).unwrap();
+    leave_first_line(&finished, &text);
     forge(&finished, Event::Batch(batch));
     users.must_be_refused(&finished, &["line 2", "a line of a match"]);
 }
 
-fn first_line(text: &[u8]) -> &[u8] {
-    text.split_inclusive(|&byte| byte == b'\n').next().unwrap()
+/// Leaves a run as it was after the first line of its journal.
+fn leave_first_line(run: &Path, journal: &[u8]) {
+    let line = journal.split_inclusive(|&byte| byte == b'\n').next().unwrap();
+    std::fs::write(run.join(JOURNAL), line).unwrap();
+    mend_copy(run).unwrap();
 }
 
 #[test]
