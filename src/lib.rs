@@ -19,7 +19,7 @@
 //! src/cli         one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
-//! Only `cli` prints. Files are touched, through `files`, in `weights`, `arena::book_file`,
+//! Only `cli` prints. Files are touched, through `files`, in `weights`, `arena::book::file`,
 //! `opening_tree`, `opening_growth`, `endgames`, `protocol`, `run`, `runs`, `serve` and `cli` only;
 //! the clock in `search::limits`, `run`, `runs`, `serve`, `protocol`, `uci` and `cli` only;
 //! processes in `protocol`, `serve` and `cli::on_done` only; the system's random numbers in `serve`
@@ -46,7 +46,7 @@ pub use sparring_cluster as cluster;
 pub use sparring_lab::{
     any, arena, count, endgames, error, eval, files, game, games, opening_growth, opening_tree,
     page, player, protocol, report, run, runs, search, session, shell, simple, stats, terminal,
-    tournament, tune, weights,
+    tournament, tune, variants, weights,
 };
 
 mod program;

@@ -3,22 +3,21 @@
 
 use super::play::typed_move::read_typed;
 use crate::any::{AnyOpening, AnyPosition};
-use crate::arena::game_tags::GameTags;
+use crate::arena::pgn::{self, GameTags, PgnGame};
 use crate::error::{Error, Result, shorten};
 use crate::files::without_byte_order_mark;
 use crate::game::STARTPOS;
 use crate::games::GameId;
 
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-
 /// A text of moves, taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pasted<'a> {
-    headers: Vec<(&'a str, &'a str)>,
-    /// The moves as they are written.
+    /// The game; `None` where the text is empty.
+    game: Option<PgnGame<'a>>,
+    /// Its moves as they are written.
     pub(super) words: Vec<&'a str>,
-    /// The text after the result.
-    rest: Option<&'a str>,
+    /// The game after it.
+    second: Option<PgnGame<'a>>,
     /// The comment or variation whose end is missing: what follows it would be lost.
     unclosed: Option<&'a str>,
 }
@@ -27,38 +26,28 @@ impl<'a> Pasted<'a> {
     /// Takes a text apart.
     pub(super) fn new(text: &'a str) -> Self {
         let text = without_byte_order_mark(text).trim();
-        let (mut pasted, mut rest) = (Self::default(), text);
-        while let Some(first) = rest.chars().next() {
-            let after = match first {
-                '{' => after(rest, "}"),
-                // On a single line, it only separates two moves.
-                ';' if text.contains('\n') => after(rest, "\n").or(Some("")),
-                ';' => None,
-                '(' => after_variation(rest),
-                '[' if rest.contains("\"]") => {
-                    pasted.headers.extend(header(rest));
-                    after(rest, "\"]")
-                }
-                _ if pasted.rest.is_some() => break,
-                _ => Some(pasted.word(rest)),
-            };
-            let Some(after) = after else {
-                pasted.unclosed = Some(rest);
-                break;
-            };
-            rest = after.trim_start();
+        let mut games = pgn::games(text);
+        let Some(game) = games.next() else { return Self::default() };
+        let mut moves = game.moves();
+        let words = moves.by_ref().collect();
+        // On a single line, a semicolon only separates two moves.
+        let separated = moves.line_comment().filter(|_| !text.contains('\n'));
+        Self {
+            game: Some(game),
+            words,
+            second: games.find(|game| game.moves().next().is_some()),
+            unclosed: game.unclosed.or(separated),
         }
-        pasted
     }
 
     /// The value of a header; of several the first.
     pub(super) fn header(&self, name: &str) -> Option<&'a str> {
-        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+        self.game?.tag(name)
     }
 
     /// The headers that name the game and the board.
     pub(super) fn tags(&self) -> GameTags<'a> {
-        GameTags { variant: self.header("Variant"), board: self.header("Board") }
+        self.game.map(|game| game.game_tags()).unwrap_or_default()
     }
 
     /// The moves, played from this position.
@@ -84,58 +73,14 @@ impl<'a> Pasted<'a> {
             return Err(Error::input(place, "a comment or variation is not closed")
                 .remedy("close it, or separate moves by blanks"));
         }
-        match self.rest {
-            Some(rest) if !rest.is_empty() => {
-                let place = format!("`{}`", shorten(rest));
+        match self.second {
+            Some(second) => {
+                let place = format!("`{}`", shorten(second.text()));
                 Err(Error::input(place, "follows the result").remedy("give one game"))
             }
-            _ => Ok(line),
+            None => Ok(line),
         }
     }
-
-    /// Reads the word that a text begins with, and returns what follows it.
-    fn word(&mut self, text: &'a str) -> &'a str {
-        let end = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ';' | '[');
-        let (word, rest) = text.split_at(text.find(end).unwrap_or(text.len()).max(1));
-        if RESULTS.contains(&word) {
-            self.rest = Some(before_comments(rest.trim_start()));
-            return rest;
-        }
-        // A number stands before a move, with a space between or without one.
-        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-        let is_number = digits > 0 && word[digits..].starts_with('.');
-        let word = if is_number { word[digits..].trim_start_matches('.') } else { word };
-        if !word.is_empty() && !word.starts_with('$') {
-            self.words.push(word);
-        }
-        rest
-    }
-}
-
-/// The header at the beginning of a text: `[Name "value"]`.
-fn header(text: &str) -> Option<(&str, &str)> {
-    let (inner, _) = text.strip_prefix('[')?.split_once("\"]")?;
-    inner.split_once(" \"")
-}
-
-/// The text after the first `end`, where there is one.
-fn after<'a>(text: &'a str, end: &str) -> Option<&'a str> {
-    text.split_once(end).map(|(_, rest)| rest)
-}
-
-/// The text after a variation, which may hold others; `None` where it has no end.
-fn after_variation(text: &str) -> Option<&str> {
-    let mut depth = 0;
-    let end = text.find(|c: char| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        depth == 0
-    });
-    end.map(|end| &text[end + 1..])
-}
-
-/// The text after a result, unless it is a comment.
-fn before_comments(rest: &str) -> &str {
-    if rest.starts_with(['{', ';']) { "" } else { rest }
 }
 
 #[cfg(test)]
@@ -161,6 +106,7 @@ mod tests {
             "A2-A3 B7-B6 a3-a4 b6-b5 a4xb5",
             "1. a2a3 b7b6 2. a3a4 b6b5 3. a4b5 *",
             "1.a2a3 {book} b7b6{book} 2.a3a4 (2. b2b3 (2. c2c3) b6b5) 2... b6b5 3.a4b5 1-0",
+            "[Event \"x\"] [FEN \"startpos\"] 1 a2a3 b7b6 2 a3a4 b6b5 3 a4b5 * ; one line",
             "a2a3 $1 b7b6 ; a comment\n a3a4! b6b5?! a4:b5# 1/2-1/2 {over}",
             "\u{feff}a2a3 b7b6\na3a4 b6b5\na4b5 ; the end",
             "[Event \"a; b\"]\n[Variant \"Breakthrough\"]\n[Board \"8x8\"]\n[FEN \"startpos\"]\n\n1. a2a3 b7b6 2. a3a4\nb6b5 3. a4b5 0-1\n\n",
@@ -178,7 +124,6 @@ mod tests {
             ("a2a3 hello", "ply 2"),
             ("a2a3 [ b7b6", "ply 2"),
             ("1. a2a3 * 1. b2b3", "follows the result"),
-            ("1 a2a3", "ply 1"),
             ("a2a3 b3", "ply 2"),
             ("a2a3; b7b6", "`; b7b6`"),
             ("a2a3;b7b6", "`;b7b6`"),

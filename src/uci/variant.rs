@@ -3,7 +3,8 @@
 use crate::error::{Error, Result, nearest};
 use crate::game::Board;
 use crate::games::GameId;
-use crate::protocol::dialect::{VARIANT_OPTION, short_variant_name, variant_name};
+use crate::protocol::dialect::VARIANT_OPTION;
+use crate::variants::{named_variant, variant_name};
 use std::fmt;
 use std::str::FromStr;
 
@@ -42,17 +43,11 @@ impl FromStr for UciVariant {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        // The usual board may be named too, and a square one by its side, as in Fairy-Stockfish.
-        let is_meant = |variant: &Self| {
-            let sized = format!("{}{}", variant.game, variant.board);
-            let names = [
-                &variant.to_string(),
-                sized.as_str(),
-                short_variant_name(&sized).unwrap_or(&sized),
-            ];
-            names.iter().any(|name| name.eq_ignore_ascii_case(text))
-        };
-        Self::all().find(is_meant).ok_or_else(|| {
+        let named = named_variant(text).map(|(game, board)| {
+            let usual = Self::usual(game);
+            Self { board: board.unwrap_or(usual.board), ..usual }
+        });
+        named.filter(|meant| Self::all().any(|known| known == *meant)).ok_or_else(|| {
             let names: Vec<String> = Self::all().map(|variant| variant.to_string()).collect();
             let error = Error::input(VARIANT_OPTION, "no such variant");
             match nearest(text, names.iter().map(String::as_str)) {

@@ -6,6 +6,7 @@
 //! terminal  styles of printed text, and escapes for text from elsewhere
 //! shell     quotes for commands that are printed
 //! count     counts as people write them: 5k, 2M
+//! variants  the names that others have for a game on a board
 //! opening_tree  opening books: trees, their files, and the move to play
 //! arena     a game pair: one opening, two games, colours swapped
 //! endgames  endgame databases as files, and their check against the solver
@@ -26,6 +27,7 @@ pub use sparring_stats as stats;
 pub mod terminal;
 pub mod shell;
 pub mod count;
+pub mod variants;
 pub mod opening_tree;
 pub mod arena;
 pub mod endgames;

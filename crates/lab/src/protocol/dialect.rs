@@ -3,8 +3,7 @@
 use super::usi;
 use crate::any::{AnyMove, AnyPosition};
 use crate::arena::ReportedScore;
-use crate::game::{Board, Side};
-use crate::games::GameId;
+use crate::game::Side;
 use crate::search::{Clock, Limits};
 use serde::{Deserialize, Serialize};
 
@@ -114,31 +113,6 @@ pub const USI_VARIANT_OPTION: &str = "USI_Variant";
 
 /// The name of the option that says that chess is Chess960.
 pub const CHESS960_OPTION: &str = "UCI_Chess960";
-/// Chess960, which engines play as chess with this option.
-const CHESS960: &str = "chess960";
-
-/// Whether engines know a game as chess with [`CHESS960_OPTION`].
-pub fn is_chess960(game: GameId) -> bool {
-    game.name == CHESS960
-}
-
-/// The name of a game on a board in `UCI_Variant`: the game's name, with the size of an unusual
-/// board.
-pub fn variant_name(game: GameId, board: Board) -> String {
-    match board == game.default_board {
-        true if is_chess960(game) => "chess".into(),
-        true => game.to_string(),
-        false => format!("{game}{board}"),
-    }
-}
-
-/// The name of a variant on a square board, as in Fairy-Stockfish's file of variants:
-/// `breakthrough6` for `breakthrough6x6`.
-pub fn short_variant_name(variant: &str) -> Option<&str> {
-    let (name, rows) = variant.rsplit_once('x')?;
-    (!rows.is_empty() && name.ends_with(rows)).then_some(name)
-}
-
 /// The `go` command for these limits of a side; `clocks` are the clocks of the first and the second
 /// side. If the other side has none, it is sent this side's clock too.
 pub fn go_command(
@@ -299,15 +273,5 @@ mod tests {
         assert_eq!(main_move("depth 5 score cp 12 pv a2a3 b7b6"), Some("a2a3"));
         assert_eq!(main_move("string a pv a2a3"), None);
         assert_eq!(main_move("depth 5 nodes 9"), None);
-    }
-
-    #[test]
-    fn boards_have_variants_of_their_own() {
-        assert_eq!(variant_name(GameId::default(), "8x8".parse().unwrap()), "breakthrough");
-        assert_eq!(variant_name(GameId::default(), "6x6".parse().unwrap()), "breakthrough6x6");
-        assert_eq!(short_variant_name("breakthrough6x6"), Some("breakthrough6"));
-        assert!(
-            ["ataxx", "ataxx5x6", "breakthrough"].iter().all(|v| short_variant_name(v).is_none())
-        );
     }
 }

@@ -5,7 +5,7 @@ mod settings;
 mod started;
 
 use super::client::Client;
-use super::dialect::{Protocol, is_chess960, variant_name};
+use super::dialect::Protocol;
 use super::fault::EngineFault;
 use super::identity::{EngineFiles, EngineIdentity, changed, changed_name};
 use super::options::find;
@@ -16,6 +16,7 @@ use crate::game::Board;
 use crate::games::GameId;
 use crate::search::Stop;
 use crate::terminal::is_plain;
+use crate::variants::{is_chess960, variant_name};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 pub(super) use settings::commands_in_order;

@@ -1,10 +1,9 @@
 //! The commands that set an engine's options and its game.
 
-use super::super::dialect::{
-    CHESS960_OPTION, USI_VARIANT_OPTION, VARIANT_OPTION, short_variant_name,
-};
+use super::super::dialect::{CHESS960_OPTION, USI_VARIANT_OPTION, VARIANT_OPTION};
 use super::super::options::{EngineOption, OptionKind, find};
 use crate::error::{Error, Result};
+use crate::variants::short_variant_name;
 use std::collections::BTreeMap;
 
 /// Reads an option of an engine: `NAME=VALUE`, or a button's `NAME` alone.

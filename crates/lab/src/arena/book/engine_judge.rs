@@ -1,11 +1,11 @@
 //! An external engine that judges whether random openings are balanced, in games that no engine of
 //! this program plays.
 
-use super::adjudication::ReportedScore;
-use super::ask::ask;
-use super::player::{GamePlayer, PlayerFactory};
-use super::pool::Pool;
 use crate::any::AnyOpening;
+use crate::arena::adjudication::ReportedScore;
+use crate::arena::ask::ask;
+use crate::arena::player::{GamePlayer, PlayerFactory};
+use crate::arena::pool::Pool;
 use crate::eval::Score;
 use crate::search::{Clock, Limits, Stop};
 use std::collections::BTreeMap;

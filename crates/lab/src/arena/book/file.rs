@@ -4,8 +4,8 @@
 //! A run records the SHA-256 of its file, so that it continues with the same openings only. The
 //! file is read whole and checked before a run begins. Only the first line of each position counts.
 
-use super::book_lines::{Openings, permuted};
-use super::remote::digest;
+use super::lines::{Openings, permuted};
+use crate::arena::remote::digest;
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, BYTE_ORDER_MARK, Links};
 use crate::opening_tree::{ShippedBook, without_lines};

@@ -3,20 +3,7 @@
 use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;
-
-/// What programs of chess call it in the tag `Variant`.
-const CHESS_NAMES: [&str; 6] =
-    ["standard", "normal", "regular", "orthodox", "classical", "fromposition"];
-/// What they call Chess960.
-const CHESS960_NAMES: [&str; 7] = [
-    "fischerandom",
-    "fischerrandom",
-    "fischerrandomchess",
-    "doublefischerrandom",
-    "frc",
-    "dfrc",
-    "wildfr",
-];
+use crate::variants::{common_name, letters_and_digits, named_variant};
 
 /// The tags of a recorded game that say what is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,8 +49,7 @@ impl GameTags<'_> {
         // The names of games with a referee are its engine's.
         let is_known = GameId::all().contains(&game);
         if is_known && let Some(named) = self.game()? {
-            let is_chess = |game: GameId| game.name().starts_with("chess");
-            if named != game && !(is_chess(named) && is_chess(game)) {
+            if common_name(named) != common_name(game) {
                 let reason = format!("the tags say {named}, not {game}");
                 return Err(Error::input("tag Variant", reason)
                     .remedy(format!("name the game with --game {named}, or correct the tag")));
@@ -79,31 +65,13 @@ impl GameTags<'_> {
     }
 }
 
-/// The letters and digits of a name, in small letters.
-fn plain(name: &str) -> String {
-    name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect()
-}
-
 /// The game, and the board if there is one, in the value of a tag `Variant`; `None` for `?` and
 /// other values that name nothing.
 fn game_and_board(tag: &str) -> Result<Option<(GameId, Option<Board>)>> {
-    let name = plain(tag);
-    let name = match name.as_str() {
-        "" => return Ok(None),
-        name if CHESS_NAMES.contains(&name) => "chess",
-        name if CHESS960_NAMES.contains(&name) => "chess960",
-        name => name,
-    };
-    let exact = GameId::all().iter().find(|game| plain(game.name()) == name);
-    let sized = || {
-        GameId::all().iter().find_map(|game| {
-            let rest = name.strip_prefix(&plain(game.name()))?;
-            let board = rest.parse().or_else(|_| format!("{rest}x{rest}").parse()).ok()?;
-            Some((*game, Some(board)))
-        })
-    };
-    let found = exact.map(|game| (*game, None)).or_else(sized);
-    found.map(Some).ok_or_else(|| {
+    if letters_and_digits(tag).is_empty() {
+        return Ok(None);
+    }
+    named_variant(tag).map(Some).ok_or_else(|| {
         let names: Vec<&str> = GameId::all().iter().map(|game| game.name()).collect();
         Error::input(format!("tag Variant `{}`", shorten(tag)), "none of this program's games")
             .remedy(format!("leave the tag out if it is one of {}", names.join(", ")))

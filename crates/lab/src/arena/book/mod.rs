@@ -9,16 +9,25 @@
 //! game that our engine does not play, an external engine judges random openings against a fixed
 //! limit.
 
-use super::book_config::BookConfig;
-use super::candidates::{Candidate, Candidates, JudgedAhead};
-use super::engine_judge::EngineJudge;
-use super::pool::Pool;
-use super::queue::Threads;
+mod candidates;
+mod config;
+mod engine_judge;
+pub mod file;
+mod lines;
+mod texts;
+
+pub use config::BookConfig;
+pub use engine_judge::EngineJudge;
+pub use file::{BookFile, BookPart};
+
 use crate::any::{AnyEvaluator, AnyOpening};
+use crate::arena::pool::Pool;
+use crate::arena::queue::Threads;
 use crate::error::Result;
 use crate::eval::Score;
 use crate::games::GameId;
 use crate::search::score::is_proven;
+use candidates::{Candidate, Candidates, JudgedAhead};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The candidates of a book, which are judged on the calling thread or ahead of time on many.
 
-use super::book_lines::BookLines;
+use super::lines::BookLines;
 use crate::any::{AnyEngine, AnyEvaluator, AnyOpening, AnyPosition};
 use crate::arena::{BookConfig, EngineJudge, Pool, Queue, Task, Threads};
 use crate::eval::Score;

@@ -1,10 +1,10 @@
 //! Which openings a match or a tune is played from.
 
-use super::book::SAMPLE;
-use super::book_file::{BookFile, BookPart};
-use super::book_lines::BookLines;
-use super::seed::generator;
+use super::SAMPLE;
+use super::file::{BookFile, BookPart};
+use super::lines::BookLines;
 use crate::any::{AnyOpening, AnyPosition};
+use crate::arena::seed::generator;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
