@@ -48,12 +48,12 @@ impl GameTags<'_> {
     pub fn check(&self, game: GameId, board: Option<Board>) -> Result<()> {
         // The names of games with a referee are its engine's.
         let is_known = GameId::all().contains(&game);
-        if is_known && let Some(named) = self.game()? {
-            if common_name(named) != common_name(game) {
-                let reason = format!("the tags say {named}, not {game}");
-                return Err(Error::input("tag Variant", reason)
-                    .remedy(format!("name the game with --game {named}, or correct the tag")));
-            }
+        if is_known
+            && let Some(named) = self.game()?
+            && common_name(named) != common_name(game)
+        {
+            return Err(Error::input("tag Variant", format!("the tags say {named}, not {game}"))
+                .remedy(format!("name the game with --game {named}, or correct the tag")));
         }
         match (self.board()?, board) {
             (Some(named), Some(board)) if named != board => {
