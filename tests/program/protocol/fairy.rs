@@ -7,7 +7,7 @@ use serde_json::json;
 use sparring::any::AnyOpening;
 use sparring::games::GameId;
 use sparring::protocol::Protocol;
-use sparring::protocol::dialect::variant_name;
+use sparring::variants::variant_name;
 use sparring::protocol::game_line::GameLine;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
