@@ -40,6 +40,8 @@ pub(in crate::cli) struct BookShowJson {
     book: BookFacts,
     /// The SHA-256 of the files that it was merged from.
     merged: Vec<String>,
+    /// The fewest nodes of the search of a position; null for a merged book of an earlier version.
+    fewest_nodes: Option<u64>,
     /// The shown position, as FEN.
     fen: String,
     /// Its plies from the start.
@@ -110,6 +112,7 @@ fn document(
     BookShowJson {
         book: BookFacts::new(&args.file, tree),
         merged: tree.merged().to_vec(),
+        fewest_nodes: tree.known_fewest(),
         fen: position.fen(),
         ply: node.ply,
         value: node.value,
@@ -154,13 +157,19 @@ fn print(
     console: &Console,
 ) -> Result<()> {
     let BookFacts { game, board, positions, expanded, plies, settings, .. } = &document.book;
+    let nodes = match document.fewest_nodes {
+        Some(fewest) if fewest < settings.nodes => {
+            format!("{} to {}", units::count(fewest), units::count(settings.nodes))
+        }
+        Some(_) => units::count(settings.nodes),
+        None => format!("up to {}", units::count(settings.nodes)),
+    };
     console.say(format!(
-        "{}\n{game} on {board}, {} ({} expanded), up to {plies} plies, {} at {} nodes\nvalue {} for the side to move, cost {}\n",
+        "{}\n{game} on {board}, {} ({} expanded), up to {plies} plies, {} at {nodes} nodes\nvalue {} for the side to move, cost {}\n",
         position.diagram(),
         units::counted(*positions, "position"),
         units::count(*expanded),
         settings.weights,
-        units::count(settings.nodes),
         score_text(document.value),
         document.cost,
     ))?;

@@ -98,6 +98,25 @@ fn an_engine_of_usi_may_resign() {
 }
 
 #[test]
+fn a_declared_win_is_neither_won_nor_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("usi.jsonl");
+    let players = [stones("declares", 1), stones("good", 2)];
+    let mut command = spar("match", &[&players[0], &players[1]], "--game tictactoe --plies 1");
+    command.args(["--nodes", "10", "--pairs", "2", "--json", "--timeout", "3", "--force"]);
+    command.args(["--referee", &stones("good", 9), "--save"]).arg(&place);
+    let output = command.output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&found["games"], &found["void"]), (&0.into(), &2.into()), "{found:#}");
+    assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{found:#}");
+    let is_said = |game: &Value| {
+        let reason = game["forfeit"]["reason"].as_str().unwrap_or_default();
+        reason.contains("declares that it has won")
+    };
+    assert!(games(&place).iter().any(is_said));
+}
+
+#[test]
 fn the_longest_game_is_limited() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("games.jsonl");

@@ -6,7 +6,8 @@
 A move is the square that gets a stone, a1 to c3. Who has three in a row has won. The player takes a square by its
 seed and its option Taste. As a referee it misbehaves as KIND says, each time it is asked about a position of three
 stones: it `dies`, `hangs`, `lies` (calls a square free that is not, and does not play there), `keeps` the turn, shows a `long` FEN, or `counts` wrongly.
-With KIND `usi` it speaks USI alone, as a player, and with `resigns` it also gives up at five stones.
+With KIND `usi` it speaks USI alone, as a player, with `resigns` it also gives up at five stones, and with `declares`
+it says then that it has won.
 With KIND `once` it dies the first time only, of all processes. With `misere` three in a row lose. With `mates` its
 scores say how its move ends the game, and with `biased` whoever has a stone on a3 is ahead.
 """
@@ -72,7 +73,7 @@ class Game:
 
 
 START = "3/3/3 w - - 0 1"
-USI = KIND in ("usi", "resigns")
+USI = KIND in ("usi", "resigns", "declares")
 
 
 def turned(square):
@@ -139,8 +140,8 @@ def search(game, words, taste):
     if KIND == "biased" and game.cells[0] != ".":
         score = "cp 300" if (game.cells[0] == "X") == game.white else "cp -300"
     move = turned(move)
-    if KIND == "resigns" and game.cells.count(".") <= 4:
-        move = "resign"
+    if KIND in ("resigns", "declares") and game.cells.count(".") <= 4:
+        move = "resign" if KIND == "resigns" else "win"
     say(f"info depth 1 nodes 1 score {score} pv {move}")
     say(f"bestmove {move}")
 

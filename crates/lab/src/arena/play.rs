@@ -209,6 +209,12 @@ fn play_on(
         if choice.resigns {
             return Ok(End::new(Outcome::Win(side.other()), GameEnding::Rules));
         }
+        if choice.declares_win {
+            return Ok(match position.trusts_players() {
+                true => End::new(Outcome::Win(side), GameEnding::Rules),
+                false => End::void(Forfeit::of_declaration()),
+            });
+        }
         if choice.has_none {
             return Ok(match agreed_end(side, choice.reported, last) {
                 Some(outcome) => End::new(outcome, GameEnding::Rules),

@@ -43,6 +43,8 @@ pub struct MoveChoice {
     pub best: Option<AnyMove>,
     /// Whether the player resigns instead of moving.
     pub resigns: bool,
+    /// Whether the player declares instead that it has won, by a rule of its own.
+    pub declares_win: bool,
     /// Whether a trusted player says that it has no legal move.
     pub has_none: bool,
     /// The score from the side to move, where it can be trusted; a proven one may end the game.
@@ -63,6 +65,7 @@ impl MoveChoice {
         Self {
             best,
             resigns: false,
+            declares_win: false,
             has_none: false,
             score: None,
             depth: 0,
@@ -144,6 +147,12 @@ impl Forfeit {
         Self { kind: ForfeitKind::Referee, reason: error.to_string(), last_words: Vec::new() }
     }
 
+    /// A player that declares that it has won, which no referee checks.
+    pub fn of_declaration() -> Self {
+        let reason = "the engine declares that it has won, which the referee cannot check".into();
+        Self { kind: ForfeitKind::Referee, reason, last_words: Vec::new() }
+    }
+
     /// An unclear end of a game whose rules nobody knows: `own` is the score of the side without a
     /// move, and `last` the other side's score before its last move.
     pub fn of_trust(own: Option<ReportedScore>, last: Option<ReportedScore>) -> Self {
@@ -207,6 +216,7 @@ impl GamePlayer for AnyEngine {
         }
         Ok(MoveChoice {
             resigns: false,
+            declares_win: false,
             has_none: false,
             best: report.best.filter(|_| !turn.stop.is_set()),
             score: Some(report.score),

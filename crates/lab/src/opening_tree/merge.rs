@@ -106,7 +106,7 @@ impl OpeningTree {
     }
 
     /// The fewest nodes of the search of a position; `None` for a merged book of an earlier version.
-    fn known_fewest(&self) -> Option<u64> {
+    pub fn known_fewest(&self) -> Option<u64> {
         if self.merged.is_empty() { Some(self.settings().nodes) } else { self.fewest_nodes }
     }
 

@@ -100,6 +100,12 @@ impl Protocol {
         self == Protocol::Usi && text == "resign"
     }
 
+    /// Whether an engine declares in place of a move that it has won, as with its king across the
+    /// board in shogi.
+    pub(super) fn is_declaration(self, text: &str) -> bool {
+        self == Protocol::Usi && text == "win"
+    }
+
     /// Whether the first side is called White.
     pub fn begins_with_white(self) -> bool {
         self == Protocol::Uci

@@ -92,9 +92,10 @@ impl GamePlayer for ExternalPlayer {
         let go = go_command(protocol, side, turn.limits, &turn.clocks);
         let stops = [turn.stop, turn.interrupt];
         let parse = |text: &str| turn.position.parse_move(&protocol.read(turn.position, text));
+        let ends_game = |text: &str| protocol.is_resignation(text) || protocol.is_declaration(text);
         let has_none = |text: &str| turn.position.trusts_players() && parse(text).is_err();
         let refusal = |text: &str| {
-            if protocol.is_resignation(text) || has_none(text) {
+            if ends_game(text) || has_none(text) {
                 return None;
             }
             let error = parse(text).err()?;
@@ -116,10 +117,16 @@ impl GamePlayer for ExternalPlayer {
         let best = parse(&answer.best).ok();
         let Info { depth, nodes, score: reported } = answer.info;
         let time = answer.time;
-        let resigns = protocol.is_resignation(&answer.best);
-        let has_none = !resigns && has_none(&answer.best);
-        let none = MoveChoice::of_move(best);
-        Ok(MoveChoice { resigns, has_none, depth, nodes, reported, time, ..none })
+        Ok(MoveChoice {
+            resigns: protocol.is_resignation(&answer.best),
+            declares_win: protocol.is_declaration(&answer.best),
+            has_none: !ends_game(&answer.best) && has_none(&answer.best),
+            depth,
+            nodes,
+            reported,
+            time,
+            ..MoveChoice::of_move(best)
+        })
     }
 }
 
