@@ -17,7 +17,7 @@ const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
 /// The stack of a search's thread, in bytes.
 const STACK: usize = 16 << 20;
 /// The largest table, in MiB.
-const MAX_TABLE: usize = 1 << 16;
+pub(crate) const MAX_TABLE: usize = 1 << 16;
 
 /// A line: score, depth, moves, plies to a proven win.
 type Line = (i32, u32, Vec<String>, Option<i32>);

@@ -14,6 +14,12 @@ pub(crate) fn game_id(name: &str) -> PyResult<GameId> {
     name.parse().map_err(|error: Error| crate::errors::exception(error))
 }
 
+/// Checks that there is a game of this name.
+#[pyfunction]
+pub(crate) fn check_game(game: &str) -> PyResult<()> {
+    game_id(game).map(drop)
+}
+
 /// The board of this size, as `6x6`.
 pub(crate) fn board(size: &str) -> PyResult<Board> {
     size.parse().map_err(|error: Error| crate::errors::exception(error))

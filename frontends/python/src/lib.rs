@@ -17,7 +17,11 @@ mod _native {
     #[pymodule_export]
     use super::engine::Engine;
     #[pymodule_export]
-    use super::game::Game;
+    use super::game::{Game, check_game};
     #[pymodule_export]
     use super::weights::{Weights, shipped};
+    #[pymodule_export]
+    const MAX_HASH: usize = super::engine::MAX_TABLE;
+    #[pymodule_export]
+    const MAX_SCALE: i32 = sparring::weights::MAX_SCALE;
 }

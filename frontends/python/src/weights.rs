@@ -1,13 +1,14 @@
-use crate::errors::OrException;
-use crate::game::board;
+use crate::errors::{OrException, exception};
+use crate::game::{board, game_id};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use sparring::error::Error;
+use pyo3::types::{PyBytes, PyInt};
+use sparring::error::{Error, Result};
 use sparring::eval::ScoreUnits;
+use sparring::game::Board;
 use sparring::games::GameId;
 use sparring::player::{DefaultWeights, Player};
-use sparring::weights::{self, MAX_SCALE, MAX_WEIGHT, Weight, WeightSet};
+use sparring::weights::{self, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The names of the shipped sets.
@@ -28,6 +29,48 @@ impl Weights {
     fn of(set: WeightSet) -> Self {
         Self(Mutex::new(set))
     }
+
+    /// A set that was read, if an engine can play with it; `place` is what errors call it.
+    fn read(set: WeightSet, place: &str) -> PyResult<Self> {
+        check(&set, place).or_exception()?;
+        Ok(Self::of(set))
+    }
+
+    /// The present numbers of a weight.
+    fn weight(&self, name: &str) -> PyResult<Weight> {
+        let set = self.held();
+        let left_out = || left_out(&set).contains(&name).then_some(Weight::One(0));
+        let known = set.weights.get(name).cloned().or_else(left_out);
+        known.ok_or_else(|| PyKeyError::new_err(name.to_owned()))
+    }
+}
+
+/// Checks that an engine can play with a set; `place` is what errors call it.
+fn check(set: &WeightSet, place: &str) -> Result<()> {
+    let game: GameId = set.game.parse().map_err(|error: Error| error.within(place))?;
+    let board =
+        board_of(set, game).map_err(|error| error.within(format!("{place}, key `board`")))?;
+    let default = DefaultWeights::Strongest(board);
+    Player::from_set(game, place.to_owned(), set.clone(), default).map(drop)
+}
+
+/// The board of a set, or the default board of its game.
+fn board_of(set: &WeightSet, game: GameId) -> Result<Board> {
+    let board = set.board.as_deref().map_or(Ok(game.default_board), str::parse)?;
+    game.start(board).map(|_| board)
+}
+
+/// A number as the weight of a feature, or as a cell of a table, by its index.
+fn in_range(name: &str, number: &Bound<'_, PyInt>, cell: Option<usize>) -> PyResult<i32> {
+    let most = if cell.is_some() { MAX_TABLE_WEIGHT } else { MAX_WEIGHT };
+    match number.extract::<i32>() {
+        Ok(number) if number.unsigned_abs() <= most.unsigned_abs() => Ok(number),
+        _ => {
+            let cell = cell.map(|cell| format!("element {cell} of ")).unwrap_or_default();
+            let reason = format!("{} is out of range; give -{most} to {most}", number.str()?);
+            Err(exception(Error::input(format!("{cell}weight `{name}`"), reason)))
+        }
+    }
 }
 
 /// The features with a single weight that the set leaves out: they weigh 0.
@@ -44,21 +87,20 @@ impl Weights {
     /// A shipped set by its name, or a file.
     #[staticmethod]
     fn find(name: &str, game: &str) -> PyResult<Self> {
-        weights::find(name, game).map(Self::of).or_exception()
+        Self::read(weights::find(name, game).or_exception()?, name)
     }
 
     /// The shipped set that plays a board best.
     #[staticmethod]
     fn strongest(game: &str, size: &str) -> PyResult<Self> {
-        let game: GameId = game.parse().or_exception()?;
         let default = DefaultWeights::Strongest(board(size)?);
-        Player::find(game, None, default).map(|player| Self::of(player.weights)).or_exception()
+        Self::find(default.name(game_id(game)?).or_exception()?, game)
     }
 
     /// The set that a file's text holds; `place` is what errors call it.
     #[staticmethod]
     fn from_json(text: &str, place: &str) -> PyResult<Self> {
-        WeightSet::from_json(text, place).map(Self::of).or_exception()
+        Self::read(WeightSet::from_json(text, place).or_exception()?, place)
     }
 
     fn to_json(&self) -> String {
@@ -99,7 +141,7 @@ impl Weights {
     fn set_scale(&self, scale: i32) -> PyResult<()> {
         if !(1..=MAX_SCALE).contains(&scale) {
             let reason = format!("out of range; give 1 to {MAX_SCALE}");
-            return Err(crate::errors::exception(Error::input(format!("scale {scale}"), reason)));
+            return Err(exception(Error::input(format!("scale {scale}"), reason)));
         }
         self.held().scale = scale;
         Ok(())
@@ -137,39 +179,25 @@ impl Weights {
 
     /// The numbers of a weight, 4 bytes each, little-endian.
     fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
-        let set = self.held();
-        let none = Weight::One(0);
-        let known =
-            set.weights.get(name).or_else(|| left_out(&set).contains(&name).then_some(&none));
-        let weight = known.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let weight = self.weight(name)?;
         let bytes: Vec<u8> = weight.cells().iter().flat_map(|cell| cell.to_le_bytes()).collect();
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Changes the numbers of a weight.
-    fn set(&self, name: &str, numbers: Vec<i64>) -> PyResult<()> {
-        let mut set = self.held();
-        if left_out(&set).contains(&name) {
-            set.weights.insert(name, Weight::One(0));
-        }
-        let weight =
-            set.weights.get_mut(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+    fn set(&self, name: &str, numbers: Vec<Bound<'_, PyInt>>) -> PyResult<()> {
+        let mut weight = self.weight(name)?;
+        let is_table = matches!(weight, Weight::Table(_));
         let cells = weight.cells_mut();
         if cells.len() != numbers.len() {
             let reason =
                 format!("`{name}` has {0} numbers, not {1}; give {0}", cells.len(), numbers.len());
             return Err(PyValueError::new_err(reason));
         }
-        let checked = numbers.iter().map(|&number| {
-            let fits = |number: &i32| number.unsigned_abs() <= MAX_WEIGHT.unsigned_abs();
-            i32::try_from(number).ok().filter(fits).ok_or_else(|| {
-                let reason =
-                    format!("{number} is out of range; give -{MAX_WEIGHT} to {MAX_WEIGHT}");
-                crate::errors::exception(Error::input(format!("weight `{name}`"), reason))
-            })
-        });
-        let checked: Vec<i32> = checked.collect::<PyResult<_>>()?;
-        cells.copy_from_slice(&checked);
+        for (at, (cell, number)) in cells.iter_mut().zip(&numbers).enumerate() {
+            *cell = in_range(name, number, is_table.then_some(at))?;
+        }
+        self.held().weights.insert(name, weight);
         Ok(())
     }
 }

@@ -239,6 +239,8 @@ class WeightSets(unittest.TestCase):
                 words = ["--game", game, "--board", size, "--depth", "1"]
                 name = f"{game}/{sparring.Weights.strongest(game, size).name}"
                 self.assertEqual(name, spar("analyze", *words)["weights"])
+                # With its search constants, too.
+                self.assertEqual(sparring.Weights.strongest(game, size), sparring.Weights(name))
 
     def test_they_are_mappings_that_are_pickled(self):
         weights = sparring.Weights("8x8")
@@ -272,6 +274,11 @@ class WeightSets(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "windows_3x3`: 32768 is out of range; give -32767 to 32767"):
             weights["windows_3x3"] = table
         table[0] = 32_767
+        for number in (-32_768, 2**40, 10**30):
+            cells = table.tolist()
+            cells[7] = number
+            with self.assertRaisesRegex(ValueError, f"^element 7 of weight `windows_3x3`: {number} is out of"):
+                weights["windows_3x3"] = cells
         weights["windows_3x3"] = table
         sparring.Engine(weights)
         document = json.loads(weights.to_json())
@@ -285,6 +292,29 @@ class WeightSets(unittest.TestCase):
         for text in (b"a", bytearray(b"a"), "a"):
             with self.assertRaisesRegex(ValueError, "weight `tempo`: .* is not a whole number"):
                 weights["tempo"] = text
+
+    def test_a_set_that_no_engine_takes_is_refused_when_it_is_read(self):
+        network = json.loads(sparring.Weights("breakthrough/6x6-network").to_json())
+        ataxx = json.loads(sparring.Weights("ataxx/7x7-network").to_json())
+        table = json.loads(sparring.Weights("8x8").to_json())
+        piece = json.loads(sparring.Weights("piece").to_json())
+        for document, error in [
+            ({**table, "board": None}, "^text, key `windows_3x3`: the set's board has no such table"),
+            ({**table, "board": "6x6"}, "^text, key `windows_3x3`: an array of 354294 where"),
+            ({**ataxx, "board": None}, "^text, key `board`: names no board of the game"),
+            ({**network, "search": {"zz": 1}}, "^text, key `search`, constant `zz`: unknown"),
+            ({**piece, "board": "3x9"}, "^text, key `board`, board `3x9`: "),
+            ({**piece, "game": "zz"}, "^text, game `zz`: unknown"),
+            ({**piece, "weights": {}}, "^text, key `piece`: the feature is missing"),
+        ]:
+            with self.assertRaisesRegex(ValueError, error):
+                sparring.Weights.from_json(json.dumps(document))
+        # Search constants alone play with the weights of the board's strongest set.
+        constants = {**piece, "format": 3, "weights": {}, "search": network["search"]}
+        engine = sparring.Engine(sparring.Weights.from_json(json.dumps(constants)), size="6x6")
+        board = sparring.Board(size="6x6")
+        found, expected = (one.search(board, depth=5) for one in (engine, sparring.Engine("6x6-network")))
+        self.assertEqual((found.nodes, found.pv), (expected.nodes, expected.pv))
 
     def test_numbers_out_of_range_name_their_argument(self):
         board, engine = sparring.Board(), sparring.Engine("piece")

@@ -5,9 +5,15 @@ _Found = Tuple[
     Optional[str], int, int, int, float, List[str], Optional[int], List[_Line]
 ]
 
+#: The largest table of an engine, in MiB.
+MAX_HASH: int
+#: The largest scale of a weight set.
+MAX_SCALE: int
+
 def shipped() -> List[str]:
     """The names of the shipped weight sets."""
 
+def check_game(game: str) -> None: ...
 def feature_names(game: str) -> List[str]: ...
 def table_names(game: str, size: str) -> List[Tuple[str, int]]: ...
 def features(game: str, fens: List[str]) -> bytes: ...

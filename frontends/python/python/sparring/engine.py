@@ -14,8 +14,6 @@ from .weights import Explanation, Weights
 
 #: The longest time of a search, in seconds: a year.
 _LONGEST = 31_536_000
-#: The largest table, in MiB.
-_MOST_HASH = 1 << 16
 
 
 class Line(NamedTuple):
@@ -104,7 +102,7 @@ class Engine:
         self.weights = weights.copy()
         self.size = size or weights.size or Board(weights.game).size
         name, size_of_table = ("hash", hash) if table is None else ("table", table)
-        self._hash = count(name, size_of_table, 1, _MOST_HASH)
+        self._hash = count(name, size_of_table, 1, _native.MAX_HASH)
         self._engine = _native.Engine(self.weights._set, self.size, self._hash)
 
     def __reduce__(self) -> Tuple[Any, ...]:

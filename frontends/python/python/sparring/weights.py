@@ -18,10 +18,6 @@ from ._arguments import count
 from .board import Board, game_of
 
 
-#: The greatest weight, and the greatest cell of a table.
-_MOST, _MOST_CELL = 1_000_000, 32_767
-#: The greatest scale.
-_MOST_SCALE = 1_000_000
 #: The file that makes a directory that of a run.
 _MANIFEST = "manifest.json"
 #: The file with the best proven set of a run.
@@ -72,13 +68,13 @@ class Weights:
     >>> Weights("breakthrough/8x8").size
     '8x8'
 
-    :raises ValueError: when there is no such set, or the file is none.
+    :raises ValueError: when the game is unknown, there is no such set, or no engine can play with it.
     """
 
     __slots__ = ("_set",)
 
     def __init__(self, name: Union[str, "os.PathLike[str]"], *, game: str = "breakthrough") -> None:
-        Board(game)  # an unknown game is an error of its own
+        _native.check_game(game)
         self._set = _found(os.fspath(name), game)
 
     @classmethod
@@ -90,7 +86,7 @@ class Weights:
     @classmethod
     def _read(cls, path: str) -> Weights:
         """The set in a file."""
-        return cls._of(_checked(_native.Weights.find(path, "breakthrough"), path))
+        return cls._of(_native.Weights.find(path, "breakthrough"))
 
     @classmethod
     def strongest(cls, game: str = "breakthrough", size: Optional[str] = None) -> Weights:
@@ -105,9 +101,9 @@ class Weights:
     def from_json(cls, text: str) -> Weights:
         """The set that the text of a file holds.
 
-        :raises ValueError: when it is none, with the place of what is wrong.
+        :raises ValueError: when no engine can play with it, with the place of what is wrong.
         """
-        return cls._of(_checked(_native.Weights.from_json(text, "text"), "text"))
+        return cls._of(_native.Weights.from_json(text, "text"))
 
     def to_json(self) -> str:
         """The set as the text of a file."""
@@ -171,7 +167,7 @@ class Weights:
 
     @scale.setter
     def scale(self, scale: int) -> None:
-        self._set.scale = count("scale", scale, 1, _MOST_SCALE)
+        self._set.scale = count("scale", scale, 1, _native.MAX_SCALE)
 
     @property
     def unit(self) -> int:
@@ -213,11 +209,11 @@ class Weights:
         return name
 
     def __setitem__(self, name: str, value: Any) -> None:
-        most = _MOST if dict(self._set.shapes())[self._known(name)] is None else _MOST_CELL
+        known = self._known(name)
         if hasattr(value, "tolist"):
             value = value.tolist()
         is_list = hasattr(value, "__len__") and not isinstance(value, (str, bytes, bytearray))
-        self._set.set(name, [_whole(name, number, most) for number in (value if is_list else [value])])
+        self._set.set(known, [_whole(known, number) for number in (value if is_list else [value])])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())
@@ -284,7 +280,7 @@ class Weights:
 def _found(place: str, game: str) -> _native.Weights:
     """A shipped set, or the set in a file or of a run, which may be named as in a terminal."""
     try:
-        return _checked(_native.Weights.find(_file_of(place), game), place)
+        return _native.Weights.find(_file_of(place), game)
     except ValueError:
         if os.path.exists(place) or place.endswith((".json", ".bin")):
             raise
@@ -294,17 +290,6 @@ def _found(place: str, game: str) -> _native.Weights:
         if text is None:
             raise
     return _native.Weights.from_json(text, place)
-
-
-def _checked(found: _native.Weights, place: str) -> _native.Weights:
-    """A set that was read, if an engine of its board can use it."""
-    if found.size is None and any(cells is not None for _, cells in found.shapes()):
-        return found  # its tables say the board
-    try:
-        _native.Game.start(found.game, found.size).explain(found)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
-    return found
 
 
 def _file_of(place: str) -> str:
@@ -332,18 +317,15 @@ def no_weights(run: str) -> str:
     return f"run {run}: it makes no weights; name a tune of weights"
 
 
-def _whole(name: str, number: Any, most: int) -> int:
+def _whole(name: str, number: Any) -> int:
     """A whole number, also as a float; any other one is an error."""
     if isinstance(number, float) and number.is_integer():
         number = int(number)
     try:
-        whole = operator.index(number)
+        return operator.index(number)
     except TypeError:
         reason = f"weight `{name}`: {number!r} is not a whole number; round it, or raise `scale`"
         raise ValueError(reason) from None
-    if abs(whole) > most:
-        raise ValueError(f"weight `{name}`: {whole} is out of range; give -{most} to {most}")
-    return whole
 
 
 Mapping.register(Weights)
