@@ -16,11 +16,13 @@ that it plays with. `features`, `patterns` and `Samples` give NumPy arrays for e
 
 from importlib.metadata import version as _version
 
+from ._calls import ProgramError
 from ._native import shipped
 from .arrays import Patterns, feature_names, features, patterns, tables
 from .board import GAMES, Board
 from .engine import Engine, Found, Line
-from .programs import Interrupted, ProgramError, Run, fit, generate, match, resume, train, tune
+from .programs import fit, generate, match, resume, train, tune
+from .runs import Interrupted, Run
 from .samples import Samples
 from .weights import Explanation, Weights
 

@@ -284,7 +284,7 @@ def _found(place: str, game: str) -> _native.Weights:
     except ValueError:
         if os.path.exists(place) or place.endswith((".json", ".bin")):
             raise
-        from .programs import set_of_run
+        from .runs import set_of_run
 
         text = set_of_run(place, game)
         if text is None:
@@ -304,7 +304,7 @@ def _file_of(place: str) -> str:
         if not is_run:
             return place
         raise ValueError(no_weights(place))
-    from .programs import warning_of
+    from .runs import warning_of
 
     warning = warning_of(directory or os.curdir, file)
     if warning is not None:
