@@ -1,7 +1,7 @@
 // Sparring's games and engine. `load` prepares the module and returns its classes.
 
-import { moveOf } from "./moves.js";
-import { plain, readSet } from "./packed.js";
+import { moveOf, textOf } from "./moves.js";
+import { fileBytes, plain, readSet } from "./packed.js";
 import init, { EngineHandle, GameHandle, WeightsHandle } from "./wasm/sparring_wasm.js";
 
 // Bundlers that see this copy the module next to their output.
@@ -335,18 +335,6 @@ export function checkLimits(limits) {
   if (LIMITS.every(isUnset)) throw new TypeError("limits: none is set; give nodes, depth or movetime");
   if (!Array.isArray(given.searchmoves ?? [])) throw new TypeError("searchmoves: not a list; give a list of moves");
   return given;
-}
-
-/** A move's text; the move may be an object. */
-const textOf = (move) => String(move?.text ?? move);
-
-/** A copy of the bytes of a weight file, which may be text or an object too. */
-function fileBytes(file) {
-  if (Array.isArray(file)) return Uint8Array.from(file);
-  const isObject = Object(file) === file;
-  if (isObject && file.byteLength >= 0) return new Uint8Array(file.buffer ?? file, file.byteOffset, file.byteLength).slice();
-  if (!isObject && typeof file !== "string") throw new TypeError(`weights of ${file}: give the text, bytes or object of a file`);
-  return new TextEncoder().encode(isObject ? JSON.stringify(file) : file);
 }
 
 /** Checks for a whole number up to 2^53, since a cast would accept anything. */

@@ -14,10 +14,13 @@ export function squareNumber(name, { cols, rows }) {
   return col >= 0 && col < cols && row >= 0 && row < rows ? row * cols + col : -1;
 }
 
+/** A move's text; the move may be an object. */
+export const textOf = (move) => String(move?.text ?? move);
+
 /** The names of a move's squares. The move is a text, an object, or the names themselves. */
 export function squaresOf(move) {
   if (Array.isArray(move)) return move.map(String);
-  return String(move?.text ?? move ?? "").match(SQUARE) ?? [];
+  return textOf(move).match(SQUARE) ?? [];
 }
 
 /** A move as an object: the squares in its text, and the sign of the captured piece. */

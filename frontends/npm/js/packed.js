@@ -1,8 +1,17 @@
-// Weight sets in the form of the package: tables and hidden weights are separate, compressed files,
-// which sets can share. docs/src/compact.md in the repository defines the form.
+// Weight files as bytes, also from the form of the package: there tables and hidden weights are
+// separate, compressed files, which sets can share. docs/src/compact.md in the repository defines it.
 
 const PACKED = ".pack";
-const TEXT = new TextDecoder();
+const UTF8 = new TextEncoder();
+
+/** A copy of the bytes of a weight file, which may be text or an object too. */
+export function fileBytes(file) {
+  if (Array.isArray(file)) return Uint8Array.from(file);
+  const isObject = Object(file) === file;
+  if (isObject && file.byteLength >= 0) return new Uint8Array(file.buffer ?? file, file.byteOffset, file.byteLength).slice();
+  if (!isObject && typeof file !== "string") throw new TypeError(`weights of ${file}: give the text, bytes or object of a file`);
+  return UTF8.encode(isObject ? JSON.stringify(file) : file);
+}
 
 /** Decompresses bytes in the format `gzip` or `deflate` (zlib). */
 async function unpacked(bytes, format) {
@@ -19,7 +28,7 @@ export async function plain(bytes) {
 export async function readSet(file, read) {
   const bytes = await read(file);
   if (!file.endsWith(PACKED)) return plain(bytes);
-  const { header, tables, cells, hidden_weights: hidden } = JSON.parse(TEXT.decode(bytes));
+  const { header, tables, cells, hidden_weights: hidden } = JSON.parse(new TextDecoder().decode(bytes));
   const part = async (name) => (name ? unpacked(await read(name), "deflate") : new Uint8Array());
   const [planes, weights] = await Promise.all([part(cells), part(hidden)]);
   return compact(header, allCells(tables, planes), weights);
@@ -68,13 +77,13 @@ function opposite({ height, width, classes, lines, turned }) {
 
 /** The compact form of a weight file, as bytes. */
 function compact(header, tables, hidden) {
-  const text = new TextEncoder().encode(header);
+  const text = UTF8.encode(header);
   const size = Math.ceil(text.length / 8) * 8;
   const cells = tables.reduce((sum, table) => sum + table.length, 0);
   const bytes = new Uint8Array(16 + size + 4 * (tables.length + 1) + 2 * cells + hidden.length + 4);
   const view = new DataView(bytes.buffer);
   const number = (at, value) => view.setUint32(at, value, true);
-  bytes.set(new TextEncoder().encode("SPARSET\n"));
+  bytes.set(UTF8.encode("SPARSET\n"));
   number(8, 1);
   number(12, size);
   bytes.fill(0x20, 16, 16 + size);
