@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
 from ._calls import (
     Place,
+    ProgramError as ProgramError,
     document_of,
     error_of,
     path_text,
