@@ -111,7 +111,8 @@ type Table = BTreeMap<(usize, usize), PairCounts>;
 /// their expectation. It does not assume that games are independent, nor any share of draws, and it
 /// widens when results do not fit one scale of strength. Each pairing's squares are divided by
 /// its pairs less the fitted parameters they determine (the leverage), and one more pair of two
-/// independent drawless games is added, so that a pairing of equal pairs claims no certainty.
+/// independent drawless games is added. A pairing of equal pairs gets seven, so that its error is
+/// that of a share of other pairs which n pairs do not show in one of forty matches.
 ///
 /// Time grows with the cube of the number of players, memory with the square.
 ///

@@ -3,9 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::elo::{Interval, elo_of_odds, logit_estimate, normal_interval, robust_interval};
-use super::pairs::PairCounts;
+use super::pairs::{CELL_SCORES, PairCounts};
 use super::quantile::{Z_95, los_of_z};
 use super::sprt::{NELO_PER_DEVIATION, Sprt, Verdict};
+
+/// The normalised Elo up to which its error is that of an even match, the usual one of the field.
+const SMALL_EDGE: f64 = 100.0;
 
 /// A match between two players in numbers, seen from the first.
 ///
@@ -36,8 +39,9 @@ pub struct Summary {
     /// Normalised Elo: the edge in standard deviations of a game's score, times 800 / ln 10; null
     /// when all pairs scored the same.
     pub nelo: Option<f64>,
-    /// Half the width of the 95 % interval of `nelo`, 681 / sqrt(games), or more if few pairs make
-    /// `los` follow the interval of the Elo difference; null when `nelo` is.
+    /// Half the width of the 95 % interval of `nelo`: 681 / sqrt(games) up to 100 `nelo`, beyond
+    /// that by the delta method, and more if few pairs make `los` follow the interval of the Elo
+    /// difference; null when `nelo` is.
     pub nelo_error: Option<f64>,
     /// The likelihood of superiority, from 0 to 1; null when all pairs scored the same. It is
     /// computed for a normal score; if few pairs make that contradict `elo_low` and `elo_high`, it
@@ -76,7 +80,9 @@ impl Summary {
             // A game's deviation is sqrt(2) times the deviation of a pair's mean.
             nelo: deviations.map(|t| NELO_PER_DEVIATION * t / std::f64::consts::SQRT_2),
             nelo_error: edge.map(|edge| {
-                edge.widening * NELO_PER_DEVIATION * Z_95 / (2.0 * counts.total()).sqrt()
+                let spread = deviations.map_or(1.0, |t| spread(t, counts));
+                let usual = NELO_PER_DEVIATION * Z_95 / (2.0 * counts.total()).sqrt();
+                usual * edge.widening.max(spread)
             }),
             los: edge.map(|edge| los_of_z(edge.z)),
             llr,
@@ -92,6 +98,22 @@ fn deviations(counts: &PairCounts) -> Option<f64> {
     let deviation = counts.variance()?.sqrt();
     let edge = (counts.won() - counts.lost()) / counts.total() / 2.0;
     (deviation > 0.0).then(|| edge / deviation)
+}
+
+/// The factor by which the error of an edge of `t` standard deviations is larger than that of no
+/// edge, since the deviation is an estimate too: sqrt(1 - g t + t^2 (k - 1) / 4) by the delta
+/// method, with g the skewness of the pairs and k their kurtosis. 1 for a small edge.
+fn spread(t: f64, counts: &PairCounts) -> f64 {
+    if (t * NELO_PER_DEVIATION / std::f64::consts::SQRT_2).abs() <= SMALL_EDGE {
+        return 1.0;
+    }
+    let (Some(score), Some(variance)) = (counts.score(), counts.variance()) else { return 1.0 };
+    let moment = |power: i32| {
+        let cells = counts.to_array().into_iter().zip(CELL_SCORES);
+        let sum: f64 = cells.map(|(count, cell)| count as f64 * (cell - score).powi(power)).sum();
+        sum / counts.total() / variance.powf(f64::from(power) / 2.0)
+    };
+    (1.0 - moment(3) * t + t * t * (moment(4) - 1.0) / 4.0).max(1.0).sqrt()
 }
 
 /// The edge over an even score in standard errors.
@@ -181,6 +203,23 @@ mod tests {
         let six = of([0, 0, 3, 0, 3]);
         assert!((six.los.unwrap() - 0.962).abs() < 0.01, "{six:?}");
         assert!(six.elo_low < Some(0.0) && six.nelo < six.nelo_error, "{six:?}");
+    }
+
+    #[test]
+    fn the_error_of_a_large_edge_counts_that_its_deviation_is_an_estimate() {
+        // One pair of n was halved, the others won: n (1 - 1 / n) halved pairs are a binomial
+        // count, from whose share p the edge is (1 - p) / sqrt(p (1 - p)) = sqrt(1 / p - 1).
+        for (halved, won) in [(50_u64, 950_u64), (10, 990)] {
+            let found = of([0, 0, halved, 0, won]);
+            let p = halved as f64 / (halved + won) as f64;
+            let slope = 0.5 / (p * p) / (1.0 / p - 1.0).sqrt();
+            let error = Z_95 * slope * (p * (1.0 - p) / (halved + won) as f64).sqrt();
+            let nelo = NELO_PER_DEVIATION / std::f64::consts::SQRT_2;
+            assert!((found.nelo.unwrap() - nelo * (1.0 / p - 1.0).sqrt()).abs() < 1e-6);
+            assert!((found.nelo_error.unwrap() - nelo * error).abs() < 1e-6, "{found:?}");
+        }
+        let errors = [[950, 0, 50, 0, 0], [0, 0, 50, 0, 950]].map(|counts| of(counts).nelo_error);
+        assert!((errors[0].unwrap() - errors[1].unwrap()).abs() < 1e-9, "{errors:?}");
     }
 
     #[test]

@@ -22,6 +22,11 @@ const ROUNDING_STEP: f64 = 1e-5;
 /// Pairs of two independent drawless games that are added to each pairing's variance.
 const EXTRA_PAIRS: f64 = 1.0;
 
+/// As many where all pairs scored the same: n pairs are all alike in one of forty matches if the
+/// share of others is 1 - 0.025^(1 / n), nearly 3.69 / n. Seven pairs put that share at the end of
+/// the interval.
+const EXTRA_EQUAL_PAIRS: f64 = 7.0;
+
 /// The most pairs that a pairing weighs in the fit. A larger pairing is scaled down, so that its
 /// rounding does not swallow the other points.
 const MOST_PAIRS: f64 = 1e9;
@@ -185,6 +190,8 @@ fn points_variance(e: &PairingTerm, difference: f64, resistance: f64) -> f64 {
     let distance = |cell: f64| cell * lose - (1.0 - cell) * win;
     let cells = e.cells.into_iter().zip(CELL_SCORES);
     let squares: f64 = cells.map(|(count, cell)| count * distance(cell).powi(2)).sum();
-    let extra = EXTRA_PAIRS * win * lose / 2.0;
+    let is_equal = e.cells.iter().filter(|&&count| count > 0.0).count() == 1;
+    let extra_pairs = if is_equal { EXTRA_EQUAL_PAIRS } else { EXTRA_PAIRS };
+    let extra = extra_pairs * win * lose / 2.0;
     e.pairs * (squares + extra) / (e.pairs - leverage + EXTRA_PAIRS)
 }

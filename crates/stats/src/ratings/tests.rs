@@ -152,7 +152,9 @@ fn equal_pairs_claim_no_certainty() {
     let ratings = rate(2, &[pairing(0, 1, [0, 0, 100, 0, 0])]).unwrap();
     let difference = ratings.difference(0, 1);
     assert_eq!((difference.elo, difference.los), (Some(0.0), Some(0.5)));
-    assert!(difference.error.unwrap() > 4.0, "{difference:?}");
+    // The share of won pairs that 100 pairs do not show in one of forty matches.
+    let unseen = elo_of_score((1.0 + 1.0 - TAIL.powf(0.01)) / 2.0).unwrap();
+    assert!((difference.error.unwrap() / unseen - 1.0).abs() < 0.05, "{difference:?} {unseen}");
 }
 
 #[test]
