@@ -4,7 +4,7 @@
 use super::args::{SearchThreadsArg, check_memory, game_parser};
 use super::limit_args::ClockPolicyArg;
 use super::players::warn_board;
-use crate::cli::{Console, Ended, NamedSet, SearchArg, find_player};
+use crate::cli::{Console, Ended, NamedSet, SearchArg};
 use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
@@ -84,17 +84,16 @@ fn settings(args: &ProtocolArgs, game: GameId, console: &Console) -> Result<Sett
     let variant = UciVariant { board: args.board.unwrap_or(usual.board), ..usual };
     game.start(variant.board)?;
     let mut settings = Settings::new(variant);
-    check_player(args, variant, console)?;
+    let named = named_set(args, game)?;
+    check_player(named.as_ref(), variant, console)?;
     settings.algorithm = args.algorithm;
     let constants = args.search.values(game.name(), variant.board, console)?;
     constants.into_iter().for_each(|(name, value)| settings.set_constant(name, value));
     settings.threads = args.threads.count(args.algorithm, console);
     settings.clock_policy = args.policy.clock_policy;
-    if let Some(name) = &args.weights {
-        // The place stays, even if the name stands for another run later.
-        let place = NamedSet::find(name, game.name())?.place().map(Cow::into_owned);
-        settings.eval_file = place.or_else(|| Some(name.clone()));
-    }
+    // The set stays, even if the name stands for another run later.
+    let place = |named: &NamedSet| named.place().map(Cow::into_owned);
+    settings.eval_file = named.map(|named| place(&named).unwrap_or_else(|| named.name()));
     check_memory((args.hash as usize) << 20, &format!("--hash {}", args.hash))?;
     settings.hash = args.hash;
     Ok(settings)
@@ -107,10 +106,22 @@ fn player_named(game: GameId, name: &str, board: Board) -> Result<(Player, Optio
     Ok((named.player(game, DefaultWeights::Strongest(board))?, note))
 }
 
+/// The set that `--weights` names, if it is given.
+fn named_set(args: &ProtocolArgs, game: GameId) -> Result<Option<NamedSet<'_>>> {
+    game.needs_engine()?;
+    args.weights.as_deref().map(|name| NamedSet::find(name, game.name())).transpose()
+}
+
 /// Refuses a player that cannot be loaded: later the default one would take its place.
-fn check_player(args: &ProtocolArgs, variant: UciVariant, console: &Console) -> Result<()> {
+fn check_player(named: Option<&NamedSet>, variant: UciVariant, console: &Console) -> Result<()> {
     let UciVariant { game, board } = variant;
     let default = DefaultWeights::Strongest(board);
-    let player = find_player(game, args.weights.as_deref(), default, console)?;
+    let player = match named {
+        Some(named) => {
+            named.tell(console);
+            named.player(game, default)?
+        }
+        None => Player::find(game, None, default)?,
+    };
     warn_board(&player, board, console)
 }

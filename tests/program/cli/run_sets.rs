@@ -246,6 +246,10 @@ fn an_accepted_run_gives_its_candidate_without_a_word_and_its_start_by_name() {
     {
         let said = uci_says(folder.path(), &format!("uci --weights {name}"), "go nodes 5\nquit\n");
         assert!(said.contains(&format!("with the weights {set}")), "{name}: {said}");
+        // The option names the run itself: `last` may be another one later.
+        let said = uci_says(folder.path(), &format!("uci --weights {name}"), "uci\nquit\n");
+        let option = format!("option name EvalFile type string default {set}\n");
+        assert!(said.contains(&option), "{name}: {said}");
     }
 }
 
