@@ -34,11 +34,15 @@ const LEAN: i32 = 1;
 /// as the results do not tell.
 const USUAL_LOSS: f64 = 10.0;
 
-/// The pairs after which the noise is taken to be at least that of [`LEAST_SQUARES`].
+/// The pairs after which the noise has a least value.
 const MANY_PAIRS: f64 = 100.0;
-/// The squared surpluses of ten pairs won by both games: fewer results do not tell how large the
-/// noise is, and two in a row by luck would make errors ten times too small.
-const LEAST_SQUARES: f64 = 40.0;
+/// The squared surpluses that the noise behind the errors is at least taken from, ten pairs won by
+/// both games: fewer do not tell how large it is, and two in a row by luck would make errors ten
+/// times too small.
+const LEAST_FOR_ERRORS: f64 = 40.0;
+/// The same for the fit to the walk of the centres, which journals keep: any, as in earlier
+/// versions, whose runs must stay the same.
+const LEAST_FOR_FIT: f64 = 0.0;
 
 /// The estimate of the best values after the games so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -162,15 +166,12 @@ impl Regression {
         self.squares > 0.0
     }
 
-    /// The variance of the gradient that a single pair measures, for each knob.
-    fn variance(&self) -> f64 {
-        (ELO_PER_SCORE / 2.0).powi(2) * self.squares / self.pairs.max(1.0)
-    }
-
-    /// The variance of the gradient by a single pair, and no less than a few results allow to say.
-    fn cautious_variance(&self) -> f64 {
-        let least = if self.pairs < MANY_PAIRS { 0.0 } else { LEAST_SQUARES };
-        self.variance() * (least / self.squares.max(f64::MIN_POSITIVE)).max(1.0)
+    /// The variance of the gradient that a single pair measures, for each knob. After many pairs it
+    /// is taken from at least these squared surpluses.
+    fn variance(&self, least: f64) -> f64 {
+        let least = if self.pairs < MANY_PAIRS { 0.0 } else { least };
+        let measured = (ELO_PER_SCORE / 2.0).powi(2) * self.squares / self.pairs.max(1.0);
+        measured * (least / self.squares.max(f64::MIN_POSITIVE)).max(1.0)
     }
 
     /// The curvature by the results and the plan together, and its relative variance.
@@ -179,7 +180,8 @@ impl Regression {
             return (self.curvature, 1.0 / CURVATURE_PRECISION);
         }
         let walk = &self.leaning;
-        let noise = self.variance() * walk.weight_squares / walk.weight.max(f64::MIN_POSITIVE);
+        let noise =
+            self.variance(LEAST_FOR_FIT) * walk.weight_squares / walk.weight.max(f64::MIN_POSITIVE);
         // In shares of the planned curvature.
         let squares = walk.centre_squares * self.curvature.powi(2);
         let slope = -walk.centre_gradient * self.curvature;
@@ -235,7 +237,7 @@ impl Regression {
             precision: CURVATURE_PRECISION,
             usual: self.usual_distance,
         };
-        let noise = self.cautious_variance();
+        let noise = self.variance(LEAST_FOR_ERRORS);
         BestValues::after(&self.even, &prior, noise, self.in_steps(&self.start))
     }
 
@@ -243,7 +245,7 @@ impl Regression {
     fn fitted(&self) -> (Vec<f64>, AnswerErrors) {
         let walk = &self.leaning;
         let (curvature, curvature_variance) = self.curvature();
-        let noise = self.variance() * walk.weight_squares
+        let noise = self.variance(LEAST_FOR_FIT) * walk.weight_squares
             / (walk.weight * curvature).powi(2).max(f64::MIN_POSITIVE);
         // From the centre to where the gradient is zero.
         let ahead: Vec<f64> = walk.gradient.iter().map(|gradient| gradient / curvature).collect();
