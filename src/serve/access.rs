@@ -9,7 +9,7 @@
 use super::answer::{FETCH_SITE, Refusal};
 use crate::arena::remote::hex;
 use crate::error::{Error, Result};
-use axum::http::{HeaderMap, Method, Uri, header};
+use axum::http::{HeaderMap, Uri, header};
 use std::hint::black_box;
 use std::net::SocketAddr;
 
@@ -77,32 +77,33 @@ impl Access {
         &self.change_token
     }
 
-    pub(super) fn check(
-        &self,
-        method: &Method,
-        uri: &Uri,
-        headers: &HeaderMap,
-    ) -> std::result::Result<(), Denial> {
+    /// Checks that a request may be answered; one that changes something must pass
+    /// [`check_change`](Self::check_change) too.
+    pub(super) fn check(&self, uri: &Uri, headers: &HeaderMap) -> std::result::Result<(), Denial> {
         self.check_sender(uri, headers).map_err(Denial::Foreign)?;
-        let sends_token = self.sends_token(headers);
-        if self.owner.is_some() && !sends_token && !self.is_logged_in(headers) {
+        if self.owner.is_some() && !self.sends_token(headers) && !self.is_logged_in(headers) {
             return Err(Denial::Token(Refusal::forbidden(
                 "token",
                 "missing or wrong",
                 "open the address that `spar serve` printed, or send `Authorization: Bearer TOKEN`",
             )));
         }
-        // The cookie is not enough: a browser sends it for any page that asks.
-        let may_change = sends_token
-            || sole(headers, CHANGE_HEADER).is_some_and(|t| same(t, &self.change_token));
-        if *method == Method::GET || *method == Method::HEAD || may_change {
+        Ok(())
+    }
+
+    /// Checks that a request may change something. The cookie is not enough: a browser sends it for
+    /// any page that asks.
+    pub(super) fn check_change(&self, headers: &HeaderMap) -> std::result::Result<(), Refusal> {
+        let is_of_page =
+            || sole(headers, CHANGE_HEADER).is_some_and(|token| same(token, &self.change_token));
+        if self.sends_token(headers) || is_of_page() {
             return Ok(());
         }
-        Err(Denial::Token(Refusal::forbidden(
+        Err(Refusal::forbidden(
             CHANGE_HEADER,
             "the change token is missing or wrong",
             "reload the page: the server has restarted since",
-        )))
+        ))
     }
 
     /// Checks that a request is for this server, and that no other site's page sent it.

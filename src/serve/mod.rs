@@ -44,10 +44,10 @@ use access::{Access, Denial};
 use answer::{Policy, Refusal, add_headers, in_json, wants_page};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use limits::{ANSWER_TIME, BODY_BYTES, POLL, WORKERS, WRONG_TOKEN_WAIT};
 use refusal_page::{Visitor, WRONG_TOKEN};
 use serde::Deserialize;
@@ -190,9 +190,19 @@ async fn start_waiting(shared: Arc<ServerState>) {
 }
 
 fn router(shared: Arc<ServerState>) -> Router {
+    let guarded = middleware::from_fn_with_state(shared.clone(), guard);
+    // The guard stands before the routes, since it may change the address.
+    Router::new().fallback_service(routes(shared)).layer(guarded)
+}
+
+/// All addresses and the requests that each takes; any other request is refused there.
+fn routes(shared: Arc<ServerState>) -> Router {
+    let checked = middleware::from_fn_with_state(shared.clone(), check_change);
+    let change = |handler: MethodRouter<Arc<ServerState>>| handler.route_layer(checked.clone());
     Router::new()
         .route("/", get(pages::list))
         .route("/compare", get(pages::compare))
+        .route("/runs", get(pages::list))
         .route("/runs/{run}", get(pages::run))
         .route("/runs/{run}/games/{number}", get(pages::game))
         .route("/play", get(pages::play))
@@ -207,29 +217,44 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/api/runs/{run}/games/{number}", get(api::game))
         .route("/api/choices", get(api::choices))
         .route("/api/events", get(events::events))
-        .route("/api/start", post(changes::start))
-        .route("/api/queue", get(api::queue).post(changes::enqueue))
-        .route("/api/queue/{id}/{change}", post(changes::change_queue))
-        .route("/api/runs/{run}/stop", post(changes::stop))
-        .route("/api/runs/{run}/resume", post(changes::resume))
-        .route("/api/runs/{run}/label", post(changes::label))
-        .route("/api/runs/{run}/remove", post(changes::remove))
+        .route("/api/queue", get(api::queue).merge(change(post(changes::enqueue))))
+        .route("/api/queue/{id}/{change}", change(post(changes::change_queue)))
+        .route("/api/start", change(post(changes::start)))
+        .route("/api/runs/{run}/stop", change(post(changes::stop)))
+        .route("/api/runs/{run}/resume", change(post(changes::resume)))
+        .route("/api/runs/{run}/label", change(post(changes::label)))
+        .route("/api/runs/{run}/remove", change(post(changes::remove)))
         .fallback(async || Refusal::not_found("address"))
         .method_not_allowed_fallback(async || {
             let error = Error::input("method", "not allowed at this address");
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error)
         })
         .layer(DefaultBodyLimit::max(BODY_BYTES))
-        .layer(middleware::from_fn_with_state(shared.clone(), guard))
         .with_state(shared)
 }
 
+/// The same address without the slash at its end, if it has one: people add it, and some programs.
+fn without_slash(uri: &Uri) -> Option<Uri> {
+    let path = uri.path().strip_suffix('/').filter(|rest| !rest.is_empty())?;
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(format!("{path}{query}").parse().ok()?);
+    Uri::from_parts(parts).ok()
+}
+
 /// Answers the requests that may be answered, within [`ANSWER_TIME`].
-async fn guard(State(shared): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
+async fn guard(
+    State(shared): State<Arc<ServerState>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    if let Some(address) = without_slash(request.uri()) {
+        *request.uri_mut() = address;
+    }
     let is_login = request.uri().path() == "/login";
     let mut policy = Policy::of(request.uri().path());
     let is_seen = wants_page(request.headers());
-    let checked = shared.access().check(request.method(), request.uri(), request.headers());
+    let checked = shared.access().check(request.uri(), request.headers());
     let visitor = Visitor::of(&checked, request.uri());
     let mut response = match checked {
         Err(Denial::Foreign(refusal)) => refusal.into_response(),
@@ -253,6 +278,23 @@ async fn guard(State(shared): State<Arc<ServerState>>, request: Request, next: N
     }
     add_headers(response.headers_mut(), policy);
     response
+}
+
+/// Lets a request pass that may change something.
+async fn check_change(
+    State(shared): State<Arc<ServerState>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match shared.access().check_change(request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => {
+            if request.headers().contains_key(header::AUTHORIZATION) {
+                tokio::time::sleep(WRONG_TOKEN_WAIT).await;
+            }
+            refusal.into_response()
+        }
+    }
 }
 
 #[derive(Deserialize)]

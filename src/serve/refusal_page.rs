@@ -6,7 +6,7 @@ use super::pages::{as_page, page};
 use crate::error::Error;
 use crate::page::{LOOK, STYLE, document};
 use crate::shell;
-use axum::http::{StatusCode, Uri};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 
@@ -54,6 +54,9 @@ pub(super) fn shown(
         Visitor::WithoutToken | Visitor::Foreign(_) => (bare(title, &main), Policy::Refusal),
     };
     *shown.status_mut() = status;
+    if let Some(methods) = response.headers().get(header::ALLOW) {
+        shown.headers_mut().insert(header::ALLOW, methods.clone());
+    }
     (shown, policy)
 }
 

@@ -88,10 +88,6 @@ fn changes_want_the_token_of_the_page() {
                 .collect();
             assert_eq!(served.ask("POST", path, &more, &body).status, 403, "{path} {more:?}");
         }
-        assert_eq!(served.get(path).status, 405, "{path}");
-        for method in ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
-            assert_eq!(served.ask(method, path, &[], "").status, 403, "{method} {path}");
-        }
     }
     // With the token, requests are read, and refused for their content.
     assert_eq!(served.post("/api/start", &json!({ "kind": "match" })).status, 422);
@@ -100,6 +96,86 @@ fn changes_want_the_token_of_the_page() {
     let token = format!("X-Sparring-Token: {first}");
     let form = ["Content-Type: application/x-www-form-urlencoded", &token];
     assert_eq!(served.ask("POST", "/api/start", &form, "kind=match").status, 415);
+}
+
+/// Addresses with the requests that each takes. Nothing is at some of them, without a run.
+const ADDRESSES: [(&str, &str); 24] = [
+    ("/", "GET,HEAD"),
+    ("/compare", "GET,HEAD"),
+    ("/runs", "GET,HEAD"),
+    ("/runs/one", "GET,HEAD"),
+    ("/runs/one/games/1", "GET,HEAD"),
+    ("/play", "GET,HEAD"),
+    ("/assets/look.css", "GET,HEAD"),
+    ("/assets/engine/sets/index.json", "GET,HEAD"),
+    ("/assets/books/index.json", "GET,HEAD"),
+    ("/login", "GET,HEAD"),
+    ("/api/runs", "GET,HEAD"),
+    ("/api/runs/one", "GET,HEAD"),
+    ("/api/runs/one/options", "GET,HEAD"),
+    ("/api/runs/one/games", "GET,HEAD"),
+    ("/api/runs/one/games/1", "GET,HEAD"),
+    ("/api/choices", "GET,HEAD"),
+    ("/api/events", "GET,HEAD"),
+    ("/api/queue", "GET,HEAD,POST"),
+    ("/api/queue/0/start", "POST"),
+    ("/api/start", "POST"),
+    ("/api/runs/one/stop", "POST"),
+    ("/api/runs/one/resume", "POST"),
+    ("/api/runs/one/label", "POST"),
+    ("/api/runs/one/remove", "POST"),
+];
+
+#[test]
+fn a_request_that_an_address_does_not_take_is_refused_with_those_that_it_takes() {
+    let served = Served::new("");
+    let token = format!("X-Sparring-Token: {}", served.change_token());
+    for (path, takes) in ADDRESSES {
+        let is_taken = |method: &&str| takes.split(',').any(|known| known == *method);
+        let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"];
+        for method in methods.into_iter().filter(|method| !is_taken(method)) {
+            for headers in [&[][..], &[token.as_str()], &[BROWSER]] {
+                let reply = served.ask(method, path, headers, "");
+                assert_eq!(reply.status, 405, "{method} {path} {headers:?}");
+                assert_eq!(reply.header("allow"), Some(takes), "{method} {path} {headers:?}");
+            }
+        }
+        if is_taken(&"POST") {
+            let reply = served.ask("POST", path, &[], "");
+            assert_eq!((reply.status, reply.header("allow")), (403, None), "{path}");
+        }
+    }
+    assert_eq!(served.ask("PUT", "/nowhere", &[], "").status, 404);
+    // Nobody learns without the owner's token which addresses there are.
+    let served = Served::new("--token open-sesame");
+    for path in ["/api/start", "/nowhere"] {
+        let reply = served.ask("PUT", path, &[], "");
+        assert_eq!((reply.status, reply.header("allow")), (403, None), "{path}");
+    }
+}
+
+#[test]
+fn a_slash_at_the_end_of_an_address_changes_nothing() {
+    let served = Served::new("");
+    served.make_run("one");
+    let answer = |path: &str| {
+        let reply = served.get(path);
+        // The seconds since a run's last batch differ.
+        let body = reply.body.split("\"seconds_since\"").next().unwrap_or_default().to_owned();
+        (reply.status, reply.header("content-security-policy").map(str::to_owned), body)
+    };
+    let is_plain = |path: &&str| !["/", "/login", "/api/events"].contains(path);
+    for path in ADDRESSES.map(|(path, _)| path).into_iter().filter(is_plain) {
+        assert_eq!(answer(&format!("{path}/")), answer(path), "{path}");
+    }
+    assert_eq!(answer("/runs/").2, answer("/").2);
+    let query = "?from=3&count=2";
+    let games = "/api/runs/one/games";
+    assert_eq!(answer(&format!("{games}/{query}")), answer(&format!("{games}{query}")));
+    assert_eq!(served.post("/api/runs/one/stop/", &json!({})).status, 409);
+    for path in ["//", "/runs//", "/nowhere/", "//runs"] {
+        assert_eq!(served.get(path).status, 404, "{path}");
+    }
 }
 
 #[test]
