@@ -173,8 +173,10 @@ impl Settings {
             Offer::check(OWN_BOOK, self.own_book),
             Offer::text(BOOK_FILE, self.book_file.as_deref().unwrap_or(EMPTY)),
             spin(BOOK_DEPTH, self.book_depth.into(), 0, MAX_BOOK_DEPTH),
-            Offer::text(ENDGAME_FILE, self.endgame_file.as_deref().unwrap_or(EMPTY)),
         ];
+        if GameId::with_engine().iter().any(|game| game.has_endgames()) {
+            offers.push(Offer::text(ENDGAME_FILE, self.endgame_file.as_deref().unwrap_or(EMPTY)));
+        }
         offers.extend(WITHOUT_EFFECT.map(|name| Offer::check(name, false)));
         offers
     }

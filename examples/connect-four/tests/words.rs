@@ -37,7 +37,16 @@ fn the_help_names_no_other_game() {
     assert!(["endgame", "train"].iter().all(|name| !names.contains(&name.to_string())));
     for name in names {
         let (_, help, _) = run(&[&name, "--help"], "");
-        for word in ["breakthr", "atachiants", "piece@", "8x8-network", "spar "] {
+        for word in [
+            "breakthr",
+            "atachiants",
+            "piece@",
+            "8x8-network",
+            "spar ",
+            "--endgame",
+            "play page",
+            "to play on",
+        ] {
             assert!(!help.to_lowercase().contains(word), "`{word}` in c4 {name} --help:\n{help}");
         }
     }
@@ -57,6 +66,14 @@ fn commands_that_the_game_has_no_use_for_say_why() {
         assert!(error.contains(reason), "{error}");
         assert!(!error.contains("spar ") && !error.contains("breakthrough"), "{error}");
     }
+}
+
+#[test]
+fn the_engine_offers_no_option_that_the_game_has_no_use_for() {
+    let lines = "uci\nsetoption name EndgameFile value c4.end\nquit\n";
+    let (_, said, _) = run(&["uci"], lines);
+    assert!(said.contains("option name BookFile ") && !said.contains("name EndgameFile"), "{said}");
+    assert!(said.contains("EndgameFile`: the engine does not offer it"), "{said}");
 }
 
 #[test]
