@@ -167,48 +167,60 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
         _ => Vec::new(),
     };
     let result = position.outcome().map(result_text);
-    if console.json {
-        console.document(&FeaturesJson {
-            phase: explained.phase,
-            features: values(game, &position, &explained),
-            score: explained.score,
-            sum: explained.sum,
-            scale: explained.scale,
-            units: game.guide.score_units(evaluator.unit()),
-            terms: &explained.terms,
-            tables: &explained.tables,
-            network: explained.network.as_ref(),
-            pieces: &pieces,
-            game: game.name(),
-            board: position.board().to_string(),
-            fen: args.position.text(game, weights)?,
-            weights: &player.name,
-            result,
-        })?;
+    if !console.json {
+        let explained = (&explained, player.name.as_str(), pieces.as_slice());
+        print((game, &position), explained, args.all, console)?;
+        if let Some(result) = result {
+            console.note(format!(
+                "the game is over: {result}. A search scores it by the result, not by features"
+            ));
+        }
         return Ok(Ended::Done);
     }
+    console.document(&FeaturesJson {
+        phase: explained.phase,
+        features: values(game, &position, &explained),
+        score: explained.score,
+        sum: explained.sum,
+        scale: explained.scale,
+        units: game.guide.score_units(evaluator.unit()),
+        terms: &explained.terms,
+        tables: &explained.tables,
+        network: explained.network.as_ref(),
+        pieces: &pieces,
+        game: game.name(),
+        board: position.board().to_string(),
+        fen: args.position.text(game, weights)?,
+        weights: &player.name,
+        result,
+    })?;
+    Ok(Ended::Done)
+}
+
+/// Prints the terms of a position's score under the named weights, and what each piece is worth
+/// where that is known; with `all` also the features without a weight, and the patterns.
+fn print(
+    (game, position): (GameId, &AnyPosition),
+    (explained, weights, pieces): (&Explanation, &str, &[PieceWorth]),
+    all: bool,
+    console: &Console,
+) -> Result<()> {
     console.say(format!(
         "{}\n{}\n",
         position.diagram(),
-        term_table(&explained, args.all).fit(console.width())
+        term_table(explained, all).fit(console.width())
     ))?;
-    if args.all && !explained.tables.is_empty() {
+    if all && !explained.tables.is_empty() {
         console.say(format!(
             "{}\n",
-            pattern_table(game, position.board(), &explained).fit(console.width())
+            pattern_table(game, position.board(), explained).fit(console.width())
         ))?;
     }
     if !pieces.is_empty() {
-        let drawn = piece_board(position.board(), &pieces);
+        let drawn = piece_board(position.board(), pieces);
         console.say(format!("The score loses without each piece:\n\n{drawn}\n"))?;
     }
-    console.say(score_facts(&explained, &player.name))?;
-    if let Some(result) = result {
-        console.note(format!(
-            "the game is over: {result}. A search scores it by the result, not by features"
-        ));
-    }
-    Ok(Ended::Done)
+    console.say(score_facts(explained, weights))
 }
 
 /// The patterns of all tables, each drawn in a line.

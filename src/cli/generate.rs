@@ -3,14 +3,18 @@
 use super::args::parse_count;
 use super::cluster_args::ClusterArgs;
 use super::on_done::{self};
+use crate::any::AnyEvaluator;
+use crate::arena::Threads;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, LimitArgs, LoadedPlayer, OnDoneArg,
     ProgressLine, SearchArg, SeedArg, ThreadArgs,
 };
 use crate::error::Result;
+use crate::games::GameId;
+use crate::player::Player;
 use crate::report::units;
 use crate::run::positions::PositionWriter;
-use crate::search::{Algorithm, Limits};
+use crate::search::{Algorithm, Limits, Stop};
 use crate::shell::quote_path;
 use crate::tune::logistic::generate::run as play_games;
 use crate::tune::logistic::samples::Header;
@@ -114,32 +118,8 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     );
     let header = Header::new(game, board, config.source(&player));
     let mut writer = PositionWriter::open(&args.file, &header)?;
-    let first = writer.games();
-    let mut progress = ProgressLine::new(console, Some(config.games), "games").resumed_at(first);
-    progress.update(first, String::new);
-    let mut nodes = 0;
-    let played = play_games(
-        game,
-        &config,
-        (&evaluator, &player),
-        &threads,
-        first,
-        interrupt.stop(),
-        &mut |harvest| {
-            nodes += harvest.nodes;
-            writer.add(&harvest.records);
-            if writer.games().is_multiple_of(GAMES_PER_COMMIT) {
-                writer.commit()?;
-            }
-            progress.update(writer.games(), || {
-                format!("{} positions", units::count(writer.positions()))
-            });
-            Ok(ControlFlow::Continue(()))
-        },
-    );
-    progress.finish();
-    played?;
-    writer.commit()?;
+    let players = (&evaluator, &player);
+    let nodes = play(game, (&config, players, &threads), interrupt.stop(), &mut writer, console)?;
     let mut document = GenerateJson {
         file: args.file.display().to_string(),
         complete: writer.games() >= config.games,
@@ -165,6 +145,34 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     document.bytes = writer.finish()?;
     report(&document, args, console)?;
     Ok(Ended::Done)
+}
+
+/// Plays the games that the file lacks, and writes their positions. Returns the nodes searched.
+fn play(
+    game: GameId,
+    (config, players, threads): (&GenerateConfig, (&AnyEvaluator, &Player), &Threads),
+    stop: &Stop,
+    writer: &mut PositionWriter,
+    console: &Console,
+) -> Result<u64> {
+    let first = writer.games();
+    let mut progress = ProgressLine::new(console, Some(config.games), "games").resumed_at(first);
+    progress.update(first, String::new);
+    let mut nodes = 0;
+    let played = play_games(game, config, players, threads, first, stop, &mut |harvest| {
+        nodes += harvest.nodes;
+        writer.add(&harvest.records);
+        if writer.games().is_multiple_of(GAMES_PER_COMMIT) {
+            writer.commit()?;
+        }
+        progress
+            .update(writer.games(), || format!("{} positions", units::count(writer.positions())));
+        Ok(ControlFlow::Continue(()))
+    });
+    progress.finish();
+    played?;
+    writer.commit()?;
+    Ok(nodes)
 }
 
 fn report(document: &GenerateJson, args: &GenerateArgs, console: &Console) -> Result<()> {

@@ -100,6 +100,20 @@ impl OpponentArgs {
                     .remedy("name one with --opponent, or leave it out")),
             };
         }
+        let (sets, engines) = self.players(usual, (game, board), console)?;
+        let share = self.opponent_share.unwrap_or(usual_share);
+        let config = OpponentsConfig { sets, engines, share, limits };
+        config.check()?;
+        Ok(Some(config))
+    }
+
+    /// The sets and the external engines among the opponents.
+    fn players(
+        &self,
+        usual: Option<&str>,
+        (game, board): (GameId, Board),
+        console: &Console,
+    ) -> Result<(Vec<OpponentSet>, Vec<ExternalEngine>)> {
         let (mut sets, mut engines) = (Vec::new(), Vec::new());
         for text in self.opponent.iter().map(String::as_str).chain(usual) {
             if text.starts_with(COMMAND_PREFIX) {
@@ -120,11 +134,7 @@ impl OpponentArgs {
             let name = Some(participant.name.clone());
             Some(ExternalEngine { name, ..participant.engine()?.engine().clone() })
         });
-        let engines = engines.collect();
-        let share = self.opponent_share.unwrap_or(usual_share);
-        let config = OpponentsConfig { sets, engines, share, limits };
-        config.check()?;
-        Ok(Some(config))
+        Ok((sets, engines.collect()))
     }
 }
 

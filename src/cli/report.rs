@@ -207,20 +207,6 @@ pub fn write_page(run: &Path, output: Option<&Path>, view: &RunView) -> Result<P
 
 /// The run's settings and state.
 fn facts(summary: &RunSummary, is_running: bool) -> Facts {
-    let state = match summary.state {
-        _ if summary.failure.is_some() => "ended with an error that a resume cannot fix".into(),
-        TuneState::Accepted => {
-            format!("{}: better than {}", Role::Good.paint("accepted"), summary.start)
-        }
-        TuneState::Rejected => {
-            format!("{}: {} stays", Role::Bad.paint("not accepted"), summary.start)
-        }
-        TuneState::Validating if is_running => "being validated".into(),
-        TuneState::Validating => "stopped while being validated".into(),
-        TuneState::Tuning if is_running => "tuning".into(),
-        TuneState::Tuning => "stopped while tuning".into(),
-    };
-    let many = summary.target.many();
     // The match of a fit before the steps is not among the planned games.
     let planned = summary.planned_games.max(summary.tune_games);
     let games = format!("{} of {}", units::count(summary.tune_games), units::count(planned));
@@ -232,7 +218,7 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
     summary.played_with.iter().for_each(|weights| {
         facts.add("playing with", weights.clone());
     });
-    facts.add("state", state);
+    facts.add("state", state_text(summary, is_running));
     summary.failure.iter().for_each(|failure| {
         facts.add("error", failure.clone());
     });
@@ -242,21 +228,42 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
         facts.add("opponents", opponents.clone());
     }
     if !summary.method.has_rounds() {
-        facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));
-        let left = match summary.elo_left {
-            _ if summary.is_untold => Some("not known: too few results".into()),
-            elo => elo.map(|elo| format!("some {elo:.1} Elo, if losses are quadratic")),
-        };
-        left.into_iter().for_each(|left| {
-            facts.add("left to gain", left);
-        });
-        // Early in a run, weights that have not moved yet have not necessarily settled.
-        if !summary.is_untold && (summary.state.is_finished() || summary.share_done() > EARLY) {
-            let moving = summary.moving().len();
-            facts.add("still moving", format!("{moving} of {} {many}", summary.weights.len()));
-        }
+        add_answers(&mut facts, summary);
     }
     facts
+}
+
+fn state_text(summary: &RunSummary, is_running: bool) -> String {
+    match summary.state {
+        _ if summary.failure.is_some() => "ended with an error that a resume cannot fix".into(),
+        TuneState::Accepted => {
+            format!("{}: better than {}", Role::Good.paint("accepted"), summary.start)
+        }
+        TuneState::Rejected => {
+            format!("{}: {} stays", Role::Bad.paint("not accepted"), summary.start)
+        }
+        TuneState::Validating if is_running => "being validated".into(),
+        TuneState::Validating => "stopped while being validated".into(),
+        TuneState::Tuning if is_running => "tuning".into(),
+        TuneState::Tuning => "stopped while tuning".into(),
+    }
+}
+
+/// Adds how strong the latest answers are, and what more games may change.
+fn add_answers(facts: &mut Facts, summary: &RunSummary) {
+    facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));
+    let left = match summary.elo_left {
+        _ if summary.is_untold => Some("not known: too few results".into()),
+        elo => elo.map(|elo| format!("some {elo:.1} Elo, if losses are quadratic")),
+    };
+    left.into_iter().for_each(|left| {
+        facts.add("left to gain", left);
+    });
+    // Early in a run, weights that have not moved yet have not necessarily settled.
+    if !summary.is_untold && (summary.state.is_finished() || summary.share_done() > EARLY) {
+        let (moving, many) = (summary.moving().len(), summary.target.many());
+        facts.add("still moving", format!("{moving} of {} {many}", summary.weights.len()));
+    }
 }
 
 /// The changes, the validation, the outcome, and suggested next commands.

@@ -63,29 +63,16 @@ fn note_mended(dropped: &MendedCopy, console: &Console) {
 /// When the directory is not a run's, another process works on it, or its files are damaged.
 pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    let path = match &args.run {
-        Some(named) => find_run(named)?,
-        None => only_stopped(console)?,
-    };
-    if args.mend {
-        let dropped = mend_copy(&path)?;
-        note_mended(&dropped, console);
-    }
-    let run = RunDir::open(&path)?;
+    let run = open(args, console)?;
     let mut work = run.manifest().work.clone();
     let is_finished = is_finished(&run)?;
     // A finished run is only shown; should it be unfinished after all, its engines refuse to start.
     if !is_finished {
-        args.trust.check(run.manifest(), &path, console)?;
+        args.trust.check(run.manifest(), run.path(), console)?;
         work.consent_to_engines();
     }
-    let interrupt = interrupt(&path);
-    let program = &run.manifest().program;
-    if program != env!("CARGO_PKG_VERSION") {
-        console.note(format!(
-            "version {program} began this run: if the engine now plays differently, so does the rest of the run"
-        ));
-    }
+    let interrupt = interrupt(run.path());
+    note_version(&run, console);
     let title = format!("run {}", run.manifest().run);
     let threads = args.cluster.threads(&args.threads, (&title, work.game()), console)?;
     let engines = args.engines.of_resume();
@@ -110,6 +97,28 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
             MatchRun::resumed(run, &tournament, engines, &interrupt, console)?
                 .drive(&threads, &interrupt)
         }
+    }
+}
+
+/// Opens the run that is meant, mended if that is asked for.
+fn open(args: &ResumeArgs, console: &Console) -> Result<RunDir> {
+    let path = match &args.run {
+        Some(named) => find_run(named)?,
+        None => only_stopped(console)?,
+    };
+    if args.mend {
+        note_mended(&mend_copy(&path)?, console);
+    }
+    RunDir::open(&path)
+}
+
+/// Notes on stderr that another version of the program began the run, if so.
+fn note_version(run: &RunDir, console: &Console) {
+    let program = &run.manifest().program;
+    if program != env!("CARGO_PKG_VERSION") {
+        console.note(format!(
+            "version {program} began this run: if the engine now plays differently, so does the rest of the run"
+        ));
     }
 }
 

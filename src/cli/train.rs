@@ -311,14 +311,6 @@ fn show(
             seconds,
         });
     }
-    let mut table =
-        TextTable::new().right("epoch").right("training loss").right("validation loss").left("");
-    for (place, Epoch { epoch, training, validation }) in fit.epochs.iter().enumerate() {
-        let mark = if place == fit.best { "kept" } else { "" };
-        let losses = [training, validation].map(|loss| format!("{loss:.6}"));
-        let [training, validation] = losses;
-        table.row([epoch.to_string(), training, validation, mark.into()]);
-    }
     let mut facts = Facts::default();
     let scales: Vec<String> = fit.scales.iter().map(|scale| format!("{:.0}", scale.k)).collect();
     facts.add("training", format!("{} distinct positions", units::count(training)));
@@ -333,7 +325,7 @@ fn show(
     facts.add("loss", format!("{:.6} with whole numbers, as in the file", fit.loss));
     facts.add("time", format!("{seconds:.1} s"));
     facts.add("written", &file);
-    console.say(format!("\n{facts}\n\n{}", table.fit(console.width())))?;
+    console.say(format!("\n{facts}\n\n{}", epochs_table(fit).fit(console.width())))?;
     console.say(format!(
         "\n{}\n  spar match {} {} --game {} --board {board} --sprt 0,10 --pairs 2k",
         Role::Heading.paint("next"),
@@ -341,4 +333,16 @@ fn show(
         DefaultWeights::Strongest(board).name(game)?,
         game,
     ))
+}
+
+fn epochs_table(fit: &NetworkFit) -> TextTable {
+    let mut table =
+        TextTable::new().right("epoch").right("training loss").right("validation loss").left("");
+    for (place, Epoch { epoch, training, validation }) in fit.epochs.iter().enumerate() {
+        let mark = if place == fit.best { "kept" } else { "" };
+        let losses = [training, validation].map(|loss| format!("{loss:.6}"));
+        let [training, validation] = losses;
+        table.row([epoch.to_string(), training, validation, mark.into()]);
+    }
+    table
 }

@@ -1,6 +1,7 @@
 //! A game as the page draws it: the rules stay here, and the page gets squares with signs.
 
 use super::scores::{GameScores, Scorer};
+use crate::any::{AnyMove, AnyPosition};
 use crate::arena::{GameRecord, SearchNote};
 use crate::error::Result;
 use crate::game::{Board, Side};
@@ -149,41 +150,7 @@ pub(super) fn view(game: &RecordedGame, total: u64, scored: bool) -> Result<Game
     let scores_error = scorer.as_ref().err().map(ToString::to_string);
     let scores: Option<GameScores> =
         scorer.ok().flatten().map(|mut scorer| scorer.scores(&positions));
-    let opening = game.record.opening.split_whitespace().count();
-    let mut before = &positions[0].1;
-    let mut plies = Vec::with_capacity(positions.len());
-    for (ply, (mv, position)) in positions.iter().enumerate() {
-        let text = mv.map(|mv| before.move_text(mv));
-        let found = scores.as_ref().and_then(|scores| scores.of_plies.get(ply).copied().flatten());
-        let told = ply.checked_sub(opening + 1).and_then(|place| recorded.get(place));
-        let told = told.map(|search| ToldScore::new(search, before.side_to_move()));
-        plies.push(PlyView {
-            ply,
-            depth: told.map(|told| told.depth),
-            ms: told.and_then(|told| told.ms),
-            by: text.as_ref().map(|_| side_name(before.side_to_move())),
-            opening: ply > 0 && ply <= opening,
-            squares: squares(&position.fen(), board),
-            marks: text.as_ref().map_or(Vec::new(), |text| marks(text, board)),
-            score: told.map_or_else(
-                || {
-                    let score = found.filter(|&score| !is_proven(score))?;
-                    let pieces = f64::from(score) / f64::from(scores.as_ref()?.unit);
-                    Some((pieces * 100.0).round() / 100.0)
-                },
-                |told| told.score,
-            ),
-            winner: told.and_then(|told| told.winner).map(side_name).or_else(|| {
-                let score = found.filter(|&score| is_proven(score))?;
-                Some(side_name(if score > 0 { Side::First } else { Side::Second }))
-            }),
-            win_in: told
-                .and_then(|told| told.win_in)
-                .or_else(|| found.and_then(plies_to_win).map(i32::unsigned_abs)),
-            mv: text,
-        });
-        before = position;
-    }
+    let plies = plies(game, &positions, board, scores.as_ref());
     Ok(GameView {
         number: game.number,
         total,
@@ -202,6 +169,52 @@ pub(super) fn view(game: &RecordedGame, total: u64, scored: bool) -> Result<Game
         start: positions[0].1.fen(),
         plies,
     })
+}
+
+/// The start of a game and its moves, each with the position after it.
+fn plies(
+    game: &RecordedGame,
+    positions: &[(Option<AnyMove>, AnyPosition)],
+    board: Board,
+    scores: Option<&GameScores>,
+) -> Vec<PlyView> {
+    let recorded = &game.record.searches;
+    let opening = game.record.opening.split_whitespace().count();
+    let mut before = &positions[0].1;
+    let mut plies = Vec::with_capacity(positions.len());
+    for (ply, (mv, position)) in positions.iter().enumerate() {
+        let text = mv.map(|mv| before.move_text(mv));
+        let found = scores.and_then(|scores| scores.of_plies.get(ply).copied().flatten());
+        let told = ply.checked_sub(opening + 1).and_then(|place| recorded.get(place));
+        let told = told.map(|search| ToldScore::new(search, before.side_to_move()));
+        plies.push(PlyView {
+            ply,
+            depth: told.map(|told| told.depth),
+            ms: told.and_then(|told| told.ms),
+            by: text.as_ref().map(|_| side_name(before.side_to_move())),
+            opening: ply > 0 && ply <= opening,
+            squares: squares(&position.fen(), board),
+            marks: text.as_ref().map_or(Vec::new(), |text| marks(text, board)),
+            score: told.map_or_else(
+                || {
+                    let score = found.filter(|&score| !is_proven(score))?;
+                    let pieces = f64::from(score) / f64::from(scores?.unit);
+                    Some((pieces * 100.0).round() / 100.0)
+                },
+                |told| told.score,
+            ),
+            winner: told.and_then(|told| told.winner).map(side_name).or_else(|| {
+                let score = found.filter(|&score| is_proven(score))?;
+                Some(side_name(if score > 0 { Side::First } else { Side::Second }))
+            }),
+            win_in: told
+                .and_then(|told| told.win_in)
+                .or_else(|| found.and_then(plies_to_win).map(i32::unsigned_abs)),
+            mv: text,
+        });
+        before = position;
+    }
+    plies
 }
 
 fn side_name(side: Side) -> &'static str {

@@ -105,18 +105,7 @@ pub(in crate::cli) struct BookBuildJson {
 /// When an argument is wrong, or the book cannot be read or written.
 pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    match args.positions {
-        Some(0) => {
-            return Err(Error::input("option `--positions`", "a book of no positions")
-                .remedy("give at least 1"));
-        }
-        Some(count) if count > MOST_POSITIONS => {
-            let reason = format!("{count} are more than a book can have");
-            return Err(Error::input("option `--positions`", reason)
-                .remedy(format!("give at most {MOST_POSITIONS}")));
-        }
-        _ => {}
-    }
+    check_positions(args.positions)?;
     let sets: Vec<&str> = args.weights.as_deref().into_iter().collect();
     let game = args.game.id(&sets);
     game.needs_engine()?;
@@ -160,6 +149,19 @@ pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
     };
     finish(&args.output, &tree)?;
     report(args, &tree, done, begun.elapsed(), console).map(|()| Ended::Done)
+}
+
+/// Checks that a book can have this many positions, if the number is given.
+fn check_positions(wanted: Option<u64>) -> Result<()> {
+    let place = "option `--positions`";
+    match wanted {
+        Some(0) => Err(Error::input(place, "a book of no positions").remedy("give at least 1")),
+        Some(count) if count > MOST_POSITIONS => {
+            let reason = format!("{count} are more than a book can have");
+            Err(Error::input(place, reason).remedy(format!("give at most {MOST_POSITIONS}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The moves of a line as text, each in its own position.

@@ -54,47 +54,10 @@ pub(super) const CHESS: &str = "chess";
 pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let common = &args.common;
-    let is_of_engine = args.of_method.tunes_engine();
-    let earlier = args.of_method.earlier(console)?;
-    let judged = match &earlier {
-        Some(earlier) => earlier.game()?,
-        None => judged_game(args, console)?,
-    };
-    let (game, board) = (judged.game, judged.board);
-    // Weights are tuned from the hand-made set, since it can gain most; the search is tuned for the
-    // strongest set, since that is the one in use.
-    let default = match args.of_method.target() {
-        Target::Weights | Target::Option => DefaultWeights::HandMade,
-        Target::Search => DefaultWeights::Strongest(board),
-    };
-    let mut start = match is_of_engine && !game.has_engine() {
-        // The player only stands in for the engine.
-        true => Player { name: ENGINE.into(), ..blank(game) },
-        false => LoadedPlayer::find(game, common.start.as_deref(), default, console)?.player,
-    };
-    if game.has_engine() {
-        warn_board(&start, board, console)?;
-        common.search.change(&mut start, Algorithm::Full, board, console)?;
-    }
-    start.weights.name.clone_from(&start.name);
-    if let MethodArgs::Matches(args, _) = &args.of_method {
-        start.weights = args.split_by_phase(game, &start.weights)?;
-    }
-    let settings = match &earlier {
-        Some(earlier) => continued_settings(earlier, args, console)?,
-        None => settings(args, game, board, &start, console)?,
-    };
-    let yardstick_pairs = yardstick_pairs(earlier.as_ref(), args);
-    let settings = TuneSettings { referee: judged.referee, ..settings };
-    start.options = start_options(&settings, &start)?;
-    let limits = settings.opponents().and_then(|opponents| opponents.limits);
-    if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
-        console.note("with a time limit a resumed run differs from one that was never interrupted");
-    }
-    settings.check_for(&start)?;
-    let title = format!("tune of {game} on {board}, seed {}", settings.seed);
-    let threads = common.cluster.threads(&common.threads, (&title, game.name), console)?;
-    let mut tune = TuneWork::new(finished(settings, yardstick_pairs)?, start);
+    let mut tune = tune(args, console)?;
+    let TuneSettings { game, board, seed, .. } = &tune.config;
+    let title = format!("tune of {game} on {board}, seed {seed}");
+    let threads = common.cluster.threads(&common.threads, (&title, game), console)?;
     let work = Work::Tune(tune.clone());
     let path = match &common.run {
         Some(path) => path.clone(),
@@ -126,6 +89,55 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     };
     note_plan(args, &tune, console);
     TuneRun { prepared, ..TuneRun::new(run, &tune, begun, console) }.drive(&threads, &interrupt)
+}
+
+/// The tune that the arguments ask for.
+fn tune(args: &TuneArgs, console: &Console) -> Result<TuneWork> {
+    let earlier = args.of_method.earlier(console)?;
+    let judged = match &earlier {
+        Some(earlier) => earlier.game()?,
+        None => judged_game(args, console)?,
+    };
+    let (game, board) = (judged.game, judged.board);
+    let mut start = start(args, game, board, console)?;
+    let settings = match &earlier {
+        Some(earlier) => continued_settings(earlier, args, console)?,
+        None => settings(args, game, board, &start, console)?,
+    };
+    let yardstick_pairs = yardstick_pairs(earlier.as_ref(), args);
+    let settings = TuneSettings { referee: judged.referee, ..settings };
+    start.options = start_options(&settings, &start)?;
+    let limits = settings.opponents().and_then(|opponents| opponents.limits);
+    if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
+        console.note("with a time limit a resumed run differs from one that was never interrupted");
+    }
+    settings.check_for(&start)?;
+    Ok(TuneWork::new(finished(settings, yardstick_pairs)?, start))
+}
+
+/// The player that the tune starts from.
+fn start(args: &TuneArgs, game: GameId, board: Board, console: &Console) -> Result<Player> {
+    let TuneArgs { common, of_method, .. } = args;
+    // Weights are tuned from the hand-made set, since it can gain most; the search is tuned for the
+    // strongest set, since that is the one in use.
+    let default = match of_method.target() {
+        Target::Weights | Target::Option => DefaultWeights::HandMade,
+        Target::Search => DefaultWeights::Strongest(board),
+    };
+    let mut start = match of_method.tunes_engine() && !game.has_engine() {
+        // The player only stands in for the engine.
+        true => Player { name: ENGINE.into(), ..blank(game) },
+        false => LoadedPlayer::find(game, common.start.as_deref(), default, console)?.player,
+    };
+    if game.has_engine() {
+        warn_board(&start, board, console)?;
+        common.search.change(&mut start, Algorithm::Full, board, console)?;
+    }
+    start.weights.name.clone_from(&start.name);
+    if let MethodArgs::Matches(args, _) = of_method {
+        start.weights = args.split_by_phase(game, &start.weights)?;
+    }
+    Ok(start)
 }
 
 /// The options of a tuned engine's start, as its knobs set them; none without an engine.

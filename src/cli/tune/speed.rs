@@ -1,7 +1,9 @@
 //! How many games fit into a time, by a trial of speed.
 
 use crate::arena::seed::derive;
-use crate::arena::{Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets, Threads};
+use crate::arena::{
+    Book, BookConfig, MatchConfig, PairSpec, PlayerFactory, PlayerSpec, Sets, Threads,
+};
 use crate::cli::opponents::OpenEngines;
 use crate::error::{ErrorKind, Result};
 use crate::player::{DefaultWeights, Player};
@@ -64,6 +66,32 @@ impl TimedPlan {
     }
 }
 
+/// The speed of a tune's games, by trials.
+struct TuneSpeed {
+    /// Games a second at the limits of the tune.
+    at_limits: f64,
+    /// Games a second at the limits of quick pairs.
+    quick: f64,
+    /// Seconds of a game of the steps, on average.
+    of_steps: f64,
+}
+
+impl TuneSpeed {
+    /// The games of a tune that fit into these seconds; `of_fit` as for
+    /// [`plan_within`](SpeedTrial::plan_within).
+    fn games_within(&self, seconds: f64, plan: &Plan, of_fit: impl Fn(u64) -> u64) -> u64 {
+        let within = |seconds: f64| (seconds.max(0.0) / self.of_steps) as u64;
+        match plan {
+            Plan::Fitting(_) | Plan::Training(_) => within(seconds * GENERATING).max(1),
+            Plan::Matches(plan) => {
+                let of_fit = of_fit(within(seconds));
+                let games = of_fit + within(seconds - of_fit as f64 / self.quick);
+                games.max(of_fit + 2 * plan.optimizer.pairs_of_a_step())
+            }
+        }
+    }
+}
+
 /// The result of a trial.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrialRate {
@@ -99,42 +127,19 @@ impl SpeedTrial<'_> {
         (time, begun): (Duration, Instant),
         of_fit: impl Fn(u64) -> u64,
     ) -> Result<Option<TimedPlan>> {
-        let settings = self.settings;
         let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
-        let Some(own) = self.sample(settings, (trial, u64::MAX), Against::Itself)? else {
-            return Ok(None);
-        };
-        let own = own.rate;
-        // Some pairs, and the games of a fit before the matches, may have smaller limits.
-        let limits = settings.matches().and_then(|plan| plan.quick_limits(&settings.limits));
-        let quick = match limits {
-            Some(limits) => {
-                let quick = TuneSettings { limits, ..settings.clone() };
-                self.sample(&quick, (trial, u64::MAX), Against::Itself)?
-                    .map_or(own, |sample| sample.rate)
-            }
-            None => own,
-        };
-        let quick_pairs = settings.matches().map_or(0.0, MatchPlan::quick_pairs);
-        let mut seconds = (1.0 - quick_pairs) / own + quick_pairs / quick;
-        if let Some(opponents) = settings.opponents().filter(|own| !own.engines.is_empty())
-            && let Some(engine) = self.engines.factories.first().cloned()
-            && let Some(against) =
-                self.sample(settings, (trial, u64::MAX), Against::Engine(engine))?
-        {
-            let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
-            seconds = (1.0 - share) * seconds + share / against.rate;
-        }
-        let affordable = (VALIDATION_SHARE * time.as_secs_f64() * own / 2.0) as u64;
+        let Some(speed) = self.speed(trial)? else { return Ok(None) };
+        let settings = self.settings;
+        let affordable = (VALIDATION_SHARE * time.as_secs_f64() * speed.at_limits / 2.0) as u64;
         let validation_pairs = settings.validation.pairs.min(affordable.max(LEAST_PAIRS));
         let validation = Validation { pairs: validation_pairs, ..settings.validation };
-        let at_limits = 1.0 / own;
+        let at_limits = 1.0 / speed.at_limits;
         let (of_yardsticks, games_of_yardsticks) =
             self.of_yardsticks(at_limits, trial / OF_YARDSTICK)?;
         let pace = TunePace {
             begun,
             time,
-            of_steps: seconds,
+            of_steps: speed.of_steps,
             at_limits,
             of_yardsticks,
             games_of_yardsticks,
@@ -142,17 +147,39 @@ impl SpeedTrial<'_> {
         };
         let proof = pace.proof_seconds(&TuneSettings { validation, ..settings.clone() }, 1.0);
         let left = time.saturating_sub(begun.elapsed()).as_secs_f64() - proof;
-        let within = |time: f64| (time.max(0.0) / seconds) as u64;
-        let games = match &settings.plan {
-            Plan::Fitting(_) | Plan::Training(_) => within(left * GENERATING).max(1),
-            Plan::Matches(plan) => {
-                let games = within(left);
-                let of_fit = of_fit(games);
-                let games = of_fit + within(left - of_fit as f64 / quick);
-                games.max(of_fit + 2 * plan.optimizer.pairs_of_a_step())
-            }
-        };
+        let games = speed.games_within(left, &settings.plan, of_fit);
         Ok(Some(TimedPlan { games, validation_pairs, pace }))
+    }
+
+    /// The speed of the tune's games, by trials of this length; `None` when an interruption comes
+    /// before any game is played.
+    fn speed(&self, trial: Duration) -> Result<Option<TuneSpeed>> {
+        let settings = self.settings;
+        let Some(own) = self.sample(settings, (trial, u64::MAX), Against::Itself)? else {
+            return Ok(None);
+        };
+        let at_limits = own.rate;
+        // Some pairs, and the games of a fit before the matches, may have smaller limits.
+        let limits = settings.matches().and_then(|plan| plan.quick_limits(&settings.limits));
+        let quick = match limits {
+            Some(limits) => {
+                let quick = TuneSettings { limits, ..settings.clone() };
+                self.sample(&quick, (trial, u64::MAX), Against::Itself)?
+                    .map_or(at_limits, |sample| sample.rate)
+            }
+            None => at_limits,
+        };
+        let quick_pairs = settings.matches().map_or(0.0, MatchPlan::quick_pairs);
+        let mut of_steps = (1.0 - quick_pairs) / at_limits + quick_pairs / quick;
+        if let Some(opponents) = settings.opponents().filter(|own| !own.engines.is_empty())
+            && let Some(engine) = self.engines.factories.first().cloned()
+            && let Some(against) =
+                self.sample(settings, (trial, u64::MAX), Against::Engine(engine))?
+        {
+            let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
+            of_steps = (1.0 - share) * of_steps + share / against.rate;
+        }
+        Ok(Some(TuneSpeed { at_limits, quick, of_steps }))
     }
 
     /// Seconds of one game in each reference match, if a game of the start against itself takes
@@ -196,32 +223,12 @@ impl SpeedTrial<'_> {
         (time, pairs): (Duration, u64),
         against: Against,
     ) -> Result<Option<TrialRate>> {
-        let Self { start, threads, interrupt, .. } = *self;
+        let Self { threads, interrupt, .. } = *self;
         if interrupt.is_set() {
             return Ok(None);
         }
-        let book =
-            BookConfig { seed: derive(settings.seed, &[TRIAL_BOOK]), ..settings.book.clone() };
-        let game = settings.game_id()?;
-        let book = Book::new(game, book, judge(game, &start.weights)?.as_ref())?;
-        let engine = settings.engine_judge(&self.engines.factories, &start.options);
-        let mut book = book.judged_by(engine);
-        let mut sets = Sets::new();
-        let (second, opponent) = match against {
-            Against::Itself => (start, None),
-            Against::Set(player) => (player, None),
-            Against::Engine(engine) => (start, Some(engine)),
-        };
-        let mut pair = settings.pair([start, second], settings.limits, &mut sets)?;
-        if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {
-            let limits = opponents.limits.unwrap_or(settings.limits);
-            pair.players[1] = PlayerSpec::of_engine(0, limits);
-        }
-        let engines = match settings.engine() {
-            Some(_) => self.engines.factories.clone(),
-            None => opponent.into_iter().collect(),
-        };
-        let cast = Cast { game, sets, engines };
+        let mut book = self.book(settings)?;
+        let (cast, pair) = self.cast(settings, against)?;
         let (enough, clock) = (Stop::default(), Instant::now());
         let mut count = |counts: PairCounts| {
             let is_enough = clock.elapsed() >= time || counts.pairs() >= pairs;
@@ -242,5 +249,34 @@ impl SpeedTrial<'_> {
                 Ok((games > 0.0).then(|| TrialRate { rate, draws: draws / games }))
             }
         }
+    }
+
+    /// The openings of a trial.
+    fn book(&self, settings: &TuneSettings) -> Result<Book> {
+        let game = settings.game_id()?;
+        let seed = derive(settings.seed, &[TRIAL_BOOK]);
+        let config = BookConfig { seed, ..settings.book.clone() };
+        let book = Book::new(game, config, judge(game, &self.start.weights)?.as_ref())?;
+        Ok(book.judged_by(settings.engine_judge(&self.engines.factories, &self.start.options)))
+    }
+
+    /// The players of a trial, and the pair that they play.
+    fn cast(&self, settings: &TuneSettings, against: Against) -> Result<(Cast, PairSpec)> {
+        let (start, mut sets) = (self.start, Sets::new());
+        let (second, opponent) = match against {
+            Against::Itself => (start, None),
+            Against::Set(player) => (player, None),
+            Against::Engine(engine) => (start, Some(engine)),
+        };
+        let mut pair = settings.pair([start, second], settings.limits, &mut sets)?;
+        if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {
+            let limits = opponents.limits.unwrap_or(settings.limits);
+            pair.players[1] = PlayerSpec::of_engine(0, limits);
+        }
+        let engines = match settings.engine() {
+            Some(_) => self.engines.factories.clone(),
+            None => opponent.into_iter().collect(),
+        };
+        Ok((Cast { game: settings.game_id()?, sets, engines }, pair))
     }
 }

@@ -17,6 +17,7 @@ pub mod given_options;
 pub mod history;
 pub mod names;
 pub mod options;
+mod recorded;
 pub mod rounds;
 pub mod run_summary;
 pub mod role;

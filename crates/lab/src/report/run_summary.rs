@@ -2,23 +2,23 @@
 //! that a tune prints at its end.
 
 use super::options::TypedOptions;
+use super::recorded::{
+    decision, early_ends, forfeited_pairs, proof, start_name, state, void_games, void_pairs,
+    yardsticks,
+};
 use super::rounds::rounds;
 use super::tune_state::TuneState;
 use super::weight_row::{WeightRow, weight_row};
 use super::words::{early_remarks, forfeit_warning, own_referee, repeats_remark, trusted_rules};
-use crate::arena::{EarlyEnds, Match, MatchConfig, MatchEnd};
+use crate::arena::{EarlyEnds, MatchEnd};
 use crate::error::Result;
-use crate::protocol::ExternalEngine;
 use crate::report::{RoundRow, RunHistory};
 use crate::run::{Manifest, Record, RecordedChange, TuneWork};
 use crate::search::{Algorithm, Limits};
-use crate::session::BatchRecord;
 use crate::session::ledger::is_zero;
-use crate::stats::{CapRule, Decision, Sprt, Summary};
+use crate::stats::{Decision, Sprt, Summary};
 use crate::tune::engine_check::{KnobVerdict, KnobsProbe};
-use crate::tune::{
-    GameRules, MatchPlan, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch,
-};
+use crate::tune::{GameRules, MatchPlan, Method, OpponentsConfig, Stage, Target, YardstickMatch};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -207,39 +207,18 @@ impl RunSummary {
         let first = config.fit_first(start);
         let first_fit = first.as_ref().map(|first| rounds(first, record)).unwrap_or_default();
         let rounds = rounds(config, record);
-        let is_of_engine = config.engine().is_some();
-        let usual = MatchConfig::new(u64::MAX, Some(config.validation.sprt));
-        let mut proof = Match::new(MatchConfig { ends_on_repeats: is_of_engine, ..usual });
-        for batch in record.batches(Stage::Validate) {
-            batch.checked_points()?;
-            batch.digested_points().for_each(|(points, digest)| proof.note(points, digest));
-        }
+        let proof = proof(config, record)?;
         let validation = proof.summary();
-        let state = match record.result() {
-            Some(verdicts) if verdicts.accepted => TuneState::Accepted,
-            Some(_) => TuneState::Rejected,
-            None if history.is_tuned || validation.games > 0 => TuneState::Validating,
-            None => TuneState::Tuning,
-        };
-        // If an earlier version decided in another way, its verdict stands.
-        let decision = record.result().filter(|_| validation.games > 0).and_then(|verdicts| {
-            let decision = Decision::of(proof.tracker()?, CapRule::Significant);
-            (decision.accepted == verdicts.accepted).then_some(decision)
-        });
         let yardsticks = yardsticks(config, record);
         let last = record.batches(Stage::Validate).last();
         Ok(Self {
             run: manifest.run.clone(),
-            state,
+            state: state(record, history, &validation),
             failure: record.failure().map(Into::into),
             game: config.game.clone(),
             board: config.board.clone(),
             target: config.target(),
-            start: match config.target() {
-                Target::Weights => start.name.clone(),
-                Target::Search => format!("the search of {}", start.name),
-                Target::Option => config.engine().map_or("", ExternalEngine::name).to_owned(),
-            },
+            start: start_name(tune),
             probe: config.matches().and_then(|plan| plan.probe.clone()),
             continues: config.matches().and_then(|plan| plan.continues.clone()),
             played_with: (config.target() == Target::Search).then(|| start.name.clone()),
@@ -256,23 +235,10 @@ impl RunSummary {
             limits: config.limits,
             seed: config.seed,
             opponents: config.opponents().map(OpponentsConfig::text),
-            forfeited_pairs: config
-                .opponents()
-                .filter(|opponents| !opponents.engines.is_empty())
-                .and(record.batches(Stage::Tune).last())
-                .map(|batch| batch.summary.forfeited_pairs),
-            forfeits: config.engine().map(|_| {
-                let void = record.batches(Stage::Tune).flat_map(|batch| &batch.void);
-                void.map(|&(_, games)| u64::from(games)).sum()
-            }),
-            void_pairs: config
-                .engine()
-                .map(|_| record.batches(Stage::Tune).map(|batch| batch.void.len() as u64).sum()),
-            early: [Stage::Tune, Stage::Round, Stage::Validate, Stage::Yardstick]
-                .into_iter()
-                .flat_map(|stage| record.batches(stage))
-                .map(|batch| batch.early)
-                .sum(),
+            forfeited_pairs: forfeited_pairs(config, record),
+            forfeits: config.engine().map(|_| void_games(record)),
+            void_pairs: config.engine().map(|_| void_pairs(record)),
+            early: early_ends(record),
             validation_repeats: proof.repeats(),
             validation_ended: proof.ended().filter(|&end| end == MatchEnd::Repeats),
             validation_forfeits: record
@@ -291,8 +257,8 @@ impl RunSummary {
             elo_left: history.elo_left,
             is_untold: history.is_untold,
             recent: history.recent(),
+            decision: decision(record, &proof),
             validation,
-            decision,
             yardsticks,
             sprt: config.validation.sprt,
             validation_pairs: config.validation.pairs,
@@ -359,27 +325,4 @@ impl RunSummary {
         };
         (done as f64 / self.planned_games.max(1) as f64).min(1.0)
     }
-}
-
-/// The matches against the yardsticks, as far as they have begun.
-fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
-    let plan = &config.yardsticks;
-    let mut points = record.batches(Stage::Yardstick).flat_map(BatchRecord::digested_points);
-    let mut played = Vec::new();
-    for (against, limits) in plan.matches() {
-        // The batches of all matches follow each other.
-        let ends_on_repeats = config.engine().is_some();
-        let usual = MatchConfig::new(plan.pairs, None);
-        let mut score = Match::new(MatchConfig { ends_on_repeats, ..usual });
-        while score.ended().is_none() {
-            let Some((points, digest)) = points.next() else { break };
-            score.note(points.map(|points| points.min(4)), digest);
-        }
-        if score.played() > 0 {
-            let trained = config.has_opponent(against);
-            let (against, summary) = (against.into(), score.summary());
-            played.push(YardstickMatch { against, limits, trained, summary });
-        }
-    }
-    played
 }

@@ -250,15 +250,9 @@ impl Play<'_, '_, '_, '_> {
         }
     }
 
-    /// Waits for the pairs of a batch, lets the source learn them, and keeps the batch.
-    fn finish(
-        &mut self,
-        number: u64,
-        batch: Batch,
-        opened: Vec<OpenedPair>,
-        known: Option<UnfinishedBatch>,
-    ) -> Result<()> {
-        let mut record = BatchRecord {
+    /// The record of a batch without pairs yet.
+    fn begun(&self, number: u64, batch: Batch) -> BatchRecord {
+        BatchRecord {
             stage: self.source.stage(),
             batch: number,
             openings: Vec::new(),
@@ -268,7 +262,18 @@ impl Play<'_, '_, '_, '_> {
             check: batch.check,
             book: self.learned.1.clone(),
             summary: BatchSummary::default(),
-        };
+        }
+    }
+
+    /// Waits for the pairs of a batch, lets the source learn them, and keeps the batch.
+    fn finish(
+        &mut self,
+        number: u64,
+        batch: Batch,
+        opened: Vec<OpenedPair>,
+        known: Option<UnfinishedBatch>,
+    ) -> Result<()> {
+        let mut record = self.begun(number, batch);
         let mut games: Vec<GameRecord> = Vec::new();
         let mut ended = None;
         let mut opened = opened.into_iter().zip(0..);

@@ -204,11 +204,7 @@ impl<'a> Tune<'a> {
         // A candidate that is the start cannot be better than it.
         let pairs = if changed { self.config.validation.pairs } else { 0 };
         let game = self.config.game_id()?;
-        let judge = judge(game, &self.start.weights)?;
-        let book = Book::new(game, self.config.validation_book.clone(), judge.as_ref())?;
-        let engine = self.config.engine_judge(&self.engines, &self.start.options);
-        let mut book = book.judged_by(engine);
-        book.avoid(tuned_on);
+        let mut book = self.validation_book(tuned_on)?;
         progress.validating = true;
         let proof = ProofMatch {
             config: self.config,
@@ -253,6 +249,17 @@ impl<'a> Tune<'a> {
         let candidate = self.describe(&measured);
         let player = if accepted { candidate.clone() } else { self.start.clone() };
         Ok(TuneResult { player, candidate, ..measured })
+    }
+
+    /// The openings of the validation, without those that the tune was played on.
+    fn validation_book(&self, tuned_on: &Book) -> Result<Book> {
+        let game = self.config.game_id()?;
+        let judge = judge(game, &self.start.weights)?;
+        let book = Book::new(game, self.config.validation_book.clone(), judge.as_ref())?;
+        let engine = self.config.engine_judge(&self.engines, &self.start.options);
+        let mut book = book.judged_by(engine);
+        book.avoid(tuned_on);
+        Ok(book)
     }
 
     /// The yardsticks, with as many pairs as fit into the time of the tune, if it has one.

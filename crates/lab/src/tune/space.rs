@@ -123,6 +123,27 @@ pub struct Space {
     relations: Vec<Relation>,
 }
 
+/// The numbers of a player that the knobs are among, each with what it belongs to and its name:
+/// all weights, all constants of the search, and the tuned options.
+fn numbers(game: GameId, start: &Player, knobs: &[Knob]) -> Result<Vec<((Target, String), f64)>> {
+    let is_tuned = |target: Target| knobs.iter().any(|knob| knob.target == target);
+    let mut numbers = Vec::new();
+    if is_tuned(Target::Weights) {
+        let single = game.single_weights(&start.weights)?.into_iter();
+        numbers
+            .extend(single.map(|weight| ((Target::Weights, weight.name), f64::from(weight.value))));
+    }
+    if is_tuned(Target::Search) {
+        for info in SearchConstants::every() {
+            let value = start.constants.get(info.name).unwrap_or(info.default);
+            numbers.push(((Target::Search, info.name.to_owned()), f64::from(value)));
+        }
+    }
+    let options = knobs.iter().filter(|knob| knob.target == Target::Option);
+    numbers.extend(options.map(|knob| ((Target::Option, knob.name.clone()), knob.start)));
+    Ok(numbers)
+}
+
 impl Space {
     /// The space of these knobs around a player.
     ///
@@ -139,24 +160,7 @@ impl Space {
             return Err(Error::input("tuned numbers", "none is left")
                 .remedy("name some with --only, or freeze fewer"));
         };
-        let is_tuned = |target: Target| knobs.iter().any(|knob| knob.target == target);
-        let (mut all, mut names) = (Vec::new(), Vec::new());
-        if is_tuned(Target::Weights) {
-            let single = game.single_weights(&start.weights)?;
-            all.extend(single.iter().map(|weight| f64::from(weight.value)));
-            names.extend(single.into_iter().map(|weight| (Target::Weights, weight.name)));
-        }
-        if is_tuned(Target::Search) {
-            for info in SearchConstants::every() {
-                all.push(f64::from(start.constants.get(info.name).unwrap_or(info.default)));
-                names.push((Target::Search, info.name.to_owned()));
-            }
-        }
-        let options = knobs.iter().filter(|knob| knob.target == Target::Option);
-        for knob in options {
-            all.push(knob.start);
-            names.push((Target::Option, knob.name.clone()));
-        }
+        let (names, all): (Vec<_>, Vec<_>) = numbers(game, &start, &knobs)?.into_iter().unzip();
         let unknown = |target: Target, name: &str| {
             let of_target = names.iter().filter(|(known, _)| *known == target);
             target.unknown(&of_target.map(|(_, name)| name.as_str()).collect::<Vec<_>>(), name)

@@ -16,7 +16,7 @@ const SIDES: [&str; 2] = ["-a", "-b"];
 
 /// The command that plays what the run at `path` plays, in a run of its own.
 pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: &Path) -> String {
-    let TournamentSettings { game, board, players, pairs, seed, book, .. } = settings;
+    let TournamentSettings { game, board, players, pairs, seed, .. } = settings;
     let mut words = vec![format!("spar {kind}")];
     words.extend(players.iter().enumerate().map(|(place, player)| named(player, place, path)));
     words.push(format!(
@@ -24,16 +24,7 @@ pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: 
         quote(game),
         quote(board)
     ));
-    words.push(match &book.file {
-        Some(file) => format!("--book {} --book-plies {}", quote(&file.path), file.plies),
-        None => {
-            let balance = match (book.balance, settings.game.parse::<GameId>()) {
-                (_, Ok(game)) if game.has_engine() => String::new(),
-                (balance, _) => format!(" --balance {}", balance.unwrap_or(0)),
-            };
-            format!("--plies {} --keep {}{balance}", book.plies, book.keep)
-        }
-    });
+    words.push(openings(settings));
     let are_told_apart = players.iter().skip(1).all(|player| player.name != players[0].name);
     for (place, player) in players.iter().enumerate() {
         words.extend(options(kind, place, player));
@@ -62,6 +53,19 @@ pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: 
     words.extend(referee_typed(settings.referee.as_ref(), settings.max_plies));
     words.retain(|word| !word.is_empty());
     words.join(" ")
+}
+
+/// The options for the openings.
+fn openings(settings: &TournamentSettings) -> String {
+    let book = &settings.book;
+    if let Some(file) = &book.file {
+        return format!("--book {} --book-plies {}", quote(&file.path), file.plies);
+    }
+    let balance = match (book.balance, settings.game.parse::<GameId>()) {
+        (_, Ok(game)) if game.has_engine() => String::new(),
+        (balance, _) => format!(" --balance {}", balance.unwrap_or(0)),
+    };
+    format!("--plies {} --keep {}{balance}", book.plies, book.keep)
 }
 
 /// A player as the command names it: by the run's own file where it has one.

@@ -51,29 +51,9 @@ pub(super) fn read(path: &Path, source: &RowSource) -> Result<Rows> {
             return Err(Error::input(format!("{place}, array `{name}`"), reason).remedy(REMEDY));
         }
     }
-    let names = names.map_or_else(
-        || Ok((0..width).map(|column| format!("x{column}")).collect()),
-        |names| names.texts(&format!("{place}, array `names`")),
-    )?;
-    if names.len() != width {
-        let reason = format!("{} names, and X has {width} columns", names.len());
-        return Err(Error::input(format!("{place}, array `names`"), reason).remedy(REMEDY));
-    }
+    let names = names_of_columns(names, width, &place)?;
     let chosen = features(&names, [None, None], source.only, &place)?;
-    let number = table.number(&format!("{place}, array `X`"))?;
-    let mut rows = Rows::default();
-    let mut values = vec![0.0; chosen.len()];
-    for (row, cells) in table.bytes.chunks(width * table.size).enumerate() {
-        for (value, &column) in values.iter_mut().zip(&chosen) {
-            *value = number(&cells[column * table.size..][..table.size]);
-            if !value.is_finite() {
-                let column = &names[column];
-                let place = format!("{place}, array `X`, row {row}, column `{column}`");
-                return Err(Error::input(place, "not a number").remedy("leave the row out"));
-            }
-        }
-        rows.push(&values);
-    }
+    let rows = rows_of(&table, width, (&names, &chosen), &place)?;
     let results = results.numbers(&format!("{place}, array `y`"))?;
     if let Some(row) = results.iter().position(|result| !(0.0..=1.0).contains(result)) {
         return Err(Error::input(
@@ -89,6 +69,44 @@ pub(super) fn read(path: &Path, source: &RowSource) -> Result<Rows> {
     }
     let names = chosen.iter().map(|&column| names[column].clone()).collect();
     Ok(Rows { names, results, games, ..rows })
+}
+
+/// The names of the columns, which are numbered unless the file has the names.
+fn names_of_columns(names: Option<Array>, width: usize, place: &str) -> Result<Vec<String>> {
+    let place = format!("{place}, array `names`");
+    let names = names.map_or_else(
+        || Ok((0..width).map(|column| format!("x{column}")).collect()),
+        |names| names.texts(&place),
+    )?;
+    if names.len() != width {
+        let reason = format!("{} names, and X has {width} columns", names.len());
+        return Err(Error::input(place, reason).remedy(REMEDY));
+    }
+    Ok(names)
+}
+
+/// The chosen columns of a table of this width, row by row.
+fn rows_of(
+    table: &Array,
+    width: usize,
+    (names, chosen): (&[String], &[usize]),
+    place: &str,
+) -> Result<Rows> {
+    let number = table.number(&format!("{place}, array `X`"))?;
+    let mut rows = Rows::default();
+    let mut values = vec![0.0; chosen.len()];
+    for (row, cells) in table.bytes.chunks(width * table.size).enumerate() {
+        for (value, &column) in values.iter_mut().zip(chosen) {
+            *value = number(&cells[column * table.size..][..table.size]);
+            if !value.is_finite() {
+                let column = &names[column];
+                let place = format!("{place}, array `X`, row {row}, column `{column}`");
+                return Err(Error::input(place, "not a number").remedy("leave the row out"));
+            }
+        }
+        rows.push(&values);
+    }
+    Ok(rows)
 }
 
 impl Array {
