@@ -115,6 +115,13 @@ mod tests {
         }
         assert_eq!(line::<Ataxx>("1. g2 { single } a2 2. g1e1 P@b1 1-0"), "g2 a2 g1e1 b1");
         assert_eq!(line::<Breakthru>("1. d6-c6 * "), "d6-c6");
+        let pass = "xoo4/ooo4/ooo4/7/7/7/7 x 0 1";
+        let start = GameId::of::<Ataxx>().from_fen(pass).unwrap();
+        for text in ["0000", "1. 0000 *", "1 0000", "1. 0000! {no other move} 1/2-1/2"] {
+            let line = Pasted::new(text).moves(GameId::of::<Ataxx>(), start.clone()).unwrap();
+            assert_eq!(line.text(), "0000", "{text}");
+        }
+        assert!(super::super::play::typed_move::read_typed(&start, "0000").is_ok());
         assert_eq!(line::<Breakthrough>(""), "");
     }
 

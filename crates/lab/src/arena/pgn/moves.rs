@@ -115,10 +115,11 @@ fn word_of_move(word: &str) -> Option<&str> {
         return None;
     }
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    // A digit alone does not make a number: castling may be written with zeros.
+    // Digits alone need not be a number: castling is written with zeros, and so are passes.
+    let is_number = digits == word.len() && word.bytes().any(|digit| digit != b'0');
     let word = match word[digits..].starts_with('.') {
         true => word[digits..].trim_start_matches('.'),
-        false if digits == word.len() => "",
+        false if is_number => "",
         false => word,
     };
     let word = word.trim_end_matches(['!', '?']);
