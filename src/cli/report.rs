@@ -254,6 +254,7 @@ fn add_answers(facts: &mut Facts, summary: &RunSummary) {
     facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));
     let left = match summary.elo_left {
         _ if summary.is_untold => Some("not known: too few results".into()),
+        _ if summary.is_contradicted => Some("not known: the validation contradicts it".into()),
         elo => elo.map(|elo| format!("some {elo:.1} Elo, if losses are quadratic")),
     };
     left.into_iter().for_each(|left| {

@@ -120,6 +120,10 @@ pub struct RunSummary {
     /// The Elo that the best values are expected to be ahead of the latest answer, if the surface
     /// is quadratic and every knob matters alike over its range; `None` where it is not known.
     pub elo_left: Option<f64>,
+    /// Whether the validation contradicts that: its interval says that the answer is further behind
+    /// the start than the best values could be ahead of the answer.
+    #[serde(skip)]
+    pub is_contradicted: bool,
     /// Whether the results are too few to tell an answer from the start.
     #[serde(skip)]
     pub is_untold: bool,
@@ -209,6 +213,7 @@ impl RunSummary {
         let rounds = rounds(config, record);
         let proof = proof(config, record)?;
         let validation = proof.summary();
+        let is_contradicted = is_contradicted(history.elo_left, &validation);
         let yardsticks = yardsticks(config, record);
         let last = record.batches(Stage::Validate).last();
         Ok(Self {
@@ -254,7 +259,8 @@ impl RunSummary {
             options: TypedOptions::of(config),
             begun: manifest.time.clone(),
             latest: record.time().map(Into::into),
-            elo_left: history.elo_left,
+            elo_left: history.elo_left.filter(|_| !is_contradicted),
+            is_contradicted,
             is_untold: history.is_untold,
             recent: history.recent(),
             decision: decision(record, &proof),
@@ -280,6 +286,16 @@ impl RunSummary {
             (_, Some(algorithm)) => format!("{} under {algorithm}", self.start),
         };
         format!("{what} tuned by {} on {}", self.method, self.board)
+    }
+
+    /// That the errors of the weights rest on an assumption that the validation refutes.
+    fn contradiction(&self) -> Option<String> {
+        self.is_contradicted.then(|| {
+            format!(
+                "the errors of the {} are not to be trusted: by them the answer would hardly lose to the start, but the validation says so. Losses are not quadratic here; tune fewer {0} at a time, or give narrower --bounds",
+                self.target.many()
+            )
+        })
     }
 
     /// Caveats of the result: engines were replaced, or pairs rest on forfeits.
@@ -309,6 +325,7 @@ impl RunSummary {
             .then(|| format!("dead knobs, with which no search differed: {}", dead.join(", ")));
         let proof = proof.into_iter().chain(repeats).chain(ended);
         let changes = changes.chain(self.own_referee.clone()).chain(dead);
+        let changes = changes.chain(self.contradiction());
         changes.chain(warning).chain(void).chain(proof).chain(early).collect()
     }
 
@@ -324,5 +341,28 @@ impl RunSummary {
             _ => self.tune_games,
         };
         (done as f64 / self.planned_games.max(1) as f64).min(1.0)
+    }
+}
+
+/// Whether a validation shows that an answer is further behind the start than the best values are
+/// said to be ahead of the answer, though they are no worse than the start.
+fn is_contradicted(elo_left: Option<f64>, validation: &Summary) -> bool {
+    elo_left.zip(validation.elo_high).is_some_and(|(left, high)| left < -high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::PairCounts;
+
+    #[test]
+    fn a_validation_contradicts_an_answer_that_is_far_behind() {
+        let worse = Summary::of(&PairCounts::from_array([60, 20, 80, 10, 30]), None);
+        assert!(worse.elo_high.unwrap() < -20.0, "{worse:?}");
+        assert!(is_contradicted(Some(1.2), &worse));
+        assert!(!is_contradicted(Some(200.0), &worse) && !is_contradicted(None, &worse));
+        let even = Summary::of(&PairCounts::from_array([20, 20, 80, 20, 20]), None);
+        assert!(!is_contradicted(Some(1.2), &even));
+        assert!(!is_contradicted(Some(1.2), &Summary::of(&PairCounts::default(), None)));
     }
 }

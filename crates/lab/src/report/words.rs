@@ -152,7 +152,10 @@ pub fn yardstick_lines(played: &[YardstickMatch]) -> Vec<(String, String)> {
 /// The log-likelihood ratio between its bounds.
 pub fn llr_text(summary: &Summary, sprt: &Sprt) -> String {
     let llr = summary.llr.map_or("-".into(), |llr| format!("{llr:.2}"));
-    format!("{llr} (bounds {:.2} and {:.2})", sprt.lower(), sprt.upper())
+    let is_inside = summary.llr.is_some_and(|llr| sprt.lower() < llr && llr < sprt.upper());
+    let crossed =
+        if summary.verdict.is_some() && is_inside { ", one was crossed earlier" } else { "" };
+    format!("{llr} (bounds {:.2} and {:.2}{crossed})", sprt.lower(), sprt.upper())
 }
 
 /// The verdict of a test as text.

@@ -6,7 +6,7 @@ mod knob_probe;
 use crate::any::AnyOpening;
 use crate::arena::ask::{ask, random_openings};
 use crate::arena::seed::generator;
-use crate::arena::{Forfeit, ForfeitKind, GamePlayer, MoveChoice};
+use crate::arena::{Forfeit, ForfeitKind, GamePlayer, MoveChoice, ReportedScore};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
@@ -133,7 +133,7 @@ pub fn check_limits(
     };
     for opening in &openings {
         match ask(&mut *player, opening, limits, &Stop::default()) {
-            Ok(choice) => found.push(choice.nodes),
+            Ok(choice) => found.push(choice),
             Err(fault) if fault.kind == ForfeitKind::Stall => {
                 return refuse(format!("the limit of {limits} is not respected: {}", fault.text()));
             }
@@ -141,9 +141,8 @@ pub fn check_limits(
             Err(_) => {}
         }
     }
-    let (Some(nodes), Some(found)) = (limits.nodes, median(found.into_iter())) else {
-        return Ok(());
-    };
+    let Some(nodes) = limits.nodes else { return Ok(()) };
+    let Some(found) = median_nodes(&found, nodes) else { return Ok(()) };
     let allowed = [nodes / FAR, nodes.saturating_mul(FAR)];
     match nodes < FEW_NODES || found == 0 || (allowed[0]..=allowed[1]).contains(&found) {
         true => Ok(()),
@@ -151,6 +150,14 @@ pub fn check_limits(
             refuse(format!("the limit of {limits} is not respected: it reports {}", count(found)))
         }
     }
+}
+
+/// The median of the nodes that searches with this limit report; 0 if they report none. A search
+/// may end early with a mate, so those that do are left out.
+fn median_nodes(answers: &[MoveChoice], limit: u64) -> Option<u64> {
+    let is_mate = |choice: &MoveChoice| matches!(choice.reported, Some(ReportedScore::Mate(_)));
+    let whole = answers.iter().filter(|choice| choice.nodes >= limit || !is_mate(choice));
+    median(whole.map(|choice| choice.nodes)).or((!answers.is_empty()).then_some(0))
 }
 
 impl EngineCheck {
@@ -229,7 +236,7 @@ impl<'a> Examination<'a> {
             answers("go movetime", Limits { movetime: Some(MOVETIME), ..Limits::default() });
         let clock = Clock::new(CLOCK, CLOCK / 100);
         let by_clock = answers("go wtime", Limits { clock: Some(clock), ..Limits::default() });
-        let nodes = median(by_nodes.iter().map(|choice| choice.nodes));
+        let nodes = median_nodes(&by_nodes, NODES);
         let depth = median(by_depth.iter().map(|choice| u64::from(choice.depth)));
         let mut is_right = |what: &str, found: Option<u64>, [least, most]: [u64; 2]| {
             let Some(found) = found else { return false };
@@ -287,4 +294,21 @@ fn median(numbers: impl Iterator<Item = u64>) -> Option<u64> {
     let mut numbers: Vec<u64> = numbers.collect();
     numbers.sort_unstable();
     numbers.get(numbers.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_ends_with_a_mate_says_nothing_against_a_limit() {
+        let search = |nodes, reported| MoveChoice { nodes, reported, ..MoveChoice::of_move(None) };
+        let (mate, cp) = (Some(ReportedScore::Mate(3)), Some(ReportedScore::Centipawns(12)));
+        let mates = [search(238, mate), search(90, mate)];
+        assert_eq!(median_nodes(&mates, 2000), Some(0));
+        assert_eq!(median_nodes(&[mates[0], mates[1], search(2003, cp)], 2000), Some(2003));
+        assert_eq!(median_nodes(&[search(90_000, mate), search(80_000, cp)], 2000), Some(90_000));
+        assert_eq!(median_nodes(&[mates[0], search(200, cp)], 2000), Some(200));
+        assert_eq!(median_nodes(&[], 2000), None);
+    }
 }
