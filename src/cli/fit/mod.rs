@@ -2,6 +2,7 @@
 
 mod ablate;
 pub(in crate::cli) mod engine;
+mod row_notes;
 pub(in crate::cli) mod rows;
 pub(in crate::cli) mod show;
 

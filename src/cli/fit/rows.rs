@@ -1,9 +1,9 @@
 //! `spar fit --rows`: weights from rows of features with results that another program wrote.
 
 use super::show::trial_text;
-use super::{FitArgs, stopped};
+use super::{FitArgs, row_notes, stopped};
 use crate::cli::{Console, Ended, Interrupt, Role};
-use crate::error::{Error, ErrorKind, Result, shorten};
+use crate::error::{Error, ErrorKind, Result};
 use crate::files::{self, Links};
 use crate::report::{Facts, TextTable, units};
 use crate::shell::quote;
@@ -59,6 +59,9 @@ pub(in crate::cli) struct RowsJson<'a> {
     best: usize,
     /// The weights, in these units.
     features: &'a [RowWeight],
+    /// Columns that follow from others in the training rows, each after these others: only a
+    /// combination of their weights is known.
+    dependent: Vec<Vec<&'a str>>,
     /// The time of the whole command, in seconds.
     seconds: f64,
 }
@@ -95,12 +98,19 @@ pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ende
             units::counted(rows.len() as u64, "row"),
             units::counted(rows.names.len() as u64, "feature")
         ));
+        if rows.games.is_empty() {
+            row_notes::note_group(&rows.names, console);
+        }
         fit(&rows, &RowsConfig::from(&args.fit), interrupt.stop())
     });
     let mut fitted = match fitted {
         Err(error) if error.kind() == ErrorKind::Interrupted => return stopped(&error, console),
         fitted => fitted?,
     };
+    if !fitted.weights.iter().any(is_knob) {
+        return Err(Error::input(path.display(), "no column that the results depend on")
+            .remedy("give columns that are not 0 in all rows"));
+    }
     for weight in &mut fitted.weights {
         weight.weight *= units;
         weight.error = weight.error.map(|error| error * units);
@@ -108,7 +118,11 @@ pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ende
     let text = format!("{:#}\n", knobs(&fitted, args.of_rows.int));
     files::write_atomically(&args.output, text.as_bytes(), Links::Followed)?;
     if args.of_rows.int {
-        note_rounding(&fitted, console);
+        row_notes::note_rounding(&fitted, console);
+    }
+    row_notes::note_unknown(&fitted, console);
+    if let [_] = fitted.trials[..] {
+        row_notes::note_withheld(&fitted, args.fit.validation_folds, console);
     }
     show(&fitted, args, units, begun.elapsed().as_secs_f64(), console)?;
     Ok(Ended::Done)
@@ -122,10 +136,10 @@ fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send) -> 
 }
 
 /// The weights as a file of knobs: the bounds are [`BOUNDS`] errors away, and the step is one
-/// error.
+/// error. Columns of zeros are left out.
 fn knobs(fitted: &RowsFit, is_int: bool) -> Value {
     let knob = |weight: &RowWeight| {
-        let error = weight.error.unwrap_or(weight.weight.abs()).max(f64::MIN_POSITIVE);
+        let error = reach(weight);
         let [min, max] = [-1.0, 1.0].map(|side| weight.weight + side * BOUNDS * error);
         match is_int {
             true => json!({
@@ -139,25 +153,17 @@ fn knobs(fitted: &RowsFit, is_int: bool) -> Value {
             }),
         }
     };
-    fitted.weights.iter().map(knob).collect()
+    fitted.weights.iter().filter(|weight| is_knob(weight)).map(knob).collect()
 }
 
-/// Notes weights that whole numbers change by more than their errors.
-fn note_rounding(fitted: &RowsFit, console: &Console) {
-    let is_coarse = |weight: &&RowWeight| {
-        weight.error.is_some_and(|error| (weight.weight.round() - weight.weight).abs() > error)
-    };
-    let coarse: Vec<&str> =
-        fitted.weights.iter().filter(is_coarse).map(|weight| weight.name.as_str()).collect();
-    if let [first, ..] = coarse[..] {
-        console.note(format!(
-            "rounding changed {} of {} weights, such as `{}`, by more than their errors; give larger \
-             --units",
-            coarse.len(),
-            fitted.weights.len(),
-            shorten(first)
-        ));
-    }
+/// Whether a weight becomes a knob: a column of zeros has nothing to tune.
+pub(super) fn is_knob(weight: &RowWeight) -> bool {
+    weight.shown > 0 && reach(weight) > 0.0
+}
+
+/// The error of a weight; where it is unknown, the size of the weight.
+fn reach(weight: &RowWeight) -> f64 {
+    weight.error.unwrap_or(weight.weight.abs())
 }
 
 fn show(
@@ -178,6 +184,7 @@ fn show(
             trials: &fitted.trials,
             best: fitted.best,
             features: &fitted.weights,
+            dependent: fitted.dependent_names(),
             seconds,
         });
     }

@@ -283,6 +283,44 @@ fn rows_of_another_program_are_fitted() {
     assert!(bad("game", "game", "--only kings").contains("kings"));
 }
 
+#[test]
+fn rows_that_leave_weights_open_are_noted() {
+    let (folder, path) = file("open.csv");
+    let mut lines = vec!["game,a,rare,zero,again,result".to_owned()];
+    for row in 0..1_200_u32 {
+        let (game, mixed) = (row / 4, row.wrapping_mul(2_654_435_761) >> 8);
+        let rare = u32::from((50..60).contains(&game) && game % 10 == 7);
+        let (a, is_won) = (mixed % 7, game.wrapping_mul(2_654_435_761) >> 30 & 1);
+        lines.push(format!("{game},{a},{rare},0,{a},{is_won}"));
+    }
+    std::fs::write(&path, lines.join("\n")).unwrap();
+    let knobs = folder.path().join("knobs.json");
+    let fit = format!("fit --rows {} --penalties 1 --force -o {}", path.display(), knobs.display());
+    let (said, found) = (
+        stderr(&spar(&format!("{fit} --group game")).output().unwrap()),
+        json(&format!("{fit} --group game")),
+    );
+    for note in [
+        "of `a`, `again` only a combination is known",
+        "nothing to fit for `zero`",
+        "no error for `rare`",
+        "--validation-folds 1 withholds fewer",
+    ] {
+        assert!(said.contains(note), "{note}: {said}");
+    }
+    assert_eq!(found["dependent"], serde_json::json!([["a", "again"]]));
+    assert!(found["features"].as_array().unwrap().iter().all(|one| one["error"].is_null()));
+    let written = std::fs::read_to_string(&knobs).unwrap();
+    assert!(written.contains("\"again\"") && !written.contains("zero"), "{written}");
+    assert!(!said.contains("add --group"), "{said}");
+    let said = stderr(&spar(&fit).output().unwrap());
+    assert!(said.contains("column `game` is fitted") && said.contains("--group game"), "{said}");
+    let drawn = lines.iter().skip(1).map(|line| format!("{}0.5", &line[..line.len() - 1]));
+    let drawn: Vec<String> = [lines[0].clone()].into_iter().chain(drawn).collect();
+    std::fs::write(&path, drawn.join("\n")).unwrap();
+    assert!(refusal(spar(&fit)).contains("all rows are of drawn games"));
+}
+
 /// The sums of a fit are as long as the weights, 200 MB of them on 6x6.
 #[cfg(target_os = "linux")]
 #[test]

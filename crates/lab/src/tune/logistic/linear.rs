@@ -28,7 +28,31 @@ pub(in crate::tune) fn quadratic_form(triangle: &[f64], x: &[f64]) -> f64 {
 /// The inverse of a symmetric matrix, given by its lower triangle, with `ridge` added to the
 /// diagonal; empty when it is singular or nearly so.
 pub(in crate::tune) fn inverse(triangle: &[f64], ridge: f64) -> Vec<Vec<f64>> {
-    let n = ((2.0 * triangle.len() as f64).sqrt()) as usize;
+    let Some(factor) = factor(triangle, ridge) else { return Vec::new() };
+    let n = factor.len();
+    let column = |unit: usize| {
+        let mut x = vec![0.0; n];
+        x[unit] = 1.0;
+        substitute(&factor, &mut x);
+        x
+    };
+    (0..n).map(column).collect()
+}
+
+/// The solution of a symmetric system, given by its lower triangle, with `ridge` added to the
+/// diagonal; `None` when it is singular or nearly so.
+pub(in crate::tune) fn solve(
+    triangle: &[f64],
+    ridge: f64,
+    mut right: Vec<f64>,
+) -> Option<Vec<f64>> {
+    substitute(&factor(triangle, ridge)?, &mut right);
+    Some(right)
+}
+
+/// Cholesky's factor of a symmetric matrix, its rows with zeros after the diagonal.
+fn factor(triangle: &[f64], ridge: f64) -> Option<Vec<Vec<f64>>> {
+    let n = size(triangle);
     let at = |i: usize, j: usize| triangle[i * (i + 1) / 2 + j] + if i == j { ridge } else { 0.0 };
     let mut factor = vec![vec![0.0; n]; n];
     for i in 0..n {
@@ -37,24 +61,67 @@ pub(in crate::tune) fn inverse(triangle: &[f64], ridge: f64) -> Vec<Vec<f64>> {
             if i == j
                 && rest.partial_cmp(&(LEAST_PIVOT * at(i, i))) != Some(std::cmp::Ordering::Greater)
             {
-                return Vec::new();
+                return None;
             }
             factor[i][j] = if i == j { rest.sqrt() } else { rest / factor[j][j] };
         }
     }
-    let column = |unit: usize| {
-        let mut x = vec![0.0; n];
-        for i in 0..n {
-            let known: f64 = (0..i).map(|k| factor[i][k] * x[k]).sum();
-            x[i] = (f64::from(u8::from(i == unit)) - known) / factor[i][i];
+    Some(factor)
+}
+
+/// Turns the right side of a system with this factor into its solution.
+fn substitute(factor: &[Vec<f64>], x: &mut [f64]) {
+    let n = factor.len();
+    for i in 0..n {
+        let known: f64 = (0..i).map(|k| factor[i][k] * x[k]).sum();
+        x[i] = (x[i] - known) / factor[i][i];
+    }
+    for i in (0..n).rev() {
+        let known: f64 = (i + 1..n).map(|k| factor[k][i] * x[k]).sum();
+        x[i] = (x[i] - known) / factor[i][i];
+    }
+}
+
+fn size(triangle: &[f64]) -> usize {
+    ((2.0 * triangle.len() as f64).sqrt()) as usize
+}
+
+/// The columns that follow from earlier ones, each after the columns that it follows from: a
+/// symmetric matrix of products of columns, given by its lower triangle, tells them. A column of
+/// zeros is not among them.
+pub(in crate::tune) fn dependent(triangle: &[f64]) -> Vec<Vec<usize>> {
+    /// The least part of a column, as a share of its length, that another column in it has.
+    const LEAST_PART: f64 = 1e-4;
+    let at = |i: usize, j: usize| triangle[i * (i + 1) / 2 + j];
+    let mut kept: Vec<usize> = Vec::new();
+    let mut factor: Vec<Vec<f64>> = Vec::new();
+    let mut found = Vec::new();
+    for i in (0..size(triangle)).filter(|&i| at(i, i) > 0.0) {
+        let mut row: Vec<f64> = Vec::with_capacity(kept.len() + 1);
+        for (known, &j) in factor.iter().zip(&kept) {
+            let rest = at(i, j) - dot(&row, known);
+            row.push(rest / known[row.len()]);
         }
-        for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|k| factor[k][i] * x[k]).sum();
-            x[i] = (x[i] - known) / factor[i][i];
+        let rest = at(i, i) - dot(&row, &row);
+        if rest > LEAST_PIVOT * at(i, i) {
+            row.push(rest.sqrt());
+            factor.push(row);
+            kept.push(i);
+            continue;
         }
-        x
-    };
-    (0..n).map(column).collect()
+        // The parts of the column, from the last kept column to the first.
+        for place in (0..kept.len()).rev() {
+            row[place] /= factor[place][place];
+            let (part, own) = (row[place], &factor[place]);
+            (0..place).for_each(|before| row[before] -= part * own[before]);
+        }
+        let is_part = |&(&j, part): &(&usize, &f64)| {
+            part.abs() * at(j, j).sqrt() > LEAST_PART * at(i, i).sqrt()
+        };
+        let parts = kept.iter().zip(&row).filter(is_part).map(|(&j, _)| j);
+        found.push(parts.chain([i]).collect());
+    }
+    found
 }
 
 #[cfg(test)]
@@ -68,6 +135,33 @@ mod tests {
         let found = quadratic_form(&[3.0, 1.0, 5.0, 0.0, 2.0, 7.0], &[1.0, 2.0, -1.0]);
         assert_eq!(found, 3.0 + 20.0 + 7.0 + 2.0 * (2.0 - 4.0));
         assert_eq!(quadratic_form(&[], &[]), 0.0);
+    }
+
+    #[test]
+    fn solutions_are_those_of_the_inverse() {
+        let (triangle, right) = ([3.5, 2.0, 4.5, 0.6, 1.0, 2.5], [1.0, -2.0, 0.5]);
+        let found = solve(&triangle, 0.5, right.to_vec()).unwrap();
+        for (row, found) in inverse(&triangle, 0.5).iter().zip(found) {
+            assert!((dot(row, &right) - found).abs() < 1e-12);
+        }
+        assert!(solve(&[1.0, 2.0, 4.0], 0.0, vec![1.0, 1.0]).is_none());
+    }
+
+    #[test]
+    fn columns_that_follow_from_others_are_found_with_these() {
+        // Columns a, 0, b, 2a, c, a - c.
+        let columns = [
+            [1.0, 2.0, 0.0, 1.0],
+            [0.0; 4],
+            [0.0, 1.0, 3.0, 1.0],
+            [2.0, 4.0, 0.0, 2.0],
+            [1.0, 0.0, 1.0, 5.0],
+            [0.0, 2.0, -1.0, -4.0],
+        ];
+        let row = |i: usize| (0..=i).map(move |j| dot(&columns[i], &columns[j]));
+        let triangle: Vec<f64> = (0..columns.len()).flat_map(row).collect();
+        assert_eq!(dependent(&triangle), [vec![0, 3], vec![0, 4, 5]]);
+        assert!(dependent(&[1.0, 0.9999, 1.0]).is_empty());
     }
 
     #[test]

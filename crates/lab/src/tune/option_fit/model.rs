@@ -48,7 +48,7 @@ pub struct FittedKnob {
     pub fitted: f64,
     /// The fitted value before rounding and bounds; null if the fit does not see the knob.
     pub estimate: Option<f64>,
-    /// Half the width of its 95 % interval; null if the fit does not see the knob.
+    /// Half the width of its 95 % interval; null if the positions do not determine it.
     pub error: Option<f64>,
     /// Half the distance between the two values whose scores were compared.
     pub step: f64,
@@ -174,7 +174,7 @@ impl OptionHarvest {
         let knob = |(index, knob): (usize, &Knob)| {
             let moved = place[index].map(|at| {
                 let Ratio { value, error } = ratios[at + 1];
-                [value / sizes[at], error / sizes[at]]
+                (value / sizes[at], error.map(|error| error / sizes[at]))
             });
             answer(knob, step_of(knob, config.c), moved, &sums[index])
         };
@@ -243,8 +243,13 @@ fn check_seen(seen: &[usize]) -> Result<()> {
 }
 
 /// A knob's part of the answer; `moved` is its move and the error of the move, in steps.
-fn answer(knob: &Knob, step: f64, moved: Option<[f64; 2]>, sums: &SlopeSums) -> FittedKnob {
-    let estimate = moved.map(|[value, _]| knob.start + step * value);
+fn answer(
+    knob: &Knob,
+    step: f64,
+    moved: Option<(f64, Option<f64>)>,
+    sums: &SlopeSums,
+) -> FittedKnob {
+    let estimate = moved.map(|(value, _)| knob.start + step * value);
     let bounds = [knob.min, knob.max];
     let fitted = match estimate.map(|value| value.clamp(knob.min, knob.max)) {
         Some(value) => knob.kind.nearest(value, bounds),
@@ -262,7 +267,7 @@ fn answer(knob: &Knob, step: f64, moved: Option<[f64; 2]>, sums: &SlopeSums) -> 
         start: knob.start,
         fitted,
         estimate,
-        error: moved.map(|[_, error]| error * step),
+        error: moved.and_then(|(_, error)| error).map(|error| error * step),
         step,
         shown: sums.shown,
         bend,

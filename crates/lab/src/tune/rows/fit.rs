@@ -1,15 +1,17 @@
-//! The fit: Newton's method on the penalised cross-entropy, and standard errors by the sandwich
-//! over games (see `logistic::sandwich`). The curvature is computed again only when the old one no
-//! longer makes progress.
+//! The fit: Newton's method on the penalised cross-entropy, and [`errors`] from game to game. The
+//! curvature is computed again only when the old one no longer makes progress.
+//!
+//! [`errors`]: super::errors
 
 use super::Rows;
+use super::errors::WeightErrors;
+use super::ridge::Ridge;
 use super::split::{FoldSplit, RowSums};
 use crate::error::{Error, Result};
 use crate::search::Stop;
-use crate::stats::Z_95;
 use crate::tune::PenaltyResult;
 use crate::tune::logistic::FitConfig;
-use crate::tune::logistic::linear::{add_multiple, dot, inverse, quadratic_form};
+use crate::tune::logistic::linear::{add_multiple, dot};
 use serde::Serialize;
 
 /// The fit ends when a step promises less loss per row than this, in nats.
@@ -52,8 +54,12 @@ pub struct RowWeight {
     /// The weight, in the engine's units.
     pub weight: f64,
     /// Half the width of its 95 % interval, in the same units; `None` where the rows do not
-    /// determine it.
+    /// determine it: no training row shows the column, it follows from others, or the results of
+    /// all its games lean one way, as those of a single game do.
     pub error: Option<f64>,
+    /// The effective degrees of freedom of that error: few if a few games hold nearly all the
+    /// information about the weight. `None` if the error is.
+    pub degrees: Option<f64>,
     /// The training rows in which the feature is not 0.
     pub shown: u64,
 }
@@ -73,6 +79,9 @@ pub struct RowsFit {
     pub rows: [u64; 2],
     /// The number of games; the number of rows if each row is its own game.
     pub games: u64,
+    /// Columns that follow from others in the training rows, each after these others: only a
+    /// combination of their weights is known.
+    pub dependent: Vec<Vec<usize>>,
 }
 
 /// Fits the weights, with one penalty after the other. Each fit starts from the result of the one
@@ -83,7 +92,7 @@ pub struct RowsFit {
 pub fn fit(rows: &Rows, config: &RowsConfig, stop: &Stop) -> Result<RowsFit> {
     let data = FoldSplit { rows, folds: config.validation_folds, stop };
     let (mut fitted, best) = minimum(&data, config, 0)?;
-    fitted.weights = weights(&data, &best, Ridge { penalty: fitted.penalty(), free: 0 })?;
+    fitted.complete(&data, &best, 0)?;
     Ok(fitted)
 }
 
@@ -91,8 +100,8 @@ pub fn fit(rows: &Rows, config: &RowsConfig, stop: &Stop) -> Result<RowsFit> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::tune) struct Ratio {
     pub(in crate::tune) value: f64,
-    /// Half the width of its 95 % interval, by the delta method.
-    pub(in crate::tune) error: f64,
+    /// Half the width of its 95 % interval, by the delta method; `None` where the weight has none.
+    pub(in crate::tune) error: Option<f64>,
 }
 
 /// Fits the weights, of which the first one is not penalised. Returns the fit, and all weights as
@@ -107,71 +116,56 @@ pub(in crate::tune) fn fit_ratios(
 ) -> Result<(RowsFit, Vec<Ratio>)> {
     let data = FoldSplit { rows, folds: config.validation_folds, stop };
     let (mut fitted, best) = minimum(&data, config, 1)?;
-    let ridge = Ridge { penalty: fitted.penalty(), free: 1 };
-    fitted.weights = weights(&data, &best, ridge)?;
+    let errors = fitted.complete(&data, &best, 1)?;
     let base = best.first().copied().unwrap_or_default();
     if base <= 0.0 {
         return Err(Error::input("scores", "they do not predict the results")
             .remedy("give more positions, or search deeper"));
     }
-    let inverted = ridge.inverse(&data.curvature(&best)?)?;
-    let scatter = data.scatter(&best)?;
     let ratio = |(place, weight): (usize, &f64)| {
         let value = weight / base;
-        let mut direction = inverted[place].clone();
-        add_multiple(&mut direction, -value, &inverted[0]);
-        let variance = quadratic_form(&scatter, &direction).max(0.0);
-        Ratio { value, error: Z_95 * variance.sqrt() / base }
+        Ratio { value, error: errors.of_ratio(place, value).map(|error| error / base) }
     };
     let ratios = best.iter().enumerate().map(ratio).collect();
     Ok((fitted, ratios))
 }
 
-/// A penalty on all weights except the first ones.
-#[derive(Clone, Copy)]
-struct Ridge {
-    penalty: f64,
-    /// The number of first weights without a penalty.
-    free: usize,
-}
-
-impl Ridge {
-    /// The penalty at a point, in nats.
-    fn cost(self, point: &[f64]) -> f64 {
-        let bound = &point[self.free..];
-        self.penalty / 2.0 * dot(bound, bound)
-    }
-
-    /// Adds the derivatives of the penalty.
-    fn pull(self, gradient: &mut [f64], point: &[f64]) {
-        add_multiple(&mut gradient[self.free..], self.penalty, &point[self.free..]);
-    }
-
-    /// The inverse of a curvature plus the penalty's curvature.
-    fn inverse(self, curvature: &[f64]) -> Result<Vec<Vec<f64>>> {
-        let mut whole = curvature.to_vec();
-        for place in 0..self.free {
-            whole[place * (place + 1) / 2 + place] -= self.penalty;
-        }
-        let found = inverse(&whole, self.penalty);
-        match found.is_empty() && !curvature.is_empty() {
-            true => Err(Error::input("columns", "the rows do not tell some of them apart").remedy(
-                "leave out columns that follow from others (--only), or raise --penalties",
-            )),
-            false => Ok(found),
-        }
-    }
-}
-
 impl RowsFit {
+    /// The names of the columns in `dependent`.
+    pub fn dependent_names(&self) -> Vec<Vec<&str>> {
+        let names = |columns: &Vec<usize>| {
+            columns.iter().map(|&column| self.weights[column].name.as_str()).collect()
+        };
+        self.dependent.iter().map(names).collect()
+    }
+
     /// The penalty with the least validation loss.
     fn penalty(&self) -> f64 {
         self.trials[self.best].penalty
+    }
+
+    /// Adds the weights of the minimum; the first ones are not penalised. Returns their errors.
+    fn complete(&mut self, data: &FoldSplit, point: &[f64], free: usize) -> Result<WeightErrors> {
+        let errors = WeightErrors::of(data, point, Ridge { penalty: self.penalty(), free })?;
+        let weight = |(at, name): (usize, &String)| {
+            let error = errors.of_weight(at);
+            RowWeight {
+                name: name.clone(),
+                weight: point[at],
+                error,
+                degrees: error.map(|_| errors.degrees(at)),
+                shown: errors.shown[at],
+            }
+        };
+        self.weights = data.rows.names.iter().enumerate().map(weight).collect();
+        self.dependent.clone_from(&errors.dependent);
+        Ok(errors)
     }
 }
 
 /// The fit without its weights, and the point with the least validation loss.
 fn minimum(data: &FoldSplit, config: &RowsConfig, free: usize) -> Result<(RowsFit, Vec<f64>)> {
+    check_results(&data.rows.results)?;
     let width = data.width();
     let mut point = vec![0.0; width];
     let [training, held_out] = [false, true].map(|held_out| data.loss(&point, held_out));
@@ -189,6 +183,7 @@ fn minimum(data: &FoldSplit, config: &RowsConfig, free: usize) -> Result<(RowsFi
         start_loss: held_out.mean(),
         rows: counts,
         games: data.games(),
+        dependent: Vec::new(),
     };
     let mut curvature = data.curvature(&point)?;
     let mut losses: Vec<Vec<f64>> = Vec::new();
@@ -219,6 +214,21 @@ fn minimum(data: &FoldSplit, config: &RowsConfig, free: usize) -> Result<(RowsFi
         trial.difference_error = difference_error(&losses[place], &losses[winner], counts[1]);
     }
     Ok((fitted, best))
+}
+
+/// Refuses results that are all equal, from which nothing follows.
+fn check_results(results: &[f32]) -> Result<()> {
+    let Some(&first) = results.first() else { return Ok(()) };
+    if results.iter().any(|&result| result != first) {
+        return Ok(());
+    }
+    let reason = match first {
+        1.0 => "all rows are of won games".into(),
+        0.0 => "all rows are of lost games".into(),
+        0.5 => "all rows are of drawn games".into(),
+        other => format!("all rows have the result {other}"),
+    };
+    Err(Error::input("results", reason).remedy("give rows of games with different results"))
 }
 
 /// The standard error of the difference of two mean losses, from fold to fold; `None` for one fold.
@@ -274,19 +284,6 @@ fn minimise(
         (is_fresh, before) = (false, promised);
     }
     Ok(iterations)
-}
-
-/// The weights with their errors at the minimum.
-fn weights(data: &FoldSplit, point: &[f64], ridge: Ridge) -> Result<Vec<RowWeight>> {
-    let inverted = ridge.inverse(&data.curvature(point)?)?;
-    let scatter = data.scatter(point)?;
-    let shown = data.shown();
-    let weight = |(at, name): (usize, &String)| {
-        let variance = quadratic_form(&scatter, &inverted[at]);
-        let error = (shown[at] > 0 && variance.is_finite()).then(|| Z_95 * variance.sqrt());
-        RowWeight { name: name.clone(), weight: point[at], error, shown: shown[at] }
-    };
-    Ok(data.rows.names.iter().enumerate().map(weight).collect())
 }
 
 #[cfg(test)]

@@ -6,8 +6,10 @@
 //! ```
 
 mod csv;
+mod errors;
 mod fit;
 mod npz;
+mod ridge;
 mod split;
 
 pub(in crate::tune) use fit::{Ratio, fit_ratios};

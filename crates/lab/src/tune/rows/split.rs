@@ -1,5 +1,5 @@
 //! The rows of a fit, split into training and validation rows, and the sums over them: loss,
-//! gradient, curvature, and the scatter from game to game.
+//! gradient and curvature.
 
 use super::{RowTerm, Rows, check_stop};
 use crate::error::Result;
@@ -8,10 +8,11 @@ use crate::tune::logistic::linear::add_multiple;
 use crate::tune::logistic::pass::{cross_entropy, sigmoid};
 use crate::tune::logistic::samples::FOLDS;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Rows of a part of a pass. The parts are added in order, so the number of threads changes
 /// nothing.
-const PART: usize = 1 << 15;
+pub(super) const PART: usize = 1 << 15;
 
 /// Rows in which at least this share of the features is not zero are multiplied as whole vectors,
 /// which is then faster than picking the features out.
@@ -92,7 +93,7 @@ impl FoldSplit<'_> {
         (self.fold(row) < self.folds) == held_out
     }
 
-    fn logit(terms: &[RowTerm], point: &[f64]) -> f64 {
+    pub(super) fn logit(terms: &[RowTerm], point: &[f64]) -> f64 {
         terms.iter().map(|term| f64::from(term.value) * point[usize::from(term.column)]).sum()
     }
 
@@ -149,68 +150,16 @@ impl FoldSplit<'_> {
         Ok(total.0)
     }
 
-    /// The covariance of the derivatives of the training rows from game to game.
-    pub(super) fn scatter(&self, point: &[f64]) -> Result<Vec<f64>> {
-        let width = self.width();
-        let mut triangle = self.triangle();
-        let mut pull = vec![0.0; width];
-        let mut game = None;
-        // A game may continue in the next part, so games at the ends of parts are joined.
-        let parts: Vec<_> = (0..self.rows.len().div_ceil(PART))
-            .into_par_iter()
-            .map(|part| {
-                let rows = part * PART..(part * PART + PART).min(self.rows.len());
-                self.scatter_of(rows, point)
-            })
-            .collect();
-        check_stop(self.stop)?;
-        for (whole, ends) in parts {
-            add_multiple(&mut triangle, 1.0, &whole);
-            for (number, part) in ends {
-                if game != Some(number) {
-                    add_square(&mut triangle, 1.0, &pull);
-                    pull.fill(0.0);
-                    game = Some(number);
-                }
-                add_multiple(&mut pull, 1.0, &part);
+    /// The training rows game by game.
+    pub(super) fn training_games(&self) -> Vec<Range<usize>> {
+        let mut games: Vec<Range<usize>> = Vec::new();
+        for row in (0..self.rows.len()).filter(|&row| self.is_of(row, false)) {
+            match games.last_mut() {
+                Some(last) if self.game(last.start) == self.game(row) => last.end = row + 1,
+                _ => games.push(row..row + 1),
             }
         }
-        add_square(&mut triangle, 1.0, &pull);
-        Ok(triangle)
-    }
-
-    /// The squares of the derivatives of the games within these rows, a lower triangle row by row;
-    /// and the numbers and derivatives of the first and the last game, which may continue outside.
-    fn scatter_of(
-        &self,
-        rows: std::ops::Range<usize>,
-        point: &[f64],
-    ) -> (Vec<f64>, Vec<(u64, Vec<f64>)>) {
-        let width = self.width();
-        let (mut triangle, mut ends) = (self.triangle(), Vec::new());
-        let mut scratch = vec![0.0; width];
-        let mut current: Option<(u64, Vec<f64>)> = None;
-        let training = |row: &usize| self.is_of(*row, false) && !self.stop.is_set();
-        for row in rows.filter(training) {
-            let (game, terms) = (self.game(row), self.rows.row(row));
-            let error = sigmoid(Self::logit(terms, point)) - f64::from(self.rows.results[row]);
-            if self.rows.games.is_empty() {
-                add_square_of(&mut triangle, error * error, terms, &mut scratch);
-                continue;
-            }
-            if current.as_ref().is_none_or(|(known, _)| *known != game) {
-                match current.replace((game, vec![0.0; width])) {
-                    Some(first) if ends.is_empty() => ends.push(first),
-                    Some((_, pull)) => add_square(&mut triangle, 1.0, &pull),
-                    None => {}
-                }
-            }
-            if let Some((_, pull)) = &mut current {
-                add_terms(pull, error, terms);
-            }
-        }
-        ends.extend(current);
-        (triangle, ends)
+        games
     }
 
     /// The training rows that show each feature.
@@ -224,7 +173,7 @@ impl FoldSplit<'_> {
 }
 
 /// Adds a multiple of a row to a vector.
-fn add_terms(total: &mut [f64], factor: f64, terms: &[RowTerm]) {
+pub(super) fn add_terms(total: &mut [f64], factor: f64, terms: &[RowTerm]) {
     for term in terms {
         total[usize::from(term.column)] += factor * f64::from(term.value);
     }
@@ -232,7 +181,12 @@ fn add_terms(total: &mut [f64], factor: f64, terms: &[RowTerm]) {
 
 /// Adds a multiple of a row's outer product with itself to a lower triangle. `scratch` is as long
 /// as a row, and zero before and after.
-fn add_square_of(triangle: &mut [f64], factor: f64, terms: &[RowTerm], scratch: &mut [f64]) {
+pub(super) fn add_square_of(
+    triangle: &mut [f64],
+    factor: f64,
+    terms: &[RowTerm],
+    scratch: &mut [f64],
+) {
     if terms.len() as f64 >= DENSE * scratch.len() as f64 {
         add_terms(scratch, 1.0, terms);
         add_square(triangle, factor, scratch);
