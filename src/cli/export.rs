@@ -15,6 +15,7 @@ use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
 use crate::runs::RunState;
+use crate::shell::quote_path;
 use crate::tune::{GameRules, TuneSettings};
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
@@ -173,8 +174,12 @@ fn answer(args: &ExportAnswerArgs, console: &Console) -> Result<Ended> {
     let (manifest, record) = run::read_checked(&path)?;
     let tune = manifest.work.tune().filter(|tune| tune.config.engine().is_some());
     let tune = tune.ok_or_else(|| {
-        Error::input(path.display(), "the run does not tune an external engine")
-            .remedy("`spar weights export` writes its weights")
+        let run = quote_path(&path);
+        let remedy = match &manifest.work {
+            Work::Tune(_) => format!("`spar weights export {run}` writes its weights"),
+            Work::Tournament(_) => format!("`spar export {run} --games pgn` writes its games"),
+        };
+        Error::input(path.display(), "the run does not tune an external engine").remedy(remedy)
     })?;
     let view = recorded(&path)?;
     let answer = view.summary.as_ref().and_then(|summary| EngineAnswer::of(summary, tune, &record));

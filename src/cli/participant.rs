@@ -17,6 +17,8 @@ use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::protocol::options::find;
 use crate::protocol::{ExternalEngine, Protocol, StartedEngine, send_engines};
 use crate::run::player_file;
+use crate::runs::WantedSet;
+use crate::runs::folder::LAST;
 use crate::search::{Algorithm, Limits, Stop};
 use crate::shell::quote;
 use crate::tournament::{Contestant, ContestantKind, ReadyPlayer};
@@ -279,15 +281,21 @@ pub fn contestants(
     (contestants, sets)
 }
 
-/// The error for a text that names no set; it says so if the text names a program.
+/// The error for a text that names no set; it says so if the text names a program. `last` always
+/// means a run, although systems have a program of this name.
 pub fn or_program(text: &str, error: Error) -> Error {
-    match program_command(text) {
+    match program_command(text).filter(|_| !stands_for_a_run(text)) {
         Some(command) => {
             Error::input(format!("`{}`", shorten(text)), "looks like a program, not a weight set")
                 .remedy(format!("write {}", quote(command)))
         }
         None => error,
     }
+}
+
+/// Whether a text is `last`, or a set of that run.
+fn stands_for_a_run(text: &str) -> bool {
+    WantedSet::split(text).0 == LAST
 }
 
 /// Numbers engines of the same name, so that each name stands for one participant.

@@ -48,7 +48,7 @@ pub struct ReportArgs {
 }
 
 /// The name of the page about several runs, in their folder.
-const COMPARISON: &str = "comparison.html";
+pub(super) const COMPARISON: &str = "comparison.html";
 /// The largest file that is taken for a page, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 /// The share of a tune before which the report does not say which weights have settled.

@@ -44,7 +44,10 @@ pub struct ResumeArgs {
 
 fn note_mended(dropped: &MendedCopy, console: &Console) {
     let &MendedCopy { lines, games, candidate } = dropped;
-    if lines > 0 || games == 0 && !candidate {
+    if lines == 0 && games == 0 && !candidate {
+        console.note("nothing to mend: the journal, the games and the positions end together");
+    }
+    if lines > 0 {
         let lines = units::counted(lines as u64, "line");
         console.note(format!("dropped {lines} of the journal: the games or positions are missing"));
     }

@@ -5,7 +5,7 @@ use crate::any::{AnyPosition, AnySolved};
 use crate::cli::{Console, Ended, Interrupt, PositionArgs, ProgressLine};
 use crate::endgames::load_for;
 use crate::error::{Error, Result};
-use crate::game::Outcome;
+use crate::game::{Board, Outcome};
 use crate::games::GameId;
 use crate::report::{Facts, units};
 use crate::search::{MOST_SOLVED_PLIES, SolveOptions, SolveProgress};
@@ -17,6 +17,11 @@ use std::time::{Duration, Instant};
 
 /// The squares of the largest board that is solved from its start, in a minute.
 const MOST_SOLVED: u32 = 30;
+
+/// Whether a board may be too large to be solved from its start.
+pub(super) fn is_too_large(board: Board) -> bool {
+    u32::from(board.cols()) * u32::from(board.rows()) > MOST_SOLVED
+}
 
 /// Proves who wins with best play, on small boards and in endgames
 ///
@@ -114,8 +119,7 @@ pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
         console.say(format!("{}\n", position.diagram()))?;
     }
     let board = position.board();
-    let squares = u32::from(board.cols()) * u32::from(board.rows());
-    if args.position.is_start() && squares > MOST_SOLVED {
+    if args.position.is_start() && is_too_large(board) {
         console.note(format!(
             "{board} may be too large to solve from the start; Ctrl-C gives up. Name a smaller \
              --board, or a --fen"

@@ -37,6 +37,8 @@ mod state;
 mod view;
 mod watch;
 
+pub(crate) use queue::{QUEUE_FILE, QUEUE_LOCK};
+
 use crate::error::{Error, Result};
 use crate::runs::RunsFolder;
 use crate::search::{STACK_BYTES, Stop};

@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// The files in the folder of runs: the requests, and the lock of the server that keeps them.
-const FILE: &str = "queue.json";
-const LOCK: &str = "queue.lock";
+/// The file of the requests, in the folder of runs.
+pub(crate) const QUEUE_FILE: &str = "queue.json";
+/// The lock of the server that keeps them, in the folder of runs.
+pub(crate) const QUEUE_LOCK: &str = "queue.lock";
 /// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
@@ -56,7 +57,7 @@ impl RunQueue {
     /// When the file is damaged or cannot be read.
     pub(super) fn open(folder: &Path) -> Result<Self> {
         let queue = Self { folder: folder.into(), kept: Mutex::default() };
-        if files::exists(&folder.join(FILE), Links::Refused)? {
+        if files::exists(&folder.join(QUEUE_FILE), Links::Refused)? {
             *queue.kept.lock() = queue.take()?;
         }
         Ok(queue)
@@ -118,7 +119,7 @@ impl RunQueue {
         };
         let done = work(&mut kept.runs)?;
         let text = serde_json::to_vec_pretty(&kept.runs).map_err(|e| Error::failed("queue", e))?;
-        write_atomically(&self.folder.join(FILE), &text, Links::Refused)?;
+        write_atomically(&self.folder.join(QUEUE_FILE), &text, Links::Refused)?;
         Ok(done)
     }
 
@@ -126,11 +127,11 @@ impl RunQueue {
     fn take(&self) -> Result<Option<Kept>> {
         let folder = &self.folder;
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, "make", e))?;
-        let lock = files::open_to_change(&folder.join(LOCK), Links::Refused)?;
+        let lock = files::open_to_change(&folder.join(QUEUE_LOCK), Links::Refused)?;
         if lock.try_lock().is_err() {
             return Ok(None);
         }
-        let path = folder.join(FILE);
+        let path = folder.join(QUEUE_FILE);
         let runs = match files::exists(&path, Links::Refused)? {
             true => serde_json::from_slice(&files::read(&path, Links::Refused, MOST_BYTES)?)
                 .map_err(|error| {
@@ -189,7 +190,7 @@ mod tests {
         assert_eq!(ids(&other), [2, 1, 3]);
         drop(other);
         assert_eq!(ids(&RunQueue::open(folder.path()).unwrap()), [2, 1, 3]);
-        std::fs::write(folder.path().join(FILE), "[").unwrap();
+        std::fs::write(folder.path().join(QUEUE_FILE), "[").unwrap();
         assert!(RunQueue::open(folder.path()).is_err());
     }
 

@@ -49,7 +49,32 @@ fn script(shell: Shell, command: &mut Command, program: &str) -> String {
         }
         _ => script.into_owned(),
     };
-    options + &names(shell).replace("spar", program)
+    let hidden = command.get_subcommands().filter(|known| known.is_hide_set());
+    let hidden: Vec<&str> = hidden.map(Command::get_name).collect();
+    without(shell, &options, &hidden) + &names(shell).replace("spar", program)
+}
+
+/// A script that does not offer these commands, which clap offers although `--help` hides them.
+fn without(shell: Shell, script: &str, commands: &[&str]) -> String {
+    let kept = |line: &str| -> Option<String> {
+        let mut line = line.to_owned();
+        for command in commands {
+            let (quoted, titled) = (format!("-a \"{command}\""), format!("'{command}:"));
+            let is_offer = match shell {
+                Shell::Fish => line.contains(&quoted),
+                Shell::Zsh => line.trim_start().starts_with(&titled),
+                _ => false,
+            };
+            if is_offer {
+                return None;
+            }
+            if shell == Shell::Bash && line.trim_start().starts_with("opts=\"") {
+                line = line.replace(&format!(" {command} "), " ");
+            }
+        }
+        Some(line + "\n")
+    };
+    script.lines().filter_map(kept).collect()
 }
 
 /// Runs the command.
@@ -82,6 +107,22 @@ mod tests {
             assert_eq!(script.matches(&call).count(), 1, "{script}");
             let call = script.rfind(&call).unwrap();
             assert!(script.rfind("candidates --null $of").unwrap() < call, "{script}");
+        }
+    }
+
+    #[test]
+    fn hidden_commands_are_not_offered() {
+        let offers = [
+            (Shell::Bash, " candidates "),
+            (Shell::Zsh, "'candidates:"),
+            (Shell::Fish, "-a \"candidates\""),
+        ];
+        for (shell, offer) in offers {
+            let script = script(shell, &mut program(), "spar");
+            let lines = script.lines().filter(|line| !line.contains("candidates --null"));
+            let offered: Vec<&str> = lines.filter(|line| line.contains(offer)).collect();
+            assert!(offered.is_empty(), "{shell}: {offered:#?}");
+            assert!(script.contains(&offer.replace("candidates", "tournament")), "{shell}");
         }
     }
 

@@ -2,11 +2,13 @@
 
 use crate::any::{AnyEndgames, ClassSummary};
 use crate::cli::args::check_memory;
+use crate::cli::solve::is_too_large;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, ProgressLine, ThreadArgs, check_free,
 };
 use crate::endgames;
 use crate::error::{Error, Result};
+use crate::game::Board;
 use crate::report::{TextTable, units};
 use crate::shell::quote_path;
 use clap::Args;
@@ -157,7 +159,7 @@ pub(super) fn run(args: &EndgameBuildArgs, console: &Console) -> Result<Ended> {
     };
     match console.json {
         true => console.document(&document)?,
-        false => print(&document, args, begun, console)?,
+        false => print((&document, board), args, begun, console)?,
     }
     Ok(Ended::Done)
 }
@@ -181,27 +183,30 @@ fn save(
 }
 
 fn print(
-    document: &EndgameBuildJson,
+    (document, board): (&EndgameBuildJson, Board),
     args: &EndgameBuildArgs,
     begun: Instant,
     console: &Console,
 ) -> Result<()> {
     let file = quote_path(&args.output);
+    let solve = match is_too_large(board) {
+        true => String::new(),
+        false => {
+            format!("\n  spar solve --game {} --board {board} --endgame {file}", document.game)
+        }
+    };
     console.say(format!(
-        "{}\n{} in {file} ({}, {})\n\nnext\n  spar endgame check {file}\n  spar solve --game {} --board {} --endgame {file}",
+        "{}\n{} in {file} ({}, {})\n\nnext\n  spar endgame check {file}{solve}",
         EndgameClassRow::table(&document.classes, console.width()),
         units::counted(document.positions, "position"),
         units::bytes(document.bytes),
         units::time(begun.elapsed()),
-        document.game,
-        document.board,
     ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Board;
     use crate::games::GameId;
     use crate::search::Stop;
 

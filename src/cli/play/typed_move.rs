@@ -30,7 +30,7 @@ pub(in crate::cli) fn read_typed(position: &AnyPosition, typed: &str) -> Result<
     match (found.as_slice(), squares.as_slice()) {
         (&[mv], _) => Ok(mv),
         ([], [square]) => Err(Error::input(format!("move `{}`", shorten(typed)), "illegal here")
-            .remedy(format!("no move leads to {square}; `moves` lists those that are legal"))),
+            .remedy(format!("no move leads to {square}; legal are: {}", legal(position)))),
         // The move is written the game's way, so the game's own error fits.
         ([], _) => position.parse_move(&squares.concat()),
         (several, _) => {
@@ -39,6 +39,13 @@ pub(in crate::cli) fn read_typed(position: &AnyPosition, typed: &str) -> Result<
                 .remedy(format!("write one of {}", names.join(" "))))
         }
     }
+}
+
+/// The legal moves in a position.
+fn legal(position: &AnyPosition) -> String {
+    let moves = position.moves();
+    let names: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+    if names.is_empty() { "none, as the game is over".into() } else { names.join(" ") }
 }
 
 /// The squares of a move, in order; `None` if the text contains anything but squares and signs
@@ -80,7 +87,9 @@ mod tests {
             assert_eq!(reads(&start, typed), "a2a3", "{typed}");
         }
         assert!(reads(&start, "a3").contains("write one of"), "{}", reads(&start, "a3"));
-        assert!(reads(&start, "a5").contains("no move leads to a5"));
+        // Other commands read moves here too, and have no word that lists them.
+        let refusal = reads(&start, "a5");
+        assert!(refusal.contains("no move leads to a5; legal are: b2a3 "), "{refusal}");
         assert!(reads(&start, "a2 a5").contains("illegal here; legal are: a2a3 a2b3"));
         for typed in ["", "hello", "a2+a3", "xa3", "a2a3!a", "*", "é2a3", "a", "2"] {
             assert!(read_typed(&start, typed).is_err(), "{typed}");

@@ -30,8 +30,12 @@ pub(super) struct LabelArgs {
 pub(in crate::cli) struct LabelJson {
     /// The directory of the run.
     run: String,
-    #[serde(flatten)]
-    label: RunLabel,
+    /// The name, in place of the directory's; null if none is set.
+    name: Option<String>,
+    /// The user's note; null if none is set.
+    note: Option<String>,
+    /// Words to find the run by, in alphabetical order.
+    tags: Vec<String>,
 }
 
 pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Ended> {
@@ -43,7 +47,8 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Ended> {
     }
     let run = path.display().to_string();
     if console.json {
-        console.document(&LabelJson { run, label })?;
+        let RunLabel { name, note, tags } = label;
+        console.document(&LabelJson { run, name, note, tags })?;
         return Ok(Ended::Done);
     }
     let tags = label.tags.join(", ");

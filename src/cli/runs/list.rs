@@ -74,7 +74,7 @@ fn table(lines: &[RunView]) -> TextTable {
             text(&line.board),
             text(&line.method),
             line.knobs.map_or("-".into(), |knobs| knobs.to_string()),
-            units::bytes(line.bytes),
+            line.bytes.map_or_else(String::new, units::bytes),
         ]);
     }
     table

@@ -74,6 +74,6 @@ fn facts(line: &RunView) -> Facts {
     add("Elo", line.elo.map(|_| units::with_error(line.elo, line.elo_error) + &against));
     add("begun", line.begun.clone());
     add("latest", line.latest.clone());
-    add("size", Some(units::bytes(line.bytes)));
+    add("size", line.bytes.map(units::bytes));
     facts
 }

@@ -80,7 +80,7 @@ impl EarlierTune {
             })
         };
         let path = match run {
-            LAST => runs_folder().last_where(tunes_engine)?,
+            LAST => runs_folder().last_where(tunes_engine, "tunes an external engine")?,
             _ => find_run(Path::new(run))?,
         };
         let live = LiveRun::open(&path)?;

@@ -1,10 +1,12 @@
 use super::check::{check_set_for_game, load};
+use crate::cli::report::COMPARISON;
 use crate::cli::{Console, Ended, ErrorDetails};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::report::names::short_name;
 use crate::report::{Role, TextTable, units};
 use crate::runs::RunSet;
+use crate::serve::{QUEUE_FILE, QUEUE_LOCK};
 use crate::weights::{MAX_FILE, WeightSet, is_compact, shipped};
 use clap::Args;
 use serde::Serialize;
@@ -93,7 +95,7 @@ pub(super) fn run(args: &WeightsListArgs, console: &Console) -> Result<Ended> {
         entry.used += shipped.tables().filter(|&(_, cells)| cells > 0).count();
         sets.push(entry);
     }
-    for folder in &args.folders {
+    for folder in args.folders.iter().filter(|path| !is_own_file(path)) {
         add_folder(folder, &mut sets, &mut refused)?;
     }
     if console.json {
@@ -106,6 +108,13 @@ pub(super) fn run(args: &WeightsListArgs, console: &Console) -> Result<Ended> {
         console.say(format!("{gap}{}  {}", Role::Bad.paint("bad"), error.message))?;
     }
     Ok(Ended::Done)
+}
+
+/// Whether a path is a file that the program keeps beside the runs in their folder: a shell lists it
+/// for `runs/*`.
+fn is_own_file(path: &Path) -> bool {
+    let is_own = |own: &str| path.file_name().is_some_and(|name| name == own);
+    [COMPARISON, QUEUE_FILE, QUEUE_LOCK].into_iter().any(is_own) && path.is_file()
 }
 
 /// Adds the weight files of a folder, sorted by name; those that `weights check` refuses go to

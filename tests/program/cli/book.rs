@@ -153,6 +153,9 @@ fn bad_arguments_are_refused() {
         (format!("book merge {book} -o {book}.new"), "FILE"),
         (format!("play --book {book}"), "check the path"),
         ("play --board 5x5 --book shipped".into(), "breakthrough/8x8"),
+        // Found by its name; not for this board.
+        ("play --board 5x5 --book breakthrough/6x6".into(), "an opening book for 6x6, not for 5x5"),
+        ("play --game ataxx --book breakthrough/6x6".into(), "an opening book of breakthrough"),
         (format!("book build -o {book} --repertoire --replies 0 {SMALL}"), "at least 1"),
         (format!("book build -o {book} --replies 3"), "--repertoire"),
         ("play --book-variety 3".into(), "--book"),

@@ -85,7 +85,8 @@ fn a_win_just_at_the_limit_is_not_called_missing() {
     };
     let [own, other] = [left("k.end"), left("l.end")];
     let path = path.display().to_string();
-    text(&format!("endgame build -o {path} --game breakthru --most 0,1"));
+    let told = text(&format!("endgame build -o {path} --game breakthru --most 0,1"));
+    assert!(told.contains("spar endgame check") && !told.contains("spar solve"), "{told}");
     assert!(!own.exists() && other.exists());
     let fen = |turn| format!("11/11/11/11/11/5F5/11/11/5s5/11/11 silver - {turn}");
     let turns = probe([&path, &fen(1), "--moves", ""])["turns"].as_u64().unwrap();

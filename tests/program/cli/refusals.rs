@@ -105,6 +105,10 @@ const CASES: &[(&str, u8, &str)] = &[
     ("report damaged", 2, "damaged/manifest.json"),
     ("report damaged old", 2, "manifest.json"),
     ("report last --runs none", 2, "no run is in this folder"),
+    // Many systems have a program `last`.
+    ("match last piece --runs folder", 2, "no run is in this folder"),
+    ("tournament piece last:candidate --runs folder", 2, "no run is in this folder"),
+    ("tune --opponent last:start --runs folder", 2, "no run is in this folder"),
     ("export", 2, "<RUN>"),
     ("export none --games csv -o x.csv", 2, "none"),
     ("export damaged --games csv -o x.csv", 2, "damaged"),

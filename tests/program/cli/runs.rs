@@ -81,7 +81,7 @@ fn a_run_is_told_alike_by_every_command() {
     let data = page.split("type=\"application/json\">").nth(1).unwrap();
     let data: Value = serde_json::from_str(data.split("</script>").next().unwrap()).unwrap();
     assert_eq!(data["summary"], shown["summary"]);
-    assert_eq!((&data["workers"], &data["bytes"]), (&Value::Null, &0.into()));
+    assert_eq!((&data["workers"], &data["bytes"]), (&Value::Null, &Value::Null));
 }
 
 #[test]
@@ -189,12 +189,63 @@ fn what_names_no_run_is_refused_with_what_there_is() {
     assert!(watched.contains("spar runs show"), "{watched}");
 }
 
+#[test]
+fn a_folder_without_the_wanted_kind_of_run_says_which_runs_it_has() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    // Other than those of the helpers, this match keeps its run.
+    let mut played = assert_cmd::cargo::cargo_bin_cmd!("spar");
+    played.arg("--runs").arg(folder).args("match hand piece --nodes 5 --pairs 4".split(' '));
+    assert_eq!(played.output().unwrap().status.code(), Some(0));
+    for arguments in
+        ["weights show last", "match last piece", "tune --start last", "match last:start piece"]
+    {
+        let said = refusal(spar_in(folder, arguments));
+        assert!(said.contains("no run in this folder has a weight set"), "{arguments}: {said}");
+        assert!(said.contains("-match-1 (match)"), "{arguments}: {said}");
+    }
+    let said = refusal(spar_in(folder, "fit last -o new.json"));
+    assert!(said.contains("no run in this folder has positions"), "{said}");
+    let said = refusal(spar_in(folder, "tune --from last"));
+    assert!(said.contains("no run in this folder tunes an external engine"), "{said}");
+    // The command that is advised works.
+    let said = refusal(spar_in(folder, "export answer last"));
+    let advised = said.split('`').nth(1).unwrap_or_default().strip_prefix("spar ");
+    let games = text_in(folder, advised.unwrap_or_else(|| panic!("{said}")));
+    assert!(games.contains("[Result "), "{games}");
+}
+
+#[test]
+fn the_files_beside_the_runs_are_no_folders_of_sets() {
+    let folder = TempDir::new().unwrap();
+    let names = ["comparison.html", "queue.json", "queue.lock", "mine.json"];
+    let [page, queue, lock, mine] = names.map(|name| folder.path().join(name));
+    [&page, &queue, &lock, &mine].into_iter().for_each(|path| std::fs::write(path, "{}").unwrap());
+    let list = |path: &Path| format!("weights list {}", path.display());
+    [page, queue, lock].iter().for_each(|path| drop(text_in(folder.path(), &list(path))));
+    let said = refusal(spar_in(folder.path(), &list(&mine)));
+    assert!(said.contains("a file, not a folder"), "{said}");
+}
+
+#[test]
+fn reports_of_runs_have_no_size_rather_than_none_of_it() {
+    let names = json_in(two_runs(), "runs");
+    let names = [0, 1].map(|place| names["runs"][place]["run"].as_str().unwrap().to_owned());
+    let report = json_in(two_runs(), &format!("report {} {}", names[0], names[1]));
+    assert!(report["runs"].as_array().unwrap().iter().all(|run| run["bytes"].is_null()));
+    let compared = json_in(two_runs(), &format!("runs compare {} {}", names[0], names[1]));
+    assert!(compared["runs"].as_array().unwrap().iter().all(|run| run["bytes"].is_u64()));
+}
+
 /// A label is a separate file: the journal does not mention it, and it is removed with the run.
 #[test]
 fn a_run_has_a_name_a_note_and_tags() {
     let folder = TempDir::new().unwrap();
     tune(folder.path(), 1);
     assert!(json_in(folder.path(), "runs")["runs"][0].get("label").is_none());
+    let label = json_in(folder.path(), "runs label last");
+    assert!(label["name"].is_null() && label.get("note").is_some(), "{label}");
+    assert_eq!(label["tags"], serde_json::json!([]));
     json_in(folder.path(), "runs label last --name first --tag quick --tag small --tag quick");
     let label = json_in(folder.path(), "runs label last --note tried --untag small");
     assert_eq!((&label["name"], &label["note"]), (&"first".into(), &"tried".into()));

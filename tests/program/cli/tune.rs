@@ -133,7 +133,10 @@ fn an_error_that_no_resume_can_put_right_is_on_record() {
     let shown = text(&format!("report {run}"));
     let page = std::fs::read_to_string(path.join("report.html")).unwrap();
     for told in [shown, page] {
-        assert!(told.contains("play more games, for 100,000 at the least"), "{told}");
+        assert!(
+            told.contains("a fit takes 100 and 10 at the least, and a good one 100,000"),
+            "{told}"
+        );
         assert!(told.contains("spar tune ") && !told.contains("spar resume"), "{told}");
     }
 }
@@ -177,4 +180,49 @@ fn options_of_a_fit_that_is_not_played_are_noted() {
         let error = refusal(spar(&arguments));
         assert!(error.contains(expected), "{error}");
     }
+}
+
+#[test]
+fn the_next_command_keeps_what_shapes_the_result() {
+    let games = "--plies 3 --keep 0.7 --adjudicate --max-plies 60";
+    let tuned = [
+        ("--target search --only null_base,razor_depth", "razor_depth=1..3", "null_base=5"),
+        ("--start hand --only piece,mobility", "mobility=-3..7", "piece=31"),
+    ];
+    for (what, bounds, range) in tuned {
+        let (_folder, path) = file("run");
+        let path = path.display();
+        let options = format!("{what} --bounds {bounds} --range {range} --validation-pairs 16");
+        text(&format!(
+            "tune --method spsa --board 5x5 --nodes 5 --games 100 --seed 1 {options} {games} --run {path}"
+        ));
+        let next = text(&format!("report {path}"));
+        let (_, next) = next.split_once("\nnext\n").unwrap();
+        let command = |begin: &str| next.lines().find(|line| line.trim().starts_with(begin));
+        let tune = command("spar tune ").unwrap();
+        for option in options.split(" --").chain(games.split(" --")) {
+            let option = option.trim_start_matches("--");
+            assert!(option.starts_with("start ") || tune.contains(option), "{option}: {tune}");
+        }
+        let only = tune.matches("--range ").count() + tune.matches("--bounds ").count();
+        assert_eq!(only, 2, "{tune}");
+        if let Some(meeting) = command("spar match ") {
+            assert!(meeting.contains("--plies 3 --keep 0.7 --adjudicate"), "{meeting}");
+            assert!(!meeting.contains("--bounds"), "{meeting}");
+        }
+    }
+}
+
+#[test]
+fn a_feature_that_the_start_lacks_is_tuned_from_0() {
+    let (_folder, path) = file("run");
+    let path = path.display();
+    // `piece` is of a format without `tempo` and other features.
+    let only = "--start piece --only mobility,tempo --games 100 --nodes 5 --seed 1";
+    text(&format!("tune --method spsa --board 6x6 {only} --validation-pairs 2 --run {path}"));
+    let candidate = text(&format!("weights show {path}:candidate"));
+    assert!(candidate.contains("tempo") || candidate.contains("mobility"), "{candidate}");
+    let (_folder, mine) = file("mine.json");
+    text(&format!("weights new mine --from piece --set tempo=7 -o {}", mine.display()));
+    assert!(text(&format!("weights show {}", mine.display())).contains("tempo"));
 }

@@ -75,6 +75,9 @@ fn a_copy_of_a_run_that_was_going_on_is_mended() {
     let said = text(&output.stderr);
     assert!((2..before).any(|lines| said.contains(&format!("dropped {lines} lines"))), "{said}");
     run.outcome(&output).must_equal(QUICK.reference());
+    let mut mend = run.resume(2);
+    let said = text(&mend.arg("--mend").output().unwrap().stderr).to_owned();
+    assert!(said.contains("nothing to mend") && !said.contains("dropped"), "{said}");
     // Damaged runs are not repaired.
     let mut games = fs::read(run.file("games.jsonl.zst")).unwrap();
     games[100] ^= 1;

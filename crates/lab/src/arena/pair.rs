@@ -4,7 +4,7 @@ use super::pair_record::{PairRecord, PlayedGame};
 use super::play::{GameEnding, play_game};
 use super::player::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
 use super::sent_engine::SentEngines;
-use super::spec::{PairSpec, PlayerBody, PlayerSpec, Sets};
+use super::spec::{PairSpec, PlayerBody, PlayerSpec, Sets, change_weights};
 use crate::any::{AnyEngine, AnyEvaluator, AnyOpening};
 use crate::error::{Error, Result, shorten};
 use crate::eval::features::check_board;
@@ -247,9 +247,8 @@ impl PairRunner {
         check_board(set, "set of a pair", board)?;
         if !weights.is_empty() {
             let mut set = set.clone();
-            for (name, &weight) in weights {
-                set.set_or_add(name, weight)?;
-            }
+            let weights = weights.iter().map(|(name, &weight)| (name.as_str(), weight));
+            change_weights(&mut set, weights, &game.feature_names())?;
             return game.evaluator(&set);
         }
         let known = {

@@ -13,11 +13,38 @@ use crate::game::{Board, Side};
 use crate::games::GameId;
 use crate::player::Player;
 use crate::search::{Algorithm, Limits, Options, SearchConstants};
+use crate::weights::{Weight, WeightSet};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
 /// Moves of a side in a game, roughly.
 const MOVES_OF_A_GAME: u64 = 30;
+
+/// Changes single weights of a set for a game with these features. A set of an older format may
+/// lack features: if one of them gets a weight, the others that the set lacks get 0, which the
+/// newer format requires.
+///
+/// # Errors
+/// When a weight is a table, or out of range.
+pub fn change_weights<'a>(
+    set: &mut WeightSet,
+    weights: impl IntoIterator<Item = (&'a str, i32)>,
+    features: &[&str],
+) -> Result<()> {
+    let format = set.format;
+    for (name, weight) in weights {
+        set.set_or_add(name, weight)?;
+    }
+    if set.format == format {
+        return Ok(());
+    }
+    for name in features {
+        if set.weights.get(name).is_none() && set.early_and_late(name).is_none() {
+            set.weights.insert(*name, Weight::One(0));
+        }
+    }
+    Ok(())
+}
 
 /// The weight sets that pairs name, by their digests.
 pub type Sets = HashMap<String, SharedSet>;

@@ -70,19 +70,17 @@ impl OpeningBook {
         Self { game, board, unit, values }
     }
 
-    /// Reads a book for a game: the file of a tree, or its compact or packed form.
+    /// Reads a book for a game: the file of a tree, or its compact or packed form, or a book that
+    /// comes with the program, by its name.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, or is of another game.
     pub fn load(path: &Path, game: GameId) -> Result<Self> {
-        let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
-        let book = match bytes.starts_with(MAGIC) {
-            true => Self::of_small(&bytes),
-            false if is_tree(&bytes) => OpeningTree::from_bytes(&bytes).map(|tree| Self::of(&tree)),
-            false => Err(Error::input("opening book", "neither a book nor its compact form")
-                .remedy("name a file that `book build` or `book export` wrote")),
+        let book = match path.to_str().and_then(ShippedBook::find) {
+            Some(shipped) => shipped.read()?,
+            None => Self::of_file(&files::read(path, Links::Followed, MOST_BYTES)?)
+                .map_err(|error| error.within(path.display()))?,
         };
-        let book = book.map_err(|error| error.within(path.display()))?;
         match book.game == game {
             true => Ok(book),
             false => {
@@ -104,6 +102,16 @@ impl OpeningBook {
         let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
         let book = bytes.starts_with(MAGIC).then(|| Self::of_small(&bytes)).transpose();
         book.map_err(|error| error.within(path.display()))
+    }
+
+    /// The book of a file of any of the three forms.
+    fn of_file(bytes: &[u8]) -> Result<Self> {
+        match bytes.starts_with(MAGIC) {
+            true => Self::of_small(bytes),
+            false if is_tree(bytes) => OpeningTree::from_bytes(bytes).map(|tree| Self::of(&tree)),
+            false => Err(Error::input("opening book", "neither a book nor its compact form")
+                .remedy("name a file that `book build` or `book export` wrote")),
+        }
     }
 
     /// The book of a compact or packed form.

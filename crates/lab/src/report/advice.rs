@@ -120,7 +120,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         return exports.chain(widen(summary, path)).collect();
     }
     let (weights, candidate) = (in_run(path, "weights.json"), in_run(path, "candidate.json"));
-    let TypedOptions { limits, of_tune } = &summary.options;
+    let TypedOptions { limits, of_tune, of_match } = &summary.options;
     let on = format!("--game {} --board {}", summary.game, summary.board);
     let algorithm =
         summary.algorithm.map(|algorithm| format!(" --algorithm {algorithm}")).unwrap_or_default();
@@ -139,7 +139,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
     };
     let meet = |player: &str, pairs: String| {
         format!(
-            "spar match {player} {start}{search_b} {on}{algorithm} {limits} --seed {seed} --pairs {pairs}"
+            "spar match {player} {start}{search_b} {on}{algorithm} {limits}{of_match} --seed {seed} --pairs {pairs}"
         )
     };
     let diff = |player: &str| match summary.target {

@@ -49,17 +49,8 @@ impl GivenOption {
             Plan::Training(plan) => options.extend(of_training(plan)),
         }
         options.extend(constants("--search", &start.constants));
-        options.extend(openings(&config.book, game)?);
-        if config.validation.pairs != Validation::PAIRS {
-            options.push(format!("--validation-pairs {}", config.validation.pairs));
-        }
-        let board = config.board.parse()?;
-        let usual = Yardsticks::of(game, board, config.limits, config.games, None).pairs;
-        if config.yardsticks.pairs != usual {
-            options.push(format!("--yardstick-pairs {}", config.yardsticks.pairs));
-        }
-        options.extend(adjudication_typed(config.adjudication, &config.game));
-        options.extend(referee_typed(config.referee.as_ref(), config.max_plies));
+        options.extend(games_typed(config)?);
+        options.extend(measured(config, game)?);
         Ok(read(&options))
     }
 
@@ -70,13 +61,11 @@ impl GivenOption {
     /// As [`of_tune`](Self::of_tune).
     pub fn of_match_with_start(tune: &TuneWork) -> Result<Vec<Self>> {
         let config = &tune.config;
-        let game = game_of(config)?;
+        game_of(config)?;
         let mut options = limits_typed(&config.limits);
         let algorithm = config.matches().and_then(MatchPlan::other_algorithm);
         options.extend(algorithm.map(|algorithm| format!("--algorithm {algorithm}")));
-        options.extend(openings(&config.book, game)?);
-        options.extend(adjudication_typed(config.adjudication, &config.game));
-        options.extend(referee_typed(config.referee.as_ref(), config.max_plies));
+        options.extend(games_typed(config)?);
         Ok(read(&options))
     }
 
@@ -156,24 +145,57 @@ fn read(typed: &[String]) -> Vec<GivenOption> {
     options
 }
 
-/// The selection that makes the knobs of a plan.
-fn selection(tune: &TuneWork, plan: &MatchPlan) -> Result<Selection> {
-    let TuneWork { config, start, .. } = tune;
-    Selection::of_knobs(&plan.knobs, |selection| -> Result<Vec<Knob>> {
-        match plan.target() {
-            Target::Search => selection.constants(&start.constants, plan.algorithm),
-            _ => selection.weights(
-                config.game_id()?,
-                &start.weights,
-                config.board.parse()?,
-                config.book.plies,
-                config.seed,
-            ),
-        }
-    })
+/// The options for the games of a tune, beside the limits of a move: openings, early ends and the
+/// referee.
+pub(super) fn games_typed(config: &TuneSettings) -> Result<Vec<String>> {
+    let mut options = openings(&config.book, config.game_id()?)?;
+    options.extend(adjudication_typed(config.adjudication, &config.game));
+    options.extend(referee_typed(config.referee.as_ref(), config.max_plies));
+    Ok(options)
 }
 
-fn fit_first(plan: &MatchPlan, games: u64, game: GameId, book: &BookConfig) -> Vec<String> {
+/// The options of a tune for the matches that measure its answer.
+pub(super) fn measured(config: &TuneSettings, game: GameId) -> Result<Vec<String>> {
+    let TuneSettings { validation, yardsticks, limits, games, .. } = config;
+    let usual = Yardsticks::of(game, config.board.parse()?, *limits, *games, None).pairs;
+    let options = [
+        (validation.pairs != Validation::PAIRS)
+            .then(|| format!("--validation-pairs {}", validation.pairs)),
+        (yardsticks.pairs != usual).then(|| format!("--yardstick-pairs {}", yardsticks.pairs)),
+    ];
+    Ok(options.into_iter().flatten().collect())
+}
+
+/// The selection that makes the knobs of a plan.
+fn selection(tune: &TuneWork, plan: &MatchPlan) -> Result<Selection> {
+    Selection::of_knobs(&plan.knobs, |selection| knobs_of(selection, tune, plan))
+}
+
+/// The knobs of a selection in a tune.
+pub(super) fn knobs_of(
+    selection: &Selection,
+    tune: &TuneWork,
+    plan: &MatchPlan,
+) -> Result<Vec<Knob>> {
+    let TuneWork { config, start, .. } = tune;
+    match plan.target() {
+        Target::Search => selection.constants(&start.constants, plan.algorithm),
+        _ => selection.weights(
+            config.game_id()?,
+            &start.weights,
+            config.board.parse()?,
+            config.book.plies,
+            config.seed,
+        ),
+    }
+}
+
+pub(super) fn fit_first(
+    plan: &MatchPlan,
+    games: u64,
+    game: GameId,
+    book: &BookConfig,
+) -> Vec<String> {
     let Some(first) = &plan.fit_first else { return Vec::new() };
     let usual = FitFirst::new(first.games, game, book);
     let is_usual = FitFirst::usual_games(games) == Some(first.games);

@@ -1,16 +1,17 @@
 //! The options of a run as they are typed, for commands that continue from its result.
 
+use super::given_options::{fit_first, games_typed, knobs_of, measured};
 use super::typed::options_of;
 use crate::arena::{Adjudication, FORFEIT_LIMIT, ScoreRules};
 use crate::games::GameId;
 use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::COMMAND_PREFIX;
+use crate::run::TuneWork;
 use crate::search::Limits;
 use crate::shell::{quote, quote_path};
-use crate::tune::select::RANGES_TO_BOUND;
 use crate::tune::{
     FittingPlan, JoinedDefaults, Knob, MatchPlan, OpponentSet, OpponentsConfig, Optimizer, Plan,
-    SpsaOptions, Target, TrainingPlan, TuneSettings,
+    Selection, SpsaOptions, Target, TrainingPlan,
 };
 
 /// Options of a run, each word quoted for a shell.
@@ -18,14 +19,27 @@ use crate::tune::{
 pub struct TypedOptions {
     /// The limits of a move, without a space before or after.
     pub limits: String,
-    /// The options for the tuned numbers, their bounds and the method, with a space before each.
+    /// The options for the tuned numbers, their bounds, the method and the games, with a space before
+    /// each.
     pub of_tune: String,
+    /// The options of a match that is played like the tune, beside the limits, with a space before
+    /// each.
+    pub of_match: String,
 }
 
 impl TypedOptions {
-    /// The options of a run with these settings.
-    pub fn of(settings: &TuneSettings) -> Self {
-        Self { limits: limits_typed(&settings.limits).join(" "), of_tune: of_tune(settings) }
+    /// The options of a run. The usual ranges of weights are measured in quick games, so they are
+    /// left out before the end of the run, when no command begins another one.
+    pub fn of(tune: &TuneWork, is_finished: bool) -> Self {
+        let config = &tune.config;
+        let spaced = |options: Vec<String>| -> String {
+            options.iter().map(|option| format!(" {option}")).collect()
+        };
+        Self {
+            limits: limits_typed(&config.limits).join(" "),
+            of_tune: spaced(of_tune(tune, is_finished)),
+            of_match: spaced(games_typed(config).unwrap_or_default()),
+        }
     }
 }
 
@@ -72,17 +86,43 @@ pub(super) fn adjudication_typed(adjudication: Adjudication, game: &str) -> Vec<
     }
 }
 
-fn of_tune(settings: &TuneSettings) -> String {
-    let options = match &settings.plan {
-        Plan::Matches(plan) => of_matches(plan),
+fn of_tune(tune: &TuneWork, is_finished: bool) -> Vec<String> {
+    let config = &tune.config;
+    let mut options = match &config.plan {
+        Plan::Matches(plan) => of_matches(plan, &usual_knobs(tune, plan, is_finished)),
         Plan::Fitting(plan) => of_fitting(plan),
         Plan::Training(plan) => of_training(plan),
     };
-    let mut referee = referee_typed(settings.referee.as_ref(), settings.max_plies);
-    if !settings.rules.are_known() {
-        referee.push(format!("--rules trust --board {}", settings.board));
+    // A game that this program does not know has no usual openings.
+    if let Ok(game) = config.game_id() {
+        let plan = config.matches();
+        options.extend(
+            plan.into_iter().flat_map(|plan| fit_first(plan, config.games, game, &config.book)),
+        );
+        options.extend(measured(config, game).unwrap_or_default());
     }
-    options.iter().chain(&referee).map(|option| format!(" {option}")).collect()
+    options.extend(games_typed(config).unwrap_or_default());
+    if !config.rules.are_known() {
+        options.push(format!("--rules trust --board {}", config.board));
+    }
+    options
+}
+
+/// The knobs of a plan as they would be without ranges and bounds of their own.
+fn usual_knobs(tune: &TuneWork, plan: &MatchPlan, is_finished: bool) -> Vec<Knob> {
+    let is_known = match plan.target() {
+        Target::Weights => is_finished,
+        Target::Search => true,
+        Target::Option => false,
+    };
+    let usual = is_known.then(|| knobs_of(&chosen(plan), tune, plan).ok()).flatten();
+    usual.unwrap_or_else(|| plan.knobs.clone())
+}
+
+/// The choice of exactly the knobs of a plan.
+fn chosen(plan: &MatchPlan) -> Selection {
+    let only = plan.knobs.iter().map(|knob| knob.name.clone()).collect();
+    Selection { only, ..Selection::default() }
 }
 
 /// The options of a plan by fitting.
@@ -97,12 +137,12 @@ pub(super) fn of_training(plan: &TrainingPlan) -> Vec<String> {
     options_of(plan, &TrainingPlan::default()).into_iter().chain(files).collect()
 }
 
-fn of_matches(plan: &MatchPlan) -> Vec<String> {
+/// The options of a plan whose knobs would be the `usual` ones without ranges and bounds.
+fn of_matches(plan: &MatchPlan, usual: &[Knob]) -> Vec<String> {
+    let mut choice = chosen(plan);
+    choice.keep_reach(&plan.knobs, usual);
     let mut options = target(plan);
-    let names: Vec<&str> = plan.knobs.iter().map(|knob| knob.name.as_str()).collect();
-    // The names are checked: letters and underscores need no quotes in a shell.
-    options.push(format!("--only {}", names.join(",")));
-    options.extend(plan.knobs.iter().filter_map(bounds));
+    options.extend(choice.typed());
     options.extend(beside_knobs(plan));
     options
 }
@@ -198,16 +238,6 @@ fn is_usual_opponent(sets: &[OpponentSet]) -> bool {
     set.player.is_none() && short == JoinedDefaults::OPPONENT
 }
 
-/// The option for a weight's bounds, if they do not follow from its range. Constants have their
-/// bounds in the engine's list.
-fn bounds(knob: &Knob) -> Option<String> {
-    let usual = RANGES_TO_BOUND * knob.range;
-    let is_usual = knob.min == knob.start - usual && knob.max == knob.start + usual;
-    let given = knob.target == Target::Weights && !is_usual;
-    given
-        .then(|| format!("--bounds {}", quote(format!("{}={}..{}", knob.name, knob.min, knob.max))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::{JoinedDefaults, of_matches};
@@ -242,11 +272,15 @@ mod tests {
         MatchPlan::new(Optimizer::Spsa(spsa), vec![knob])
     }
 
+    fn typed(plan: &MatchPlan) -> Vec<String> {
+        of_matches(plan, &plan.knobs)
+    }
+
     #[test]
     fn only_unusual_options_are_typed() {
-        assert_eq!(of_matches(&plan(SpsaOptions::default())), ["--only tempo"]);
+        assert_eq!(typed(&plan(SpsaOptions::default())), ["--only tempo"]);
         let timed = SpsaOptions { planned_games: Some(900), ..SpsaOptions::default() };
-        assert_eq!(of_matches(&plan(timed)), ["--only tempo"]);
+        assert_eq!(typed(&plan(timed)), ["--only tempo"]);
         let mut joined = plan(SpsaOptions {
             c: JoinedDefaults::C,
             elo_at_half_range: Some(Optimizer::ELO_AROUND_A_FIT),
@@ -254,14 +288,14 @@ mod tests {
         });
         joined.fit_first =
             Some(FitFirst { games: 400, plies: Some(32), blend: Some(FitFirst::BLEND) });
-        assert_eq!(of_matches(&joined), ["--only tempo", "--opponent-share 0"]);
+        assert_eq!(typed(&joined), ["--only tempo", "--opponent-share 0"]);
         joined.quick_share = Some(JoinedDefaults::QUICK_SHARE);
         joined.quick_pairs = Some(JoinedDefaults::QUICK_PAIRS);
         joined.opponents = Some(opponents("piece", JoinedDefaults::OPPONENT_SHARE, None));
-        assert_eq!(of_matches(&joined), ["--only tempo"]);
+        assert_eq!(typed(&joined), ["--only tempo"]);
         joined.quick_share = Some(0.5);
         joined.opponents = Some(opponents("zhu", 0.25, Some(Limits::nodes(70))));
-        let options = of_matches(&joined).join(" ");
+        let options = typed(&joined).join(" ");
         assert_eq!(
             options,
             "--only tempo --quick-share 0.5 --opponent breakthrough/zhu --opponent-share 0.25 --opponent-nodes 70"

@@ -214,11 +214,12 @@ impl RunSummary {
         let proof = proof(config, record)?;
         let validation = proof.summary();
         let is_contradicted = is_contradicted(history.elo_left, &validation);
+        let state = state(record, history, &validation);
         let yardsticks = yardsticks(config, record);
         let last = record.batches(Stage::Validate).last();
         Ok(Self {
             run: manifest.run.clone(),
-            state: state(record, history, &validation),
+            state,
             failure: record.failure().map(Into::into),
             game: config.game.clone(),
             board: config.board.clone(),
@@ -256,7 +257,7 @@ impl RunSummary {
             own_referee: own_referee(config.referee.as_ref(), config.engine().into_iter())
                 .or_else(|| trusted_rules(config.rules, config.engine())),
             version: manifest.program.clone(),
-            options: TypedOptions::of(config),
+            options: TypedOptions::of(tune, state.is_finished() || record.failure().is_some()),
             begun: manifest.time.clone(),
             latest: record.time().map(Into::into),
             elo_left: history.elo_left.filter(|_| !is_contradicted),

@@ -2,7 +2,7 @@
 
 use super::view::RunView;
 use crate::error::{Error, Result, nearest, shorten};
-use crate::run::{self, ManifestHead};
+use crate::run::{self, FIRST_POSITIONS, ManifestHead, WEIGHTS};
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -112,17 +112,39 @@ impl RunsFolder {
     /// # Errors
     /// When there is none.
     pub fn last_with(&self, file: &str) -> Result<PathBuf> {
-        self.last_where(|run| run.join(file).is_file())
+        let wanted = match file {
+            WEIGHTS => "has a weight set, as tunes of weights and constants have".into(),
+            FIRST_POSITIONS => "has positions, as tunes by fitting have".into(),
+            file => format!("has the file {file}"),
+        };
+        self.last_where(|run| run.join(file).is_file(), &wanted)
     }
 
-    /// The directory of the run begun last among the runs for whose directories `is_wanted` holds.
+    /// The directory of the run begun last among the runs for whose directories `is_wanted` holds;
+    /// `wanted` says in words what such a run does.
     ///
     /// # Errors
     /// When there is none.
-    pub fn last_where(&self, is_wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
-        let mut names = self.names()?;
-        names.retain(|name| is_wanted(&self.join(name)));
-        self.last_of(names)
+    pub fn last_where(&self, is_wanted: impl Fn(&Path) -> bool, wanted: &str) -> Result<PathBuf> {
+        let is_wanted = |name: &String| is_wanted(&self.join(name));
+        let (names, others): (Vec<_>, Vec<_>) = self.names()?.into_iter().partition(is_wanted);
+        match names.is_empty() && !others.is_empty() {
+            true => Err(self.all_others(wanted, &others)),
+            false => self.last_of(names),
+        }
+    }
+
+    /// The error when none of these runs is as `wanted` says.
+    fn all_others(&self, wanted: &str, names: &[String]) -> Error {
+        let described = |name: &String| match ManifestHead::of(&self.join(name)) {
+            Ok(head) => (head.time, format!("{name} ({})", head.work.method())),
+            Err(_) => (String::new(), name.clone()),
+        };
+        let mut runs: Vec<(String, String)> = names.iter().map(described).collect();
+        runs.sort_by(|a, b| b.cmp(a));
+        let runs = listed(runs.iter().map(|(_, run)| run));
+        Error::input(self.path.display(), format!("no run in this folder {wanted}"))
+            .remedy(format!("name something else; the latest runs are: {runs}"))
     }
 
     fn last_of(&self, names: Vec<String>) -> Result<PathBuf> {

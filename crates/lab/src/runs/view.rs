@@ -118,8 +118,8 @@ pub struct RunView {
     pub latest: Option<String>,
     /// Seconds since then, or since it began.
     pub seconds_since: Option<f64>,
-    /// The size of its directory on disk, in bytes.
-    pub bytes: u64,
+    /// The size of its directory on disk, in bytes; null in reports.
+    pub bytes: Option<u64>,
     /// In a list: the Elo at a few moments, evenly spread.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub spark: Vec<f64>,
@@ -197,7 +197,7 @@ impl RunView {
             seconds_left: None,
             seconds_since: None,
             workers: None,
-            bytes: 0,
+            bytes: None,
             ..self
         }
     }
@@ -209,7 +209,7 @@ impl RunView {
             run: name.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             path: path.display().to_string(),
             label: RunLabel::read(path),
-            bytes: run::size(path),
+            bytes: Some(run::size(path)),
             ..Self::default()
         }
     }

@@ -13,7 +13,7 @@ use crate::weights::{MAX_WEIGHT, Phase, Weight, WeightSet};
 /// The terminal score, which users may name among the weights; it is never tuned.
 const TERMINAL: &str = "win";
 /// Default bounds lie this many ranges from the start.
-pub const RANGES_TO_BOUND: f64 = 4.0;
+const RANGES_TO_BOUND: f64 = 4.0;
 /// The least range of a constant: with the usual perturbation its two sides then differ by one.
 const LEAST_RANGE: i32 = 3;
 /// The range of a constant is at least one in this many of its span.
@@ -200,21 +200,25 @@ impl Selection {
         let is_its =
             |choice: &Self| knobs_of(choice).is_ok_and(|made| names(&made) == names(knobs));
         let mut choice = [usual, named].into_iter().find(is_its).unwrap_or(exact);
-        let usual = knobs_of(&choice)?;
+        choice.keep_reach(knobs, &knobs_of(&choice)?);
+        Ok(choice)
+    }
+
+    /// Gives the ranges and bounds of these knobs that are not as in the `usual` ones.
+    pub fn keep_reach(&mut self, knobs: &[Knob], usual: &[Knob]) {
         for knob in knobs {
             let Some(usual) = usual.iter().find(|usual| usual.name == knob.name) else { continue };
             if knob.range != usual.range {
-                choice.ranges.push((knob.name.clone(), knob.range));
+                self.ranges.push((knob.name.clone(), knob.range));
             }
             let around = match knob.target {
                 Target::Weights => usual.bounds_around(knob.range),
                 Target::Search | Target::Option => (usual.min, usual.max),
             };
             if (knob.min, knob.max) != around {
-                choice.bounds.push((knob.name.clone(), knob.min, knob.max));
+                self.bounds.push((knob.name.clone(), knob.min, knob.max));
             }
         }
-        Ok(choice)
     }
 
     /// The options that give this choice, each word quoted for a shell.

@@ -1,7 +1,7 @@
 //! The space that is searched: one number for each tuned weight or constant, with steps, bounds and
 //! constraints.
 
-use crate::arena::spec::unusual;
+use crate::arena::spec::{change_weights, unusual};
 use crate::arena::{PlayerBody, PlayerSpec};
 use crate::error::{Error, Result};
 use crate::games::GameId;
@@ -121,6 +121,8 @@ pub struct Space {
     /// The place of each knob in the full list.
     places: Vec<usize>,
     relations: Vec<Relation>,
+    /// The names of the game's features.
+    features: Vec<&'static str>,
 }
 
 /// The numbers of a player that the knobs are among, each with what it belongs to and its name:
@@ -187,7 +189,8 @@ impl Space {
             }
             relations.push(Relation { constraint: constraint.clone(), places: at });
         }
-        Ok(Self { start, all, names, knobs, places, relations })
+        let features = game.feature_names();
+        Ok(Self { start, all, names, knobs, places, relations, features })
     }
 
     /// A space of numbers that mean nothing to the player, to run an optimizer on a simulated
@@ -195,7 +198,8 @@ impl Space {
     pub fn of_numbers(start: Player, knobs: Vec<Knob>) -> Self {
         let all = knobs.iter().map(|knob| knob.start.round()).collect();
         let places = (0..knobs.len()).collect();
-        Self { start, all, names: Vec::new(), knobs, places, relations: Vec::new() }
+        let (names, relations, features) = Default::default();
+        Self { start, all, names, knobs, places, relations, features }
     }
 
     /// The knobs that span the space.
@@ -343,9 +347,7 @@ impl Space {
 
     fn weight_set(&self, all: &[f64]) -> Result<WeightSet> {
         let mut set = self.start.weights.clone();
-        for (name, weight) in self.of_target(Target::Weights, all) {
-            set.set_or_add(name, weight)?;
-        }
+        change_weights(&mut set, self.of_target(Target::Weights, all), &self.features)?;
         Ok(set)
     }
 

@@ -98,10 +98,11 @@ pub(super) fn check_enough(data: &Data) -> FitResult<()> {
     if training >= LEAST[0] && validation >= LEAST[1] {
         return Ok(());
     }
-    Err(FitError::NothingToFit(
-        Error::input("positions", format!("only {}", training + validation))
-            .remedy("play more games, for 100,000 at the least"),
-    ))
+    let [least, least_validation] = LEAST;
+    let reason = format!("only {training} to fit and {validation} for the validation");
+    Err(FitError::NothingToFit(Error::input("positions", reason).remedy(format!(
+        "play more games: a fit takes {least} and {least_validation} at the least, and a good one 100,000"
+    ))))
 }
 
 /// Fits the columns, in the coordinates of `sharing`, with one penalty after the other. Each starts
