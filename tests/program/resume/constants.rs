@@ -83,7 +83,9 @@ fn a_report_speaks_of_constants() {
     assert!(said.contains("accepted: better than the search of breakthrough/spsa"), "{said}");
     assert!(said.contains("weights.json breakthrough/spsa --game"), "{said}");
     assert!(
-        said.contains(" --target search --only razor_depth,delta_margin --batch 5 --games"),
+        said.contains(
+            " --target search --only razor_depth,delta_margin --batch 5 --validation-pairs"
+        ),
         "{said}"
     );
     let output = spar().arg("report").arg(run.path()).arg("--csv").output().unwrap();
