@@ -40,7 +40,7 @@ pub fn change_weights<'a>(
     }
     for name in features {
         if set.weights.get(name).is_none() && set.early_and_late(name).is_none() {
-            set.weights.insert(*name, Weight::One(0));
+            set.weights.insert(name, Weight::One(0));
         }
     }
     Ok(())
