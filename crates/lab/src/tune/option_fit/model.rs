@@ -174,7 +174,7 @@ impl OptionHarvest {
         let knob = |(index, knob): (usize, &Knob)| {
             let moved = place[index].map(|at| {
                 let Ratio { value, error } = ratios[at + 1];
-                (value / sizes[at], error.map(|error| error / sizes[at]))
+                Ratio { value: value / sizes[at], error: error.map(|error| error / sizes[at]) }
             });
             answer(knob, step_of(knob, config.c), moved, &sums[index])
         };
@@ -243,13 +243,8 @@ fn check_seen(seen: &[usize]) -> Result<()> {
 }
 
 /// A knob's part of the answer; `moved` is its move and the error of the move, in steps.
-fn answer(
-    knob: &Knob,
-    step: f64,
-    moved: Option<(f64, Option<f64>)>,
-    sums: &SlopeSums,
-) -> FittedKnob {
-    let estimate = moved.map(|(value, _)| knob.start + step * value);
+fn answer(knob: &Knob, step: f64, moved: Option<Ratio>, sums: &SlopeSums) -> FittedKnob {
+    let estimate = moved.map(|moved| knob.start + step * moved.value);
     let bounds = [knob.min, knob.max];
     let fitted = match estimate.map(|value| value.clamp(knob.min, knob.max)) {
         Some(value) => knob.kind.nearest(value, bounds),
@@ -267,7 +262,7 @@ fn answer(
         start: knob.start,
         fitted,
         estimate,
-        error: moved.and_then(|(_, error)| error).map(|error| error * step),
+        error: moved.and_then(|moved| moved.error).map(|error| error * step),
         step,
         shown: sums.shown,
         bend,
