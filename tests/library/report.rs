@@ -271,8 +271,8 @@ fn a_candidate_that_may_be_better_is_gone_on_with() {
     for wanted in [
         "spar match 'my runs/candidate.json' breakthrough/atachiants --game breakthrough --board 5x5 --nodes 20",
         "--start 'my runs/candidate.json'",
-        "--bounds 'danger=",
-        "..17'",
+        "--bounds danger=",
+        "..17 ",
         "--constrain 'high_danger >= danger'",
     ] {
         assert!(commands.contains(wanted), "{wanted}: {commands}");

@@ -193,7 +193,7 @@ fn what_names_no_run_is_refused_with_what_there_is() {
 fn a_folder_without_the_wanted_kind_of_run_says_which_runs_it_has() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    // Other than those of the helpers, this match keeps its run.
+    // The helpers keep no run, this match does.
     let mut played = assert_cmd::cargo::cargo_bin_cmd!("spar");
     played.arg("--runs").arg(folder).args("match hand piece --nodes 5 --pairs 4".split(' '));
     assert_eq!(played.output().unwrap().status.code(), Some(0));

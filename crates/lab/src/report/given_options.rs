@@ -172,11 +172,7 @@ fn selection(tune: &TuneWork, plan: &MatchPlan) -> Result<Selection> {
 }
 
 /// The knobs of a selection in a tune.
-pub(super) fn knobs_of(
-    selection: &Selection,
-    tune: &TuneWork,
-    plan: &MatchPlan,
-) -> Result<Vec<Knob>> {
+fn knobs_of(selection: &Selection, tune: &TuneWork, plan: &MatchPlan) -> Result<Vec<Knob>> {
     let TuneWork { config, start, .. } = tune;
     match plan.target() {
         Target::Search => selection.constants(&start.constants, plan.algorithm),

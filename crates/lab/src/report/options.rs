@@ -1,6 +1,6 @@
 //! The options of a run as they are typed, for commands that continue from its result.
 
-use super::given_options::{fit_first, games_typed, knobs_of, measured};
+use super::given_options::{fit_first, games_typed, measured};
 use super::typed::options_of;
 use crate::arena::{Adjudication, FORFEIT_LIMIT, ScoreRules};
 use crate::games::GameId;
@@ -28,16 +28,16 @@ pub struct TypedOptions {
 }
 
 impl TypedOptions {
-    /// The options of a run. The usual ranges of weights are measured in quick games, so they are
-    /// left out before the end of the run, when no command begins another one.
-    pub fn of(tune: &TuneWork, is_finished: bool) -> Self {
+    /// The options of a run, without `--range` for weights: their usual ranges are measured in quick
+    /// games, which would take too long in a list of runs.
+    pub fn of(tune: &TuneWork) -> Self {
         let config = &tune.config;
         let spaced = |options: Vec<String>| -> String {
             options.iter().map(|option| format!(" {option}")).collect()
         };
         Self {
             limits: limits_typed(&config.limits).join(" "),
-            of_tune: spaced(of_tune(tune, is_finished)),
+            of_tune: spaced(of_tune(tune)),
             of_match: spaced(games_typed(config).unwrap_or_default()),
         }
     }
@@ -86,10 +86,10 @@ pub(super) fn adjudication_typed(adjudication: Adjudication, game: &str) -> Vec<
     }
 }
 
-fn of_tune(tune: &TuneWork, is_finished: bool) -> Vec<String> {
+fn of_tune(tune: &TuneWork) -> Vec<String> {
     let config = &tune.config;
     let mut options = match &config.plan {
-        Plan::Matches(plan) => of_matches(plan, &usual_knobs(tune, plan, is_finished)),
+        Plan::Matches(plan) => of_matches(plan, &usual_knobs(tune, plan)),
         Plan::Fitting(plan) => of_fitting(plan),
         Plan::Training(plan) => of_training(plan),
     };
@@ -108,14 +108,11 @@ fn of_tune(tune: &TuneWork, is_finished: bool) -> Vec<String> {
     options
 }
 
-/// The knobs of a plan as they would be without ranges and bounds of their own.
-fn usual_knobs(tune: &TuneWork, plan: &MatchPlan, is_finished: bool) -> Vec<Knob> {
-    let is_known = match plan.target() {
-        Target::Weights => is_finished,
-        Target::Search => true,
-        Target::Option => false,
-    };
-    let usual = is_known.then(|| knobs_of(&chosen(plan), tune, plan).ok()).flatten();
+/// The knobs of a plan as they would be without ranges and bounds of their own, except that weights
+/// keep their ranges.
+fn usual_knobs(tune: &TuneWork, plan: &MatchPlan) -> Vec<Knob> {
+    let constants = || chosen(plan).constants(&tune.start.constants, plan.algorithm).ok();
+    let usual = (plan.target() == Target::Search).then(constants).flatten();
     usual.unwrap_or_else(|| plan.knobs.clone())
 }
 

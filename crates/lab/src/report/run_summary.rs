@@ -257,7 +257,7 @@ impl RunSummary {
             own_referee: own_referee(config.referee.as_ref(), config.engine().into_iter())
                 .or_else(|| trusted_rules(config.rules, config.engine())),
             version: manifest.program.clone(),
-            options: TypedOptions::of(tune, state.is_finished() || record.failure().is_some()),
+            options: TypedOptions::of(tune),
             begun: manifest.time.clone(),
             latest: record.time().map(Into::into),
             elo_left: history.elo_left.filter(|_| !is_contradicted),

@@ -45,7 +45,7 @@ pub(super) struct WeightErrors {
 struct MoveSums {
     /// The squares of the moves.
     squares: Vec<f64>,
-    /// The moves times those of the first weight.
+    /// The moves, each times the move of the first weight.
     with_first: Vec<f64>,
     /// The powers 1, 2 and 4 of d_g.
     shares: [Vec<f64>; 3],
@@ -328,7 +328,7 @@ mod tests {
         assert!((30.0..50.0).contains(&degrees), "{degrees}");
     }
 
-    /// The moves of each game are those of one step of Newton's method without it.
+    /// Without a game the weights move as far as one step of Newton's method takes them.
     #[test]
     fn moves_are_the_same_by_rows_and_by_columns() {
         let rows = even(4, 6, 3);

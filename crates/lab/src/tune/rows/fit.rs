@@ -55,7 +55,7 @@ pub struct RowWeight {
     pub weight: f64,
     /// Half the width of its 95 % interval, in the same units; `None` where the rows do not
     /// determine it: no training row shows the column, it follows from others, or the results of
-    /// all its games lean one way, as those of a single game do.
+    /// all its games lean one way, as with a single game.
     pub error: Option<f64>,
     /// The effective degrees of freedom of that error: few if a few games hold nearly all the
     /// information about the weight. `None` if the error is.
