@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 pub(in crate::cli) struct PlayerBookArgs {
     /// Take the engine's first moves from this opening book of `book build` or `book export`;
-    /// `shipped` is the one that comes with the program for the board, as is `breakthrough/6x6`
+    /// `shipped` is the one that comes with the program for the board, as is a name of `book list`
     #[arg(long, value_name = "FILE", help_heading = "Opening book")]
     book: Option<PathBuf>,
     /// Choose among book moves at most this much worse than the best, in hundredths of a piece
