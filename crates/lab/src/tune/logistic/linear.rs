@@ -1,5 +1,9 @@
 //! Small dense matrices and vectors.
 
+use rayon::prelude::*;
+
+/// Columns of an inverse that are computed together.
+const TOGETHER: usize = 16;
 /// With a pivot below this share of the diagonal the matrix counts as singular: some weights cannot
 /// be distinguished.
 const LEAST_PIVOT: f64 = 1e-10;
@@ -30,24 +34,23 @@ pub(in crate::tune) fn quadratic_form(triangle: &[f64], x: &[f64]) -> f64 {
 pub(in crate::tune) fn inverse(triangle: &[f64], ridge: f64) -> Vec<Vec<f64>> {
     let Some(factor) = factor(triangle, ridge) else { return Vec::new() };
     let n = factor.len();
-    let column = |unit: usize| {
-        let mut x = vec![0.0; n];
-        x[unit] = 1.0;
+    let firsts: Vec<usize> = (0..n).step_by(TOGETHER).collect();
+    let columns = |first: &usize| {
+        let mut x = vec![[0.0; TOGETHER]; n];
+        x[*first..].iter_mut().take(TOGETHER).enumerate().for_each(|(unit, row)| row[unit] = 1.0);
         substitute(&factor, &mut x);
-        x
+        let units = 0..TOGETHER.min(n - first);
+        units.map(|unit| x.iter().map(|row| row[unit]).collect()).collect::<Vec<Vec<f64>>>()
     };
-    (0..n).map(column).collect()
+    firsts.par_iter().map(columns).collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
 /// The solution of a symmetric system, given by its lower triangle, with `ridge` added to the
 /// diagonal; `None` when it is singular or nearly so.
-pub(in crate::tune) fn solve(
-    triangle: &[f64],
-    ridge: f64,
-    mut right: Vec<f64>,
-) -> Option<Vec<f64>> {
-    substitute(&factor(triangle, ridge)?, &mut right);
-    Some(right)
+pub(in crate::tune) fn solve(triangle: &[f64], ridge: f64, right: Vec<f64>) -> Option<Vec<f64>> {
+    let mut x: Vec<[f64; 1]> = right.into_iter().map(|value| [value]).collect();
+    substitute(&factor(triangle, ridge)?, &mut x);
+    Some(x.into_iter().flatten().collect())
 }
 
 /// Cholesky's factor of a symmetric matrix, its rows with zeros after the diagonal.
@@ -57,7 +60,7 @@ fn factor(triangle: &[f64], ridge: f64) -> Option<Vec<Vec<f64>>> {
     let mut factor = vec![vec![0.0; n]; n];
     for i in 0..n {
         for j in 0..=i {
-            let rest = at(i, j) - (0..j).map(|k| factor[i][k] * factor[j][k]).sum::<f64>();
+            let rest = at(i, j) - dot(&factor[i][..j], &factor[j][..j]);
             if i == j
                 && rest.partial_cmp(&(LEAST_PIVOT * at(i, i))) != Some(std::cmp::Ordering::Greater)
             {
@@ -69,16 +72,22 @@ fn factor(triangle: &[f64], ridge: f64) -> Option<Vec<Vec<f64>>> {
     Some(factor)
 }
 
-/// Turns the right side of a system with this factor into its solution.
-fn substitute(factor: &[Vec<f64>], x: &mut [f64]) {
+/// Turns the right sides of systems with this factor into their solutions.
+fn substitute<const N: usize>(factor: &[Vec<f64>], x: &mut [[f64; N]]) {
     let n = factor.len();
+    let close = |x: &mut [f64; N], known: &[f64; N], pivot: f64| {
+        x.iter_mut().zip(known).for_each(|(x, known)| *x = (*x - known) / pivot);
+    };
     for i in 0..n {
-        let known: f64 = (0..i).map(|k| factor[i][k] * x[k]).sum();
-        x[i] = (x[i] - known) / factor[i][i];
+        let mut known = [0.0; N];
+        factor[i][..i].iter().zip(&*x).for_each(|(&part, x)| add_multiple(&mut known, part, x));
+        close(&mut x[i], &known, factor[i][i]);
     }
     for i in (0..n).rev() {
-        let known: f64 = (i + 1..n).map(|k| factor[k][i] * x[k]).sum();
-        x[i] = (x[i] - known) / factor[i][i];
+        let mut known = [0.0; N];
+        let later = factor[i + 1..].iter().zip(&x[i + 1..]);
+        later.for_each(|(row, x)| add_multiple(&mut known, row[i], x));
+        close(&mut x[i], &known, factor[i][i]);
     }
 }
 

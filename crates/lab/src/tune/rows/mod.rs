@@ -8,6 +8,8 @@
 mod csv;
 mod errors;
 mod fit;
+mod inverse;
+mod left_out;
 mod npz;
 mod ridge;
 mod split;

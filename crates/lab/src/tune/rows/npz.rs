@@ -92,17 +92,15 @@ fn rows_of(
     (names, chosen): (&[String], &[usize]),
     place: &str,
 ) -> Result<Rows> {
-    let number = table.number(&format!("{place}, array `X`"))?;
+    let read = table.reader(&format!("{place}, array `X`"))?;
     let mut rows = Rows::default();
     let mut values = vec![0.0; chosen.len()];
     for (row, cells) in table.bytes.chunks(width * table.size).enumerate() {
-        for (value, &column) in values.iter_mut().zip(chosen) {
-            *value = number(&cells[column * table.size..][..table.size]);
-            if !value.is_finite() {
-                let column = &names[column];
-                let place = format!("{place}, array `X`, row {row}, column `{column}`");
-                return Err(Error::input(place, "not a number").remedy("leave the row out"));
-            }
+        read(cells, chosen, &mut values);
+        if let Some(bad) = values.iter().position(|value| !value.is_finite()) {
+            let column = &names[chosen[bad]];
+            let place = format!("{place}, array `X`, row {row}, column `{column}`");
+            return Err(Error::input(place, "not a number").remedy("leave the row out"));
         }
         rows.push(&values);
     }
@@ -147,32 +145,45 @@ impl Array {
     }
 
     fn numbers(&self, place: &str) -> Result<Vec<f32>> {
-        Ok(self.bytes.chunks(self.size).map(self.number(place)?).collect())
+        let all: Vec<usize> = (0..self.bytes.len() / self.size).collect();
+        let mut numbers = vec![0.0; all.len()];
+        self.reader(place)?(&self.bytes, &all, &mut numbers);
+        Ok(numbers)
     }
 
-    /// The reader of a cell.
-    fn number(&self, place: &str) -> Result<fn(&[u8]) -> f32> {
-        let number: fn(&[u8]) -> f32 = match (self.kind, self.size) {
-            ('f', 4) => |cell| f32::from_le_bytes(part(cell)),
-            ('f', 8) => |cell| f64::from_le_bytes(part(cell)) as f32,
-            ('i', 1) => |cell| f32::from(i8::from_le_bytes(part(cell))),
-            ('u' | 'b', 1) => |cell| f32::from(cell[0]),
-            ('i', 2) => |cell| f32::from(i16::from_le_bytes(part(cell))),
-            ('i', 4) => |cell| i32::from_le_bytes(part(cell)) as f32,
-            ('i', 8) => |cell| i64::from_le_bytes(part(cell)) as f32,
+    /// The reader of cells.
+    fn reader(&self, place: &str) -> Result<CellReader> {
+        let reader: CellReader = match (self.kind, self.size) {
+            ('f', 4) => |cells, places, to| pick(cells, places, to, f32::from_le_bytes),
+            ('f', 8) => {
+                |cells, places, to| pick(cells, places, to, |it| f64::from_le_bytes(it) as f32)
+            }
+            ('i', 1) => {
+                |cells, places, to| pick(cells, places, to, |it| f32::from(i8::from_le_bytes(it)))
+            }
+            ('u' | 'b', 1) => |cells, places, to| pick(cells, places, to, |[it]| f32::from(it)),
+            ('i', 2) => {
+                |cells, places, to| pick(cells, places, to, |it| f32::from(i16::from_le_bytes(it)))
+            }
+            ('i', 4) => {
+                |cells, places, to| pick(cells, places, to, |it| i32::from_le_bytes(it) as f32)
+            }
+            ('i', 8) => {
+                |cells, places, to| pick(cells, places, to, |it| i64::from_le_bytes(it) as f32)
+            }
             _ => {
                 let reason = format!("numbers of kind {}{}", self.kind, self.size);
                 return Err(Error::input(place, reason).remedy("save it as float32"));
             }
         };
-        Ok(number)
+        Ok(reader)
     }
 
     fn texts(&self, place: &str) -> Result<Vec<String>> {
         let text = |cell: &[u8]| match self.kind {
             'U' => cell
                 .chunks(4)
-                .map(|code| char::from_u32(u32::from_le_bytes(part(code))))
+                .map(|code| char::from_u32(u32::from_le_bytes(code.try_into().ok()?)))
                 .take_while(|&code| code != Some('\0'))
                 .collect::<Option<String>>(),
             'S' => {
@@ -197,11 +208,17 @@ impl Array {
     }
 }
 
-/// The first `N` bytes of a cell; a cell has as many bytes as its kind.
-fn part<const N: usize>(cell: &[u8]) -> [u8; N] {
-    let mut part = [0; N];
-    part.iter_mut().zip(cell).for_each(|(to, from)| *to = *from);
-    part
+/// Reads the cells at these places into as many numbers.
+type CellReader = fn(&[u8], &[usize], &mut [f32]);
+
+fn pick<const N: usize>(
+    cells: &[u8],
+    places: &[usize],
+    to: &mut [f32],
+    number: impl Fn([u8; N]) -> f32,
+) {
+    let (cells, _) = cells.as_chunks::<N>();
+    to.iter_mut().zip(places).for_each(|(to, &place)| *to = number(cells[place]));
 }
 
 /// The header of an array, and the offset of its numbers.
