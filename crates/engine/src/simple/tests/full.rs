@@ -13,6 +13,15 @@ const TWO_WORDS: u8 = 3;
 const OVER: u8 = 4;
 const PACKED: u8 = 5;
 const TURNS: u8 = 6;
+const DRAWS: u8 = 7;
+const LEGAL: u8 = 8;
+const COUNT: u8 = 9;
+const DISTINCT: u8 = 10;
+const CANONICAL: u8 = 11;
+const RANK: u8 = 12;
+const OTHER_BOARD: u8 = 13;
+const NAME: u8 = 14;
+const PASS: u8 = 15;
 
 /// Two in a row on 3x2 squares, implemented with the full traits.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -20,8 +29,8 @@ struct FullPairs<const FAULT: u8>(Simple<Pairs>);
 
 impl<const FAULT: u8> Position for FullPairs<FAULT> {
     type Move = Move;
-    const GAME: &'static str = "full";
-    const HAS_DRAWS: bool = true;
+    const GAME: &'static str = if FAULT == NAME { "Full pairs" } else { "full" };
+    const HAS_DRAWS: bool = FAULT != DRAWS;
 
     fn default_board() -> Board {
         Pairs::BOARD
@@ -36,6 +45,7 @@ impl<const FAULT: u8> Position for FullPairs<FAULT> {
     }
 
     fn start(board: Board) -> Result<Self> {
+        let board = if FAULT == OTHER_BOARD { Pairs::BOARD } else { board };
         Simple::start(board).map(Self)
     }
 
@@ -62,8 +72,20 @@ impl<const FAULT: u8> Position for FullPairs<FAULT> {
         }
     }
 
+    fn count_moves(&self) -> u64 {
+        self.0.count_moves() + u64::from(FAULT == COUNT)
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        FAULT == LEGAL || self.0.is_legal(mv)
+    }
+
     fn play_unchecked(&self, mv: Move) -> Self {
         Self(self.0.play_unchecked(mv))
+    }
+
+    fn canonical_key(&self) -> u128 {
+        if FAULT == CANONICAL { 7 } else { self.key().into() }
     }
 
     fn key(&self) -> u64 {
@@ -121,7 +143,14 @@ impl<const FAULT: u8> Packing for FullPairs<FAULT> {
 
 impl<const FAULT: u8> SearchHints for FullPairs<FAULT> {
     fn pass(&self) -> Option<Self> {
-        None
+        (FAULT == PASS).then(|| self.clone())
+    }
+
+    fn distinct_moves(&self, list: &mut MoveList<Move>) {
+        self.moves(list);
+        if FAULT == DISTINCT {
+            list.pop();
+        }
     }
 
     fn noisy_moves(&self, _: &mut MoveList<Move>) {}
@@ -131,7 +160,7 @@ impl<const FAULT: u8> SearchHints for FullPairs<FAULT> {
     }
 
     fn move_rank(&self, _: Move) -> u8 {
-        0
+        if FAULT == RANK { 16 } else { 0 }
     }
 
     fn piece_count(&self) -> u32 {
@@ -162,6 +191,8 @@ fn broken_games_of_the_full_traits_are_found() {
         check_game::<FullPairs<FAULT>>(Pairs::BOARD).unwrap_err().to_string()
     }
     check_game::<FullPairs<SOUND>>(Pairs::BOARD).unwrap();
+    let other = check_game::<FullPairs<OTHER_BOARD>>(Board::new(3, 3)).unwrap_err().to_string();
+    assert!(other.contains("begins on 3x2, though 3x3 was asked for"), "{other}");
     for (fault, reason) in [
         (fault::<ONE_KEY>(), "it has the same key as `3/3 x 0 1`"),
         (fault::<SAME_TEXT>(), "3/3 x 0 1: the move a1 is read back as another one"),
@@ -169,6 +200,14 @@ fn broken_games_of_the_full_traits_are_found() {
         (fault::<OVER>(), "finished, but with legal moves"),
         (fault::<PACKED>(), "packed and unpacked, it is another position"),
         (fault::<TURNS>(), "3/3 x 0 1: after a1 `plies_made` is 1, not 0"),
+        (fault::<DRAWS>(), "it is a draw, and HAS_DRAWS is false"),
+        (fault::<LEGAL>(), "`is_legal` allows"),
+        (fault::<COUNT>(), "3/3 x 0 1: `count_moves` is 7, and `moves` lists 6"),
+        (fault::<DISTINCT>(), "3/3 x 0 1: `distinct_moves` lacks"),
+        (fault::<CANONICAL>(), "it has the same canonical key as `3/3 x 0 1`"),
+        (fault::<RANK>(), "`move_rank` of a1 is 16, beyond 15"),
+        (fault::<NAME>(), "GAME: lower-case letters and digits only"),
+        (fault::<PASS>(), "the same side is to move after `pass`"),
     ] {
         assert!(fault.contains(reason), "{fault}");
     }
