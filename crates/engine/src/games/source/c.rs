@@ -9,6 +9,21 @@ use std::fmt::Display;
 const WINDOWS: &str = include_str!("evaluate.h");
 const NETWORK: &str = include_str!("network.h");
 
+/// The ends of the constants that a header may define beside the places of features.
+const CONSTANTS: [&str; 11] = [
+    "COLS",
+    "FEATURES",
+    "H",
+    "IMPLEMENTATION",
+    "IMPLEMENTED",
+    "PHASES",
+    "ROWS",
+    "SCALE",
+    "TERMS",
+    "UNIT",
+    "WIN_SCALE",
+];
+
 /// A C99 header with the set's numbers and its evaluation. All names begin with `sparring_`, the
 /// game and the set. Including it only declares them. The one file that defines
 /// `SPARRING_<GAME>_<SET>_IMPLEMENTATION` gets the numbers and the code. Errors name the set by
@@ -97,8 +112,8 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
 /// The declarations of the set's parts and constants.
 fn declarations(source: &SourceSet<'_>, name: &str) -> String {
     let upper = name.to_uppercase();
-    let places = source.features.iter().map(|(feature, _)| feature.to_uppercase());
-    let places: String = places.map(|feature| format!("    {upper}_{feature},\n")).collect();
+    let places = enumerators(source.features.iter().map(|(feature, _)| *feature));
+    let places: String = places.iter().map(|place| format!("    {upper}_{place},\n")).collect();
     let more = source.tables.len() + usize::from(source.network.is_some());
     let phase = parameter(source);
     let weights = match source.set.has_phases() {
@@ -129,6 +144,20 @@ fn declarations(source: &SourceSet<'_>, name: &str) -> String {
          #if defined({upper}_IMPLEMENTATION) && !defined({upper}_IMPLEMENTED)\n\
          #define {upper}_IMPLEMENTED\n"
     )
+}
+
+/// A name in capitals for the place of each feature, no two of them the same and none a constant of
+/// every set.
+fn enumerators<'a>(features: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for feature in features {
+        let wanted =
+            feature.to_uppercase().replace(|sign: char| !sign.is_ascii_alphanumeric(), "_");
+        let is_free = |name: &String| !CONSTANTS.contains(&name.as_str()) && !names.contains(name);
+        let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+        names.extend([wanted.clone()].into_iter().chain(numbered).find(is_free));
+    }
+    names
 }
 
 /// The additional parameter of sets with weights by phase.
@@ -244,4 +273,42 @@ fn fill(template: &str, name: &str, values: &[(&str, &dyn Display)]) -> String {
         text.replace(&format!("@{key}@"), &value.to_string())
     };
     values.iter().fold(text, put)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CONSTANTS, c_header, enumerators};
+    use crate::weights::find;
+
+    #[test]
+    fn places_have_names_of_their_own() {
+        let features = ["a", "A", "captain-room", "captain_room", "scale", "h", "win-scale", "a_2"];
+        let wanted = [
+            "A",
+            "A_2",
+            "CAPTAIN_ROOM",
+            "CAPTAIN_ROOM_2",
+            "SCALE_2",
+            "H_2",
+            "WIN_SCALE_2",
+            "A_2_2",
+        ];
+        assert_eq!(enumerators(features.into_iter()), wanted);
+    }
+
+    /// A constant that is missing in the list could have the name of a feature's place.
+    #[test]
+    fn all_constants_are_known() {
+        for name in ["ataxx/7x7-network", "breakthrough/8x8", "breakthru/hand"] {
+            let set = find(name, name.split('/').next().unwrap()).unwrap();
+            let header = c_header(&set, name).unwrap();
+            let guard = header.lines().find_map(|line| line.strip_prefix("#ifndef ")).unwrap();
+            let start = guard.strip_suffix('H').unwrap();
+            for line in header.lines().filter_map(|line| line.trim().strip_prefix("#define ")) {
+                let name = line.split_whitespace().next().unwrap();
+                let end = name.strip_prefix(start).unwrap_or_else(|| panic!("{name}"));
+                assert!(CONSTANTS.contains(&end), "{end}");
+            }
+        }
+    }
 }
