@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::report::TournamentReport;
 use crate::report::tournament::ContestPlayer;
 use crate::run::RecordedChange;
+use crate::session::ledger::is_zero;
 use crate::stats::{Rating, Sprt, Summary};
 use crate::tournament::{Contestant, MatchResult};
 use serde::Serialize;
@@ -84,7 +85,7 @@ pub(super) struct TournamentJson<'a> {
     matches: Vec<TournamentMatchJson<'a>>,
     /// How long it took, over all resumes.
     seconds: f64,
-    /// Whether everything was played.
+    /// Whether nothing is left to play: every match has all its pairs, or has ended early.
     complete: bool,
     /// A warning if too many pairs rest on forfeits; null otherwise.
     warning: Option<String>,
@@ -117,6 +118,12 @@ struct TournamentMatchJson<'a> {
     #[serde(skip_serializing_if = "EarlyEnds::is_empty")]
     early: EarlyEnds,
     distinct_pairs: u64,
+    /// Pairs equal move by move to earlier ones, which did not count.
+    #[serde(skip_serializing_if = "is_zero")]
+    repeats: u64,
+    /// Void pairs, which did not count: the referee failed.
+    #[serde(skip_serializing_if = "is_zero")]
+    void: u64,
 }
 
 /// Prints the result, kept in the run with this directory, and shown on this page.
@@ -188,6 +195,8 @@ fn ratings_json<'a>(report: &'a TournamentReport, origin: OriginJson<'a>) -> Tou
         forfeited_pairs: played.forfeited_pairs,
         early: played.early,
         distinct_pairs: played.tally.distinct_pairs,
+        repeats: played.repeats,
+        void: played.void,
     };
     TournamentJson {
         players: rated

@@ -20,7 +20,10 @@ fn match_text(report: &TournamentReport, played: &MatchResult, width: Option<usi
         facts.add("pairs played", repeats_text(played));
     }
     if report.has_draws {
-        facts.add("draws", units::count(tally.draws));
+        let draws = units::count(tally.draws);
+        let games = units::counted(played.played().saturating_mul(2), "game");
+        let counts_all = played.repeats + played.void == 0;
+        facts.add("draws", if counts_all { draws } else { format!("{draws} of {games} played") });
     }
     if report.settings.players.iter().any(|player| player.engine().is_some()) {
         let [a, b] = tally.forfeits.map(units::count);
@@ -29,11 +32,7 @@ fn match_text(report: &TournamentReport, played: &MatchResult, width: Option<usi
         facts.add("forfeits", format!("{a} by A, {b} by B, in {share} of the pairs"));
     }
     if let Some(referee) = &report.settings.referee {
-        let void = match played.void {
-            0 => String::new(),
-            void => format!("; {}", units::counted(void, "void pair")),
-        };
-        facts.add("referee", format!("{}{void}", referee.name()));
+        facts.add("referee", referee.name().to_owned());
     }
     let book = &report.settings.book;
     facts.add(
@@ -52,7 +51,7 @@ fn match_text(report: &TournamentReport, played: &MatchResult, width: Option<usi
         "speed",
         format!(
             "{}, {}, {} in all",
-            units::rate(played.summary.games, report.worked, "games"),
+            units::rate(played.played().saturating_mul(2), report.worked, "games"),
             units::rate(tally.nodes(), report.worked, "nodes"),
             units::time(report.worked)
         ),

@@ -104,7 +104,8 @@ fn a_declared_win_is_neither_won_nor_lost() {
     let players = [stones("declares", 1), stones("good", 2)];
     let mut command = spar("match", &[&players[0], &players[1]], "--game tictactoe --plies 1");
     command.args(["--nodes", "10", "--pairs", "2", "--json", "--timeout", "3", "--force"]);
-    command.args(["--referee", &stones("good", 9), "--save"]).arg(&place);
+    let pgn = folder.path().join("usi.pgn");
+    command.arg("--pgn").arg(&pgn).args(["--referee", &stones("good", 9), "--save"]).arg(&place);
     let output = command.output().unwrap();
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&found["games"], &found["void"]), (&0.into(), &2.into()), "{found:#}");
@@ -114,6 +115,21 @@ fn a_declared_win_is_neither_won_nor_lost() {
         reason.contains("declares that it has won")
     };
     assert!(games(&place).iter().any(is_said));
+    // Nothing of it counts elsewhere, and everything says so.
+    let pgn = std::fs::read_to_string(pgn).unwrap();
+    let unjudged = games(&place).iter().filter(|game| is_said(game)).count();
+    assert_eq!(pgn.matches("[Result \"*\"]").count(), unjudged, "{pgn}");
+    assert_eq!(pgn.matches("[Termination \"unterminated\"]").count(), unjudged, "{pgn}");
+    let third = stones("good", 3);
+    let mut command = program(&["tournament", &players[0], &players[1], &third, "--no-run"]);
+    command.args(["--game", "tictactoe", "--plies", "1", "--nodes", "10", "--pairs", "2"]);
+    command.args(["--timeout", "3", "--referee", &stones("good", 9)]);
+    let said = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    assert!(said.contains("4 of 6 pairs do not count: the referee failed"), "{said}");
+    let found: Value =
+        serde_json::from_slice(&command.arg("--json").output().unwrap().stdout).unwrap();
+    let void: Vec<_> = (0..3).map(|place| found["encounters"][place]["void"].as_u64()).collect();
+    assert_eq!(void, [Some(2), Some(2), None], "{found:#}");
 }
 
 #[test]

@@ -54,7 +54,8 @@ impl MatchTally {
 pub struct EarlyEnds {
     /// Games that the players' scores ended.
     pub by_scores: u64,
-    /// Games that scores would have ended, and that were played on as a check.
+    /// Games that scores would have ended, and that were played on as a check to the end that their
+    /// rules gave them. What a crash, the clock, the referee or the most plies ended checks nothing.
     pub checked: u64,
     /// Checked games with another result than the scores would have given.
     pub wrong: u64,
@@ -72,12 +73,15 @@ impl EarlyEnds {
     pub fn of(games: &[GameRecord]) -> Self {
         let count =
             |is_one: &dyn Fn(&&GameRecord) -> bool| games.iter().filter(is_one).count() as u64;
-        let is_wrong = |game: &&GameRecord| {
-            game.audit.as_ref().is_some_and(|audit| audit.result != game.result)
+        let check = |game: &GameRecord| {
+            let is_judged = matches!(game.ending, GameEnding::Rules | GameEnding::Adjudicated);
+            game.audit.clone().filter(|_| is_judged)
         };
+        let is_wrong =
+            |game: &&GameRecord| check(game).is_some_and(|audit| audit.result != game.result);
         Self {
             by_scores: count(&|game| game.ending == GameEnding::Scores),
-            checked: count(&|game| game.audit.is_some()),
+            checked: count(&|game| check(game).is_some()),
             wrong: count(&is_wrong),
             on_time: count(&|game| game.ending == GameEnding::Time),
             forfeited: count(&|game| game.ending == GameEnding::Forfeit),
@@ -107,5 +111,36 @@ impl std::iter::Sum for EarlyEnds {
         let mut sum = Self::default();
         all.for_each(|counts| sum.add(counts));
         sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Audit;
+
+    #[test]
+    fn only_ends_by_the_rules_check_the_scores() {
+        let record = serde_json::json!({
+            "game": "chess", "board": "8x8", "pair": 0, "players": ["a", "b"], "opening": "",
+            "moves": "", "result": "1-0", "ending": "rules"
+        });
+        let game = |ending, result: &str| GameRecord {
+            result: result.into(),
+            ending,
+            audit: Some(Audit { result: "1-0".into(), ply: 9 }),
+            ..serde_json::from_value(record.clone()).unwrap()
+        };
+        let games = [
+            game(GameEnding::Rules, "1-0"),
+            game(GameEnding::Rules, "0-1"),
+            game(GameEnding::Adjudicated, "0-1"),
+            game(GameEnding::Length, "1/2-1/2"),
+            game(GameEnding::Forfeit, "0-1"),
+            game(GameEnding::Time, "0-1"),
+        ];
+        let found = EarlyEnds::of(&games);
+        assert_eq!((found.checked, found.wrong), (3, 2));
+        assert_eq!((found.by_length, found.forfeited, found.on_time), (1, 1, 1));
     }
 }

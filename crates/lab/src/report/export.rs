@@ -3,7 +3,7 @@
 
 use super::csv::field;
 use crate::any::{AnyMove, AnyPosition};
-use crate::arena::{GameEnding, GameRecord, SearchNote};
+use crate::arena::{ForfeitKind, GameEnding, GameRecord, SearchNote};
 use crate::error::{Error, Result};
 use crate::game::{STARTPOS, Side};
 use crate::search::Limits;
@@ -50,7 +50,7 @@ pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<St
     header("Round", &format!("{}.{number}", record.pair + 1));
     header("White", &record.players[0]);
     header("Black", &record.players[1]);
-    header("Result", &record.result);
+    header("Result", result(record));
     match record.game.as_str() {
         "chess" => {}
         "chess960" => header("Variant", CHESS960),
@@ -71,7 +71,7 @@ pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<St
         header("Opening", &record.opening);
     }
     header("PlyCount", &(positions.len() - 1).to_string());
-    header("Termination", ending(record.ending));
+    header("Termination", ending(record));
     if !source.rules.are_known() {
         header("Rules", "trusted to the engine");
     }
@@ -110,9 +110,20 @@ fn date(time: &str) -> String {
     }
 }
 
+/// Whether the referee failed, or could not judge the end of the game: nobody won or drew it.
+fn is_unjudged(record: &GameRecord) -> bool {
+    record.forfeit.as_ref().is_some_and(|forfeit| forfeit.kind == ForfeitKind::Referee)
+}
+
+/// The result in PGN's words.
+fn result(record: &GameRecord) -> &str {
+    if is_unjudged(record) { "*" } else { &record.result }
+}
+
 /// Why a game ended, in PGN's words.
-fn ending(ending: GameEnding) -> &'static str {
-    match ending {
+fn ending(record: &GameRecord) -> &'static str {
+    match record.ending {
+        _ if is_unjudged(record) => "unterminated",
         GameEnding::Rules => "normal",
         GameEnding::Adjudicated | GameEnding::Scores | GameEnding::Length => "adjudication",
         GameEnding::Forfeit => "rules infraction",
@@ -147,7 +158,7 @@ fn words(positions: &[(Option<AnyMove>, AnyPosition)], record: &GameRecord) -> V
             }
         });
     }
-    words.push(record.result.clone());
+    words.push(result(record).into());
     words
 }
 
@@ -208,7 +219,7 @@ pub fn csv_row(record: &GameRecord, number: u64) -> String {
         record.board.clone(),
         record.players[0].clone(),
         record.players[1].clone(),
-        record.result.clone(),
+        result(record).into(),
         record.ending.name().into(),
         (plies[0] + plies[1]).to_string(),
         match &record.start {

@@ -20,12 +20,12 @@ pub fn percent_of(game: GameId) -> &'static str {
     if game.counts_in_pieces() { "% of a piece" } else { "% of the unit" }
 }
 
-/// The warning that a share of the pairs rests on forfeits, if it is more than a few.
-pub fn forfeit_warning(forfeited: u64, pairs: u64) -> Option<String> {
-    let share = forfeited as f64 / pairs.max(1) as f64;
+/// The warning that a share of the pairs or games rests on forfeits, if it is more than a few.
+pub fn forfeit_warning(forfeited: u64, played: u64, what: &str) -> Option<String> {
+    let share = forfeited as f64 / played.max(1) as f64;
     (share > FORFEITED_SHARE).then(|| {
         format!(
-            "{} of the pairs rest on forfeits, which say nothing about strength",
+            "{} of the {what} rest on forfeits, which say nothing about strength",
             percent(Some(share))
         )
     })

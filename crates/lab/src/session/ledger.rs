@@ -121,9 +121,8 @@ pub struct BatchSummary {
     pub end: Option<MatchEnd>,
 }
 
-// A field is skipped by a function of its reference.
-#[expect(clippy::trivially_copy_pass_by_ref)]
-pub(crate) fn is_zero(count: &u64) -> bool {
+/// Whether a count is 0, for fields that are then left out of a document.
+pub fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

@@ -30,7 +30,7 @@ pub struct Contest {
     pub pairs: u64,
     /// The most pairs of all matches.
     pub all_pairs: u64,
-    /// Whether every pair was played.
+    /// Whether nothing is left to play: every match has all its pairs, or has ended early.
     pub complete: bool,
     /// Where the openings come from: `8 random plies`, or the name of a file.
     pub openings: String,
@@ -95,6 +95,9 @@ pub struct Encounter {
     /// Pairs equal move by move to earlier ones, which did not count.
     #[serde(skip_serializing_if = "crate::session::ledger::is_zero")]
     pub repeats: u64,
+    /// Void pairs, which did not count: the referee failed.
+    #[serde(skip_serializing_if = "crate::session::ledger::is_zero")]
+    pub void: u64,
     /// Pairs in which a player forfeited a game.
     pub forfeited_pairs: u64,
     /// Games that ended early.
@@ -114,6 +117,7 @@ impl TournamentReport<'_> {
             match_: played.summary,
             distinct_pairs: played.tally.distinct_pairs,
             repeats: played.repeats,
+            void: played.void,
             forfeited_pairs: played.forfeited_pairs,
             early: played.early,
             draws: self.has_draws.then_some(played.tally.draws),

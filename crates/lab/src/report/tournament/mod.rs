@@ -89,12 +89,19 @@ impl<'a> TournamentReport<'a> {
 
     /// The warning that too many pairs rest on forfeits, if so.
     pub fn warning(&self) -> Option<String> {
-        forfeit_warning(self.result.forfeited_pairs(), self.result.pairs())
+        forfeit_warning(self.result.forfeited_pairs(), self.result.pairs(), "pairs")
     }
 
     /// Whether a match ended because its pairs had become repeats.
     pub fn ended_on_repeats(&self) -> bool {
         self.result.matches.iter().any(|played| played.end == Some(MatchEnd::Repeats))
+    }
+
+    /// A remark on the pairs that were played and do not count; `None` if there are none.
+    fn uncounted(&self, of_match: fn(&MatchResult) -> u64, why: &str) -> Option<String> {
+        let pairs: u64 = self.result.matches.iter().map(of_match).sum();
+        let all = units::counted(self.result.pairs(), "pair");
+        (pairs > 0).then(|| format!("{} of {all} {why}", units::count(pairs)))
     }
 
     /// Whether all pairs of a match are void.
@@ -116,12 +123,26 @@ impl<'a> TournamentReport<'a> {
         let players = self.settings.players.iter().filter_map(|player| player.engine());
         let changes = changes.chain(own_referee(self.settings.referee.as_ref(), players));
         let few = self.result.matches.iter().find_map(|played| few_openings(played, which));
-        let void = self
+        let void_match = self
             .has_void_match()
             .then(|| format!("all pairs of {which} are void: it has no result"));
+        let void = self.uncounted(
+            |played| played.void,
+            "do not count: the referee failed, or could not judge the end of a game",
+        );
+        // A match says so beside its pairs.
+        let equal = match self.kind {
+            TournamentKind::Match => None,
+            TournamentKind::Tournament => self.uncounted(
+                |played| played.repeats,
+                "do not count: they repeated earlier ones move by move",
+            ),
+        };
         changes
             .chain(self.warning())
             .chain(void)
+            .chain(void_match)
+            .chain(equal)
             .chain(few)
             .chain(repeats)
             .chain(early_remarks(&early))
