@@ -16,7 +16,7 @@ pub(super) struct Pasted<'a> {
     game: Option<PgnGame<'a>>,
     /// Its moves as they are written.
     pub(super) words: Vec<&'a str>,
-    /// The game after it.
+    /// What follows the result, other than comments: another game.
     second: Option<PgnGame<'a>>,
     /// The comment or variation whose end is missing: what follows it would be lost.
     unclosed: Option<&'a str>,
@@ -32,12 +32,12 @@ impl<'a> Pasted<'a> {
         let words = moves.by_ref().collect();
         // On a single line, a semicolon only separates two moves.
         let separated = moves.line_comment().filter(|_| !text.contains('\n'));
-        Self {
-            game: Some(game),
-            words,
-            second: games.find(|game| game.moves().next().is_some()),
-            unclosed: game.unclosed.or(separated),
+        let (mut second, mut unclosed) = (None, game.unclosed);
+        for later in games {
+            second = second.or(Some(later).filter(|later| later.moves().next().is_some()));
+            unclosed = unclosed.or(later.unclosed);
         }
+        Self { game: Some(game), words, second, unclosed: unclosed.or(separated) }
     }
 
     /// The value of a header; of several the first.
@@ -135,6 +135,9 @@ mod tests {
             ("a2a3; b7b6", "`; b7b6`"),
             ("a2a3;b7b6", "`;b7b6`"),
             ("a2a3 {book b7b6", "`{book b7b6`"),
+            ("a2a3 * {book", "`{book`"),
+            ("a2a3 1-0 (b2b3", "`(b2b3`"),
+            ("a2a3 * {over} {open", "`{open`"),
             ("a2a3 (b2b3 b7b6", "`(b2b3 b7b6`"),
             ("a2a3 (b2b3 (c2c3) b7b6", "is not closed"),
             ("[Variant \"Crazyhouse\"]\n1. a2a3 *", "`Crazyhouse`"),

@@ -24,16 +24,21 @@ const WRITER_TRIES: u32 = 20;
 /// # Errors
 /// When another process works on the run, or the lock cannot be opened.
 pub fn lock(run: &Path) -> Result<File> {
+    lock_after(run, &mut pause)
+}
+
+/// As [`lock`], with this pause between two attempts.
+fn lock_after(run: &Path, pause: &mut dyn FnMut()) -> Result<File> {
     let path = run.join(LOCK);
     let file = files::open_to_change(&path, Links::Refused)?;
-    take(run, &path, &file)?;
+    take(run, &path, &file, pause)?;
     let mut tries = 0;
     while is_shut(&run.join(JOURNAL)) {
         if tries == WRITER_TRIES {
             return Err(taken(run));
         }
         tries += 1;
-        std::thread::sleep(LOCK_PAUSE);
+        pause();
     }
     // Whoever wants to stop the run finds its process by this number. Nothing else depends on it.
     let _ = file.set_len(0).and_then(|()| write!(&file, "{}", std::process::id()));
@@ -46,7 +51,7 @@ pub fn lock(run: &Path) -> Result<File> {
 /// When another process writes to it.
 pub(super) fn lock_journal(path: &Path, journal: &File) -> Result<()> {
     match cfg!(unix) {
-        true => take(path.parent().unwrap_or(path), path, journal),
+        true => take(path.parent().unwrap_or(path), path, journal, &mut pause),
         false => Ok(()),
     }
 }
@@ -64,7 +69,7 @@ fn is_shut(path: &Path) -> bool {
 }
 
 /// Locks the file of a run.
-fn take(run: &Path, path: &Path, file: &File) -> Result<()> {
+fn take(run: &Path, path: &Path, file: &File, pause: &mut dyn FnMut()) -> Result<()> {
     // Readers that ask whether a process works on the run share the lock for a moment.
     let mut tries = 0;
     loop {
@@ -74,12 +79,16 @@ fn take(run: &Path, path: &Path, file: &File) -> Result<()> {
                 if tries < WRITER_TRIES || tries < LOCK_TRIES && file.try_lock_shared().is_ok() =>
             {
                 tries += 1;
-                std::thread::sleep(LOCK_PAUSE);
+                pause();
             }
             Err(TryLockError::WouldBlock) => return Err(taken(run)),
             Err(TryLockError::Error(e)) => return Err(Error::io(path, "lock the run", e)),
         }
     }
+}
+
+fn pause() {
+    std::thread::sleep(LOCK_PAUSE);
 }
 
 fn taken(run: &Path) -> Error {
@@ -90,7 +99,6 @@ fn taken(run: &Path) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::thread;
 
     #[test]
     fn a_lock_that_is_let_go_in_a_moment_is_waited_for() {
@@ -98,13 +106,9 @@ mod tests {
         for name in [JOURNAL, LOCK] {
             let held = File::create(folder.path().join(name)).unwrap();
             held.lock().unwrap();
-            thread::scope(|scope| {
-                scope.spawn(move || {
-                    thread::sleep(2 * LOCK_PAUSE);
-                    drop(held);
-                });
-                assert!(lock(folder.path()).is_ok(), "{name}");
-            });
+            let mut held = Some(held);
+            assert!(lock_after(folder.path(), &mut || drop(held.take())).is_ok(), "{name}");
+            assert!(held.is_none(), "{name}");
         }
         let held = lock(folder.path()).unwrap();
         let error = lock(folder.path()).unwrap_err().to_string();
