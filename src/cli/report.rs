@@ -8,7 +8,6 @@ use crate::cli::{Console, Ended, Role, find_run, runs_folder};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::page::{POINTS, comparison_page, is_page, run_page};
-use crate::report::advice::{next, outcome};
 use crate::report::comparison::comparison;
 use crate::report::role::by_sign;
 use crate::report::words::{elo_text, yardstick_lines};
@@ -127,9 +126,9 @@ fn of_tune(
     let path = write_page(run, args.output.as_deref(), &view)?;
     let Some(summary) = &view.summary else { return Ok(Ended::Done) };
     if console.json {
-        console.document(&TuneJson::new(run, Some(&path), summary))?;
+        console.document(&TuneJson::new(run, Some(&path), &view, summary))?;
     } else {
-        let result = result_text(summary, run, Some(path), console);
+        let result = result_text(&view, summary, Some(path), console);
         let facts = facts(summary, is_locked(run));
         console.say(format!("{facts}\n\n{result}"))?;
     }
@@ -269,8 +268,8 @@ fn add_answers(facts: &mut Facts, summary: &RunSummary) {
 
 /// The changes, the validation, the outcome, and suggested next commands.
 pub fn result_text(
+    view: &RunView,
     summary: &RunSummary,
-    run: &Path,
     page: Option<PathBuf>,
     console: &Console,
 ) -> String {
@@ -288,7 +287,7 @@ pub fn result_text(
             summary.limits
         ));
     }
-    parts.extend(summary.remarks());
+    parts.extend(view.remarks.iter().cloned());
     if !summary.yardsticks.is_empty() {
         let mut facts = Facts::default();
         for (against, elo) in yardstick_lines(&summary.yardsticks) {
@@ -296,8 +295,8 @@ pub fn result_text(
         }
         parts.push(format!("{}, the candidate's Elo\n{facts}", Role::Heading.paint("yardsticks")));
     }
-    parts.extend(outcome(summary, run));
-    parts.push(format!("{}\n  {}", Role::Heading.paint("next"), next(summary, run).join("\n  ")));
+    parts.extend(view.outcome.clone());
+    parts.push(format!("{}\n  {}", Role::Heading.paint("next"), view.next.join("\n  ")));
     parts.extend(page.map(|page| format!("plots and the whole report: {}", quote_path(&page))));
     parts.join("\n\n")
 }

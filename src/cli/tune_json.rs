@@ -1,8 +1,8 @@
 //! The JSON document of a tune, which `spar tune`, `spar resume` and `spar report` print.
 
 use crate::report::RunSummary;
-use crate::report::advice::next;
 use crate::run::SEARCH;
+use crate::runs::RunView;
 use crate::search::SearchConstants;
 use crate::stats::Summary;
 use crate::tune::{Target, TuneResult};
@@ -41,7 +41,7 @@ pub(in crate::cli) struct TuneJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     /// Commands suggested as the next steps.
-    next: Vec<String>,
+    next: &'a [String],
     /// The candidate at the end of a tune, unless it has tables, which are long: see the files of
     /// the run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,12 @@ pub(in crate::cli) struct TuneJson<'a> {
 
 impl<'a> TuneJson<'a> {
     /// The document of the tune in a directory, with its page.
-    pub(in crate::cli) fn new(run: &Path, page: Option<&Path>, summary: &'a RunSummary) -> Self {
+    pub(in crate::cli) fn new(
+        run: &Path,
+        page: Option<&Path>,
+        view: &'a RunView,
+        summary: &'a RunSummary,
+    ) -> Self {
         let Summary { elo, elo_error, elo_low, elo_high, .. } = summary.validation;
         let file = |name| run.join(name).display().to_string();
         Self {
@@ -67,7 +72,7 @@ impl<'a> TuneJson<'a> {
             elo_high,
             elo_unbiased: summary.decision.and_then(|decision| decision.elo_unbiased),
             seconds: None,
-            next: next(summary, run),
+            next: &view.next,
             candidate: None,
             summary,
         }

@@ -6,7 +6,7 @@ use sparring::arena::queue::Threads;
 use sparring::arena::{BookState, EarlyEnds};
 use sparring::page::{POINTS, run_page};
 use sparring::player::{DefaultWeights, Player};
-use sparring::report::advice::{next, outcome};
+use sparring::report::advice::{advice, next, outcome};
 use sparring::report::{RunHistory, RunSummary, TuneState, csv};
 use sparring::run::journal::Event;
 use sparring::run::{self, JournalLine, Manifest, Record, RunDir, TuneWork};
@@ -49,6 +49,7 @@ fn play(dir: &Path, config: TuneSettings, start: Player, batches: usize) -> Vec<
 }
 
 struct Reported {
+    tune: TuneWork,
     history: RunHistory,
     summary: RunSummary,
     html: String,
@@ -77,7 +78,7 @@ fn report(dir: &Path) -> Reported {
     let columns = csv.lines().next().unwrap().split(',').count();
     assert_eq!(columns, 3 + config.knobs().len());
     assert!(csv.lines().all(|line| line.split(',').count() == columns));
-    Reported { history, summary, html, csv }
+    Reported { tune: tune.clone(), history, summary, html, csv }
 }
 
 /// A page as readers without scripts see it.
@@ -175,7 +176,7 @@ fn a_finished_run_of_every_method_is_told_in_full() {
     for method in by_matches() {
         let temp = TempDir::new().unwrap();
         let points = play(temp.path(), config(method), start(), usize::MAX);
-        let Reported { history, summary, html, csv } = report(temp.path());
+        let Reported { history, summary, html, csv, .. } = report(temp.path());
         assert!(summary.state.is_finished() && !html.contains("spar resume"), "{method}");
         let run = RunDir::open(temp.path()).unwrap();
         let verdicts = run.result().unwrap();
@@ -228,14 +229,14 @@ fn a_rejected_candidate_is_said_to_be_none() {
     let mut config = config(Method::Spsa);
     config.validation.sprt = Sprt::new(1000.0, 2000.0, 0.05, 0.05, Model::Normalized).unwrap();
     play(temp.path(), config, start(), usize::MAX);
-    let Reported { summary, html, .. } = report(temp.path());
+    let Reported { tune, summary, html, .. } = report(temp.path());
     assert_eq!(summary.state, TuneState::Rejected);
     assert!(html.contains("not accepted: ") && !html.contains("accepted: better"));
     // It is kept, and the commands to continue with name the run, quoted.
     let kept =
         Player::find(game(), temp.path().join("candidate.json").to_str(), DefaultWeights::HandMade);
     assert_ne!(kept.unwrap().weights.weights, start().weights.weights);
-    let commands = next(&summary, Path::new("my runs")).join("\n");
+    let commands = next(&tune, &summary, Path::new("my runs")).join("\n");
     for wanted in
         ["'my runs/candidate.json'", " --nodes 20 --only danger,", "'my runs/weights.json'"]
     {
@@ -257,7 +258,7 @@ fn a_candidate_that_may_be_better_is_gone_on_with() {
         limits: vec![Limits::nodes(20), Limits::nodes(60)],
     };
     play(temp.path(), config, start(), usize::MAX);
-    let Reported { summary, html, .. } = report(temp.path());
+    let Reported { tune, summary, html, .. } = report(temp.path());
     assert_eq!(summary.state, TuneState::Rejected);
     let decision = summary.decision.unwrap();
     assert!(
@@ -267,7 +268,7 @@ fn a_candidate_that_may_be_better_is_gone_on_with() {
     let played: Vec<_> =
         summary.yardsticks.iter().map(|one| (one.limits, one.summary.games)).collect();
     assert_eq!(played, [(Limits::nodes(20), 10), (Limits::nodes(60), 10)]);
-    let commands = next(&summary, Path::new("my runs")).join("\n");
+    let commands = next(&tune, &summary, Path::new("my runs")).join("\n");
     for wanted in [
         "spar match 'my runs/candidate.json' breakthrough/atachiants --game breakthrough --board 5x5 --nodes 20",
         "--start 'my runs/candidate.json'",
@@ -285,13 +286,17 @@ fn a_candidate_that_may_be_better_is_gone_on_with() {
     // One whose whole interval lies below 0 is no start for another tune.
     let mut worse = summary;
     (worse.validation.elo, worse.validation.elo_high) = (Some(-40.0), Some(-1.0));
-    let commands = next(&worse, Path::new("my runs")).join("\n");
+    let commands = next(&tune, &worse, Path::new("my runs")).join("\n");
     assert!(!commands.contains("--start 'my runs/candidate.json'"), "{commands}");
     assert!(commands.contains("--start 'my runs/weights.json'"), "{commands}");
     let said = outcome(&worse, Path::new("my runs")).unwrap();
     assert!(said.contains("is worse than breakthrough/atachiants"), "{said}");
     worse.validation.elo_high = Some(1.0);
     assert!(outcome(&worse, Path::new("my runs")).unwrap().contains("NOT shown to be better"));
+    // After an error nothing is decided any more.
+    (worse.state, worse.failure) = (TuneState::Tuning, Some("the games taught nothing".into()));
+    let said = advice(&worse).join(" ");
+    assert!(said.contains("ended with an error") && !said.contains("decides"), "{said}");
 }
 
 #[test]

@@ -249,7 +249,7 @@ impl FitReport<'_> {
         for FittedWeight { name, weight, error, shown, loss, .. } in &self.uncertainty.weights {
             table.row([
                 name.clone(),
-                format!("{weight:.0}"),
+                units::whole(*weight),
                 error_text(*error),
                 units::count(*shown),
                 loss_text(*loss),

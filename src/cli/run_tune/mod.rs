@@ -266,10 +266,10 @@ impl Driven for TuneRun<'_> {
         on_done::note("ACCEPTED", result.accepted);
         on_done::note("WEIGHTS", run.path().join(summary.target.file_of_answer()).display());
         if console.json {
-            let document = TuneJson::new(run.path(), page.as_deref(), summary);
+            let document = TuneJson::new(run.path(), page.as_deref(), &view, summary);
             return console.document(&document.with_result(result, begun.elapsed()));
         }
-        console.say(format!("\n{}", report::result_text(summary, run.path(), page, console)))?;
+        console.say(format!("\n{}", report::result_text(&view, summary, page, console)))?;
         let blocks = [AnswerFormat::Setoption, AnswerFormat::Openbench];
         let blocks = answer.map(|answer| blocks.map(|format| answer.text(format)));
         blocks.map_or(Ok(()), |blocks| console.say(format!("\n{}", blocks.join("\n").trim_end())))

@@ -146,7 +146,7 @@ impl RoundDisplay {
         let mut table = TextTable::new().left("  weight").right("value").right("error");
         for weight in uncertainty.iter().flat_map(|found| &found.weights) {
             let error = weight.error.map_or("-".into(), |error| format!("+- {error:.1}"));
-            table.row([format!("  {}", weight.name), format!("{:.0}", weight.weight), error]);
+            table.row([format!("  {}", weight.name), units::whole(weight.weight), error]);
         }
         for found in uncertainty.iter().flat_map(|found| &found.tables) {
             let cells = format!(

@@ -2,6 +2,7 @@
 
 use super::options::TypedOptions;
 use crate::report::{RunSummary, TuneState, WeightRow, units};
+use crate::run::TuneWork;
 use crate::shell::{quote, quote_path};
 use crate::stats::{Summary, Verdict, acceptance};
 use crate::tune::{Method, Target};
@@ -109,7 +110,7 @@ fn in_run(path: &Path, name: &str) -> String {
 
 /// The commands to type next for the run at `path`. They keep the limits of the run and its choice
 /// of weights, and continue with a rejected candidate if it may still be better than the start.
-pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
+pub fn next(tune: &TuneWork, summary: &RunSummary, path: &Path) -> Vec<String> {
     let run = quote_path(path);
     if !summary.state.is_finished() && summary.failure.is_none() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
@@ -120,7 +121,7 @@ pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
         return exports.chain(widen(summary, path)).collect();
     }
     let (weights, candidate) = (in_run(path, "weights.json"), in_run(path, "candidate.json"));
-    let TypedOptions { limits, of_tune, of_match } = &summary.options;
+    let TypedOptions { limits, of_tune, of_match } = TypedOptions::of(tune);
     let on = format!("--game {} --board {}", summary.game, summary.board);
     let algorithm =
         summary.algorithm.map(|algorithm| format!(" --algorithm {algorithm}")).unwrap_or_default();
@@ -179,7 +180,7 @@ fn rounds(summary: &RunSummary) -> String {
     let games = "More games let the fit see more patterns; stronger games, with more nodes a move, teach it more about each.";
     match summary.rounds.last().map(|last| last.accepted) {
         None => "No round has begun.".into(),
-        Some(None) => format!("Round {} is under way.", summary.rounds.len()),
+        Some(None) => format!("Round {} is not finished.", summary.rounds.len()),
         Some(Some(true)) => {
             format!(
                 "The last round's set won its match, so further rounds may gain too. A round's match accepts a set that is more \
@@ -269,6 +270,9 @@ fn bounds(summary: &RunSummary) -> Option<String> {
 fn proof(summary: &RunSummary) -> String {
     let match_ = &summary.validation;
     match (summary.state, match_.verdict) {
+        (TuneState::Tuning | TuneState::Validating, _) if summary.failure.is_some() => {
+            "The run ended with an error before anything was proven.".into()
+        }
         (TuneState::Tuning, _) => "Nothing is proven yet: the running estimate lags behind the weights and looks at few \
                                games. The validation after the tune decides."
             .into(),

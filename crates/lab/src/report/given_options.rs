@@ -4,10 +4,11 @@
 use super::options::{
     adjudication_typed, beside_knobs, limits_typed, of_fitting, of_training, referee_typed, target,
 };
-use crate::arena::{BookConfig, BookFile};
+use crate::arena::{Adjudication, BookConfig, BookFile};
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
+use crate::protocol::ExternalEngine;
 use crate::run::{TournamentWork, TuneWork, player_file};
 use crate::search::{Algorithm, Options, SearchConstants};
 use crate::shell::{quote, quote_path};
@@ -49,7 +50,7 @@ impl GivenOption {
             Plan::Training(plan) => options.extend(of_training(plan)),
         }
         options.extend(constants("--search", &start.constants));
-        options.extend(games_typed(config)?);
+        options.extend(games_typed(config));
         options.extend(measured(config, game)?);
         Ok(read(&options))
     }
@@ -65,7 +66,7 @@ impl GivenOption {
         let mut options = limits_typed(&config.limits);
         let algorithm = config.matches().and_then(MatchPlan::other_algorithm);
         options.extend(algorithm.map(|algorithm| format!("--algorithm {algorithm}")));
-        options.extend(games_typed(config)?);
+        options.extend(games_typed(config));
         Ok(read(&options))
     }
 
@@ -95,13 +96,16 @@ impl GivenOption {
             }
         }
         options.extend(config.sprt.iter().flat_map(test));
-        options.extend(openings(&config.book, game)?);
         let usual = [a, b].map(|player| Options::table_for(&player.limits)).into_iter().max();
         if usual != Some(config.table_bytes) {
             options.push(format!("--hash {}", (config.table_bytes >> 20).max(1)));
         }
-        options.extend(adjudication_typed(config.adjudication, &config.game));
-        options.extend(referee_typed(config.referee.as_ref(), config.max_plies));
+        options.extend(of_games(
+            &config.game,
+            &config.book,
+            config.adjudication,
+            (config.referee.as_ref(), config.max_plies),
+        ));
         Ok(read(&options))
     }
 
@@ -145,13 +149,24 @@ fn read(typed: &[String]) -> Vec<GivenOption> {
     options
 }
 
-/// The options for the games of a tune, beside the limits of a move: openings, early ends and the
-/// referee.
-pub(super) fn games_typed(config: &TuneSettings) -> Result<Vec<String>> {
-    let mut options = openings(&config.book, config.game_id()?)?;
-    options.extend(adjudication_typed(config.adjudication, &config.game));
-    options.extend(referee_typed(config.referee.as_ref(), config.max_plies));
-    Ok(options)
+/// The options for the games of a tune, beside the limits of a move.
+pub(super) fn games_typed(config: &TuneSettings) -> Vec<String> {
+    let referee = (config.referee.as_ref(), config.max_plies);
+    of_games(&config.game, &config.book, config.adjudication, referee)
+}
+
+/// The options for games that are not the usual ones: openings, early ends, and the referee with the
+/// most plies.
+fn of_games(
+    game: &str,
+    book: &BookConfig,
+    adjudication: Adjudication,
+    (referee, max_plies): (Option<&ExternalEngine>, Option<u32>),
+) -> Vec<String> {
+    let mut options = openings(book, game);
+    options.extend(adjudication_typed(adjudication, game));
+    options.extend(referee_typed(referee, max_plies));
+    options
 }
 
 /// The options of a tune for the matches that measure its answer.
@@ -211,21 +226,25 @@ fn constants(option: &str, constants: &SearchConstants) -> Vec<String> {
     changed.map(|(name, value)| format!("{option} {}", quote(format!("{name}={value}")))).collect()
 }
 
-/// The options of openings that are not the usual ones of the board.
-fn openings(book: &BookConfig, game: GameId) -> Result<Vec<String>> {
+/// The options of openings that are not the usual ones of the board. A game that this program does
+/// not know has no usual random openings.
+fn openings(book: &BookConfig, game: &str) -> Vec<String> {
     if let Some(file) = &book.file {
         let plies = (file.plies != BookFile::PLIES).then(|| format!("--book-plies {}", file.plies));
         let path = quote_path(Path::new(&file.path));
-        return Ok([format!("--book {path}")].into_iter().chain(plies).collect());
+        return [format!("--book {path}")].into_iter().chain(plies).collect();
     }
-    let usual = BookConfig::new(game, book.board.parse()?, book.seed);
+    let (Ok(game), Ok(board)) = (game.parse::<GameId>(), book.board.parse()) else {
+        return Vec::new();
+    };
+    let usual = BookConfig::new(game, board, book.seed);
     let balance = book.balance.unwrap_or(0);
     let options = [
         (book.plies != usual.plies).then(|| format!("--plies {}", book.plies)),
         (book.keep != usual.keep).then(|| format!("--keep {}", book.keep)),
         (book.balance != usual.balance).then(|| format!("--balance {balance}")),
     ];
-    Ok(options.into_iter().flatten().collect())
+    options.into_iter().flatten().collect()
 }
 
 /// The options of a test that are not the usual ones, beside its bounds.

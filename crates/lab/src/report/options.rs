@@ -38,7 +38,7 @@ impl TypedOptions {
         Self {
             limits: limits_typed(&config.limits).join(" "),
             of_tune: spaced(of_tune(tune)),
-            of_match: spaced(games_typed(config).unwrap_or_default()),
+            of_match: spaced(games_typed(config)),
         }
     }
 }
@@ -101,7 +101,7 @@ fn of_tune(tune: &TuneWork) -> Vec<String> {
         );
         options.extend(measured(config, game).unwrap_or_default());
     }
-    options.extend(games_typed(config).unwrap_or_default());
+    options.extend(games_typed(config));
     if !config.rules.are_known() {
         options.push(format!("--rules trust --board {}", config.board));
     }

@@ -40,7 +40,7 @@ impl RoundRow {
         let judged = match self.accepted {
             Some(true) => "accepted",
             Some(false) => "not accepted",
-            None => "under way",
+            None => "not finished",
         };
         [
             self.round.to_string(),

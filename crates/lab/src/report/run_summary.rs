@@ -1,10 +1,9 @@
 //! The results of a run in numbers: the one source of the page, of `spar report`, and of the text
 //! that a tune prints at its end.
 
-use super::options::TypedOptions;
 use super::recorded::{
-    decision, early_ends, forfeited_pairs, proof, start_name, state, void_games, void_pairs,
-    yardsticks,
+    decision, early_ends, forfeited_pairs, forfeits_of_validation, proof, start_name, state,
+    void_games, void_pairs, yardsticks,
 };
 use super::rounds::rounds;
 use super::tune_state::TuneState;
@@ -101,18 +100,15 @@ pub struct RunSummary {
     /// `repeats` if the validation ended because its pairs had become repeats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub validation_ended: Option<MatchEnd>,
-    /// Games of the validation that the tuned engine forfeited.
+    /// Forfeited games of the validation, and all that were played, repeats included.
     #[serde(skip)]
-    pub validation_forfeits: u64,
+    pub validation_forfeits: [u64; 2],
     /// The external engines that were replaced between a stop and a resume.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engine_changes: Vec<RecordedChange>,
     /// The version of the program that began the run.
     #[serde(rename = "program")]
     pub version: String,
-    /// The options that commands take over from the run.
-    #[serde(skip)]
-    pub options: TypedOptions,
     /// When the run began, in UTC.
     pub begun: String,
     /// When the last batch was finished, in UTC.
@@ -235,9 +231,7 @@ impl RunSummary {
                 || rounds.iter().any(|round| round.accepted == Some(true)),
             tune_games: history.games,
             planned_games: config.planned_games(),
-            games: history.games
-                + validation.games
-                + yardsticks.iter().map(|played| played.summary.games).sum::<u64>(),
+            games: record.games(),
             limits: config.limits,
             seed: config.seed,
             opponents: config.opponents().map(OpponentsConfig::text),
@@ -247,20 +241,16 @@ impl RunSummary {
             early: early_ends(record),
             validation_repeats: proof.repeats(),
             validation_ended: proof.ended().filter(|&end| end == MatchEnd::Repeats),
-            validation_forfeits: record
-                .batches(Stage::Validate)
-                .map(|batch| batch.early.forfeited)
-                .sum(),
+            validation_forfeits: forfeits_of_validation(record),
             engine_changes: record.engine_changes().to_vec(),
             referee: config.referee.as_ref().map(|engine| engine.command.clone()),
             rules: config.rules,
             own_referee: own_referee(config.referee.as_ref(), config.engine().into_iter())
                 .or_else(|| trusted_rules(config.rules, config.engine())),
             version: manifest.program.clone(),
-            options: TypedOptions::of(tune),
             begun: manifest.time.clone(),
             latest: record.time().map(Into::into),
-            elo_left: history.elo_left.filter(|_| !is_contradicted),
+            elo_left: history.elo_left.filter(|_| !is_contradicted && !history.is_untold),
             is_contradicted,
             is_untold: history.is_untold,
             recent: history.recent(),
@@ -302,14 +292,16 @@ impl RunSummary {
     /// Caveats of the result: engines were replaced, or pairs rest on forfeits.
     pub fn remarks(&self) -> Vec<String> {
         let changes = self.engine_changes.iter().map(RecordedChange::text);
-        let warning = forfeit_warning(self.forfeited_pairs.unwrap_or(0), self.tune_games / 2);
+        let warning =
+            forfeit_warning(self.forfeited_pairs.unwrap_or(0), self.tune_games / 2, "pairs");
         let void = self.void_pairs.filter(|&pairs| pairs > 0).map(|pairs| {
             format!(
                 "{} taught nothing: the tuned engine forfeited a game, both sides were late, or the referee failed",
                 super::units::counted(pairs, "void pair")
             )
         });
-        let proof = forfeit_warning(self.validation_forfeits, self.validation.games)
+        let [forfeited, played] = self.validation_forfeits;
+        let proof = forfeit_warning(forfeited, played, "games")
             .map(|warning| format!("validation: {warning}"));
         let repeats = (self.validation_repeats > 0).then(|| {
             format!(

@@ -83,6 +83,11 @@ pub fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
+/// A number to the nearest whole one, without a sign before 0.
+pub fn whole(value: f64) -> String {
+    format!("{:.0}", value.round() + 0.0)
+}
+
 /// A number with its error: `+12.3 +- 4.5`; a dash when it is not defined.
 pub fn with_error(value: Option<f64>, error: Option<f64>) -> String {
     match (value, error) {
@@ -124,6 +129,7 @@ mod tests {
     fn what_is_not_defined_is_a_dash() {
         assert_eq!(with_error(None, Some(1.0)), "-");
         assert_eq!(with_error(Some(-0.01), Some(1.0)), "0.0 +- 1.0");
+        assert_eq!([-0.4, -0.6, 2.4].map(whole), ["0", "-1", "2"]);
         assert_eq!(with_error(Some(-3.0), None), "-3.0");
         assert_eq!((percent(share(1, 0)), percent(share(1, 3))), ("-".into(), "33.3 %".into()));
     }

@@ -9,7 +9,8 @@ use crate::report::names::short_names;
 use crate::report::{RunHistory, RunSummary, TournamentReport, advice};
 use crate::run::journal::Event;
 use crate::run::{
-    self, JournalLine, JournalTail, MANIFEST, Manifest, Record, RunWorkers, TournamentWork, Work,
+    self, JournalLine, JournalTail, MANIFEST, Manifest, Record, RunWorkers, TournamentWork,
+    TuneWork, Work,
 };
 use crate::shell::for_program;
 use std::path::{Path, PathBuf};
@@ -196,7 +197,7 @@ impl LiveRun {
         view.workers = self.workers();
         view.games_kept = Some(self.record.games_kept());
         match work {
-            Work::Tune(_) => self.fill_tune(&mut view)?,
+            Work::Tune(work) => self.fill_tune(&mut view, work)?,
             Work::Tournament(work) => self.fill_contest(&mut view, work)?,
         }
         let texts = view.outcome.iter_mut().chain(&mut view.advice).chain(&mut view.next);
@@ -204,13 +205,13 @@ impl LiveRun {
         Ok(view)
     }
 
-    fn fill_tune(&self, view: &mut RunView) -> Result<()> {
+    fn fill_tune(&self, view: &mut RunView, tune: &TuneWork) -> Result<()> {
         if let Some(summary) = self.summary()? {
             view.title = Some(summary.title());
             view.remarks = summary.remarks();
             view.outcome = advice::outcome(&summary, &self.path);
             view.advice = advice::advice(&summary);
-            view.next = advice::next(&summary, &self.path);
+            view.next = advice::next(tune, &summary, &self.path);
             view.summary = Some(summary);
         }
         Ok(())

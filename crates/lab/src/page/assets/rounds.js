@@ -64,7 +64,7 @@ function table(name, body) {
 
 function tableRow(row) {
   const loss = (value) => (value === null ? "\u2013" : decimal(value, 6));
-  const [word, kind] = JUDGED[row.accepted] ?? ["under way", "busy"];
+  const [word, kind] = JUDGED[row.accepted] ?? ["not finished", "busy"];
   const cell = (text) => h("td", { class: "n" }, text);
   return h("tr", {}, [row.round, count(row.games), count(row.positions), loss(row.loss_before), loss(row.loss), count(row.match.games / 2), elo(row.match) ?? "\u2013"].map(cell),
     h("td", { class: "n" }, h("span", { class: `state ${kind}` }, word)));
