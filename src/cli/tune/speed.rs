@@ -10,7 +10,7 @@ use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
 use crate::session::{Cast, MatchBatches, MatchSource, MemoryLedger, Session};
 use crate::stats::PairCounts;
-use crate::tune::{MatchPlan, Plan, TunePace, TuneSettings, Validation, Yardsticks, judge};
+use crate::tune::{MatchPlan, Plan, TunePace, TuneSettings, Validation, Yardsticks};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -253,11 +253,9 @@ impl SpeedTrial<'_> {
 
     /// The openings of a trial.
     fn book(&self, settings: &TuneSettings) -> Result<Book> {
-        let game = settings.game_id()?;
         let seed = derive(settings.seed, &[TRIAL_BOOK]);
         let config = BookConfig { seed, ..settings.book.clone() };
-        let book = Book::new(game, config, judge(game, &self.start.weights)?.as_ref())?;
-        Ok(book.judged_by(settings.engine_judge(&self.engines.factories, &self.start.options)))
+        settings.judged_book(config, self.start, &self.engines.factories)
     }
 
     /// The players of a trial, and the pair that they play.

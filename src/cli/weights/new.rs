@@ -1,5 +1,5 @@
 use super::export::output_path;
-use crate::arena::spec::change_weights;
+use crate::arena::spec::{change_weights, lacks};
 use crate::cli::{Console, Ended, GameArgs, SearchArg, check_free, find_player};
 use crate::error::{Error, Result, nearest};
 use crate::eval::features::check_board;
@@ -123,17 +123,9 @@ fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
     *set = game.split_by_phase(set, by_phase)?;
     // A set of an older format may lack the game's newer features.
     let features = game.feature_names();
-    let is_missing = |name: &str| {
-        features.contains(&name)
-            && set.weights.get(name).is_none()
-            && set.early_and_late(name).is_none()
-    };
-    let added: Vec<(&str, i32)> = args
-        .assignments
-        .iter()
-        .map(|(name, weight)| (name.as_str(), *weight))
-        .filter(|&(name, _)| is_missing(name))
-        .collect();
+    let assignments = args.assignments.iter().map(|(name, weight)| (name.as_str(), *weight));
+    let is_missing = |name: &str| features.contains(&name) && lacks(set, name);
+    let added: Vec<(&str, i32)> = assignments.filter(|&(name, _)| is_missing(name)).collect();
     change_weights(set, added, &features)?;
     for (feature, weight) in &args.assignments {
         set.set_one(feature, *weight).map_err(|error| match remedy(game, set, feature) {

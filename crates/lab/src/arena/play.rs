@@ -19,6 +19,9 @@ use serde::{Deserialize, Serialize};
 /// end it far sooner.
 pub const MOST_PLIES: u32 = 2000;
 
+/// Why a game is void whose player declares a win, as in shogi.
+const DECLARED: &str = "the engine declares that it has won, which the referee cannot check";
+
 /// When games end before their rules end them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameEnds {
@@ -212,7 +215,7 @@ fn play_on(
         if choice.declares_win {
             return Ok(match position.trusts_players() {
                 true => End::new(Outcome::Win(side), GameEnding::Rules),
-                false => End::void(Forfeit::of_declaration()),
+                false => End::void(Forfeit::of_referee(DECLARED)),
             });
         }
         if choice.has_none {

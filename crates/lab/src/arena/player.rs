@@ -142,14 +142,9 @@ impl Forfeit {
         Self { kind: ForfeitKind::Late, reason, last_words: Vec::new() }
     }
 
-    /// A failure of the referee.
-    pub fn of_referee(error: &Error) -> Self {
-        Self { kind: ForfeitKind::Referee, reason: error.to_string(), last_words: Vec::new() }
-    }
-
-    /// A player that declares that it has won, which no referee checks.
-    pub fn of_declaration() -> Self {
-        let reason = "the engine declares that it has won, which the referee cannot check".into();
+    /// A failure of the referee, or an end of the game that it cannot judge.
+    pub fn of_referee(reason: impl ToString) -> Self {
+        let reason = reason.to_string();
         Self { kind: ForfeitKind::Referee, reason, last_words: Vec::new() }
     }
 
@@ -159,12 +154,11 @@ impl Forfeit {
         let text = |score: Option<ReportedScore>| {
             score.map_or("no score".to_owned(), |score| score.to_string())
         };
-        let reason = format!(
+        Self::of_referee(format!(
             "the engine has no move, and its scores do not say how the game has ended: {} here, {} for the move before",
             text(own),
             text(last)
-        );
-        Self { kind: ForfeitKind::Referee, reason, last_words: Vec::new() }
+        ))
     }
 
     /// The last lines that a message has room for.

@@ -39,11 +39,16 @@ pub fn change_weights<'a>(
         return Ok(());
     }
     for name in features {
-        if set.weights.get(name).is_none() && set.early_and_late(name).is_none() {
+        if lacks(set, name) {
             set.weights.insert(name, Weight::One(0));
         }
     }
     Ok(())
+}
+
+/// Whether a set has no weight of a feature, for the whole game or by phases.
+pub fn lacks(set: &WeightSet, feature: &str) -> bool {
+    set.weights.get(feature).is_none() && set.early_and_late(feature).is_none()
 }
 
 /// The weight sets that pairs name, by their digests.

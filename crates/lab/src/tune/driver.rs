@@ -17,7 +17,7 @@ use crate::session::{Cast, Ledger, Session, Stage, Verdicts};
 use crate::stats::{CapRule, Decision, Summary};
 use crate::tune::{
     MatchPlan, Observer, Optimizer, Plan, PlanChange, Progress, RoundEvent, Spsa, Target, TunePace,
-    TuneSettings, Validation, YardstickMatch, Yardsticks, judge,
+    TuneSettings, Validation, YardstickMatch, Yardsticks,
 };
 use crate::weights::Provenance;
 use std::sync::Arc;
@@ -175,8 +175,7 @@ impl<'a> Tune<'a> {
         source.clock = self
             .pace
             .map(|pace| StepClock::new(pace, config, 2 * plan.optimizer.pairs_of_a_step()));
-        let book = Book::new(game, config.book.clone(), judge(game, &from.weights)?.as_ref())?;
-        let mut book = book.judged_by(config.engine_judge(&self.engines, &from.options));
+        let mut book = config.judged_book(config.book.clone(), from, &self.engines)?;
         let cast = Cast { game, sets, engines: self.engines.clone() };
         let played = self.session(ledger).play(&mut source, cast, &mut book);
         // A resume would end the same way.
@@ -253,11 +252,8 @@ impl<'a> Tune<'a> {
 
     /// The openings of the validation, without those that the tune was played on.
     fn validation_book(&self, tuned_on: &Book) -> Result<Book> {
-        let game = self.config.game_id()?;
-        let judge = judge(game, &self.start.weights)?;
-        let book = Book::new(game, self.config.validation_book.clone(), judge.as_ref())?;
-        let engine = self.config.engine_judge(&self.engines, &self.start.options);
-        let mut book = book.judged_by(engine);
+        let book = self.config.validation_book.clone();
+        let mut book = self.config.judged_book(book, self.start, &self.engines)?;
         book.avoid(tuned_on);
         Ok(book)
     }

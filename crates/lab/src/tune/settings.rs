@@ -156,9 +156,24 @@ impl TuneSettings {
         self.opponents().map_or(0, |opponents| opponents.engines.len())
     }
 
+    /// A book of openings whose judge is the start, found among `engines` if it is one of them.
+    ///
+    /// # Errors
+    /// When the openings cannot be read, or the start does not fit the game.
+    pub fn judged_book(
+        &self,
+        book: BookConfig,
+        start: &Player,
+        engines: &[Arc<dyn PlayerFactory>],
+    ) -> Result<Book> {
+        let game = self.game_id()?;
+        let book = Book::new(game, book, judge(game, &start.weights)?.as_ref())?;
+        Ok(book.judged_by(self.engine_judge(engines, &start.options)))
+    }
+
     /// The tuned engine, found among the engines of the run, as the judge of random openings with
     /// these options.
-    pub fn engine_judge(
+    fn engine_judge(
         &self,
         engines: &[Arc<dyn PlayerFactory>],
         options: &BTreeMap<String, String>,
@@ -372,7 +387,7 @@ impl TuneSettings {
             }
         }
         for book in [&self.book, &self.validation_book] {
-            Book::new(game, book.clone(), judge(game, &start.weights)?.as_ref())?;
+            self.judged_book(book.clone(), start, &[])?;
         }
         Ok(())
     }
