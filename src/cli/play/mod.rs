@@ -40,7 +40,7 @@ pub struct PlayArgs {
     /// The engine's weights: a shipped set, a file or a run [default: the board's strongest]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
-    /// The side you play; the first one begins
+    /// The side you play; in most games the first one begins
     #[arg(long, value_enum, default_value_t = HumanSide::First)]
     side: HumanSide,
     /// Seconds for the game and seconds added after each move, for both sides; a side that runs out
@@ -58,9 +58,9 @@ pub struct PlayArgs {
 /// Which sides a person plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum HumanSide {
-    /// The side that begins
+    /// The first side
     First,
-    /// The side that moves second
+    /// The second side
     Second,
     /// Two people play, the engine only gives hints
     Both,

@@ -138,7 +138,7 @@ fn words(positions: &[(Option<AnyMove>, AnyPosition)], record: &GameRecord) -> V
     let Some((_, start)) = positions.first() else { return Vec::new() };
     let (mut words, mut turn) = (Vec::new(), first_number(record, start));
     let mut last = Side::Second;
-    if is_chess(record) && start.side_to_move() == Side::Second && positions.len() > 1 {
+    if start.side_to_move() == Side::Second && positions.len() > 1 {
         words.push(format!("{turn}..."));
         turn += 1;
     }
@@ -326,6 +326,15 @@ mod tests {
             let written = pgn(&record, 1, &ExportSource::default()).unwrap();
             assert!(written.ends_with("a7a6 1-0\n\n"), "{written}");
         }
+    }
+
+    #[test]
+    fn a_second_side_that_begins_gets_the_first_number() {
+        let start = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP b".to_owned();
+        let moves = "a7a6 a2a3 b7b6 b2b3";
+        let begun = GameRecord { start: Some(start), ..record("breakthrough", "8x8", "", moves) };
+        let text = pgn(&begun, 1, &ExportSource::default()).unwrap();
+        assert!(text.ends_with("\n\n1... a7a6 2. a2a3 b7b6 3. b2b3 1-0\n\n"), "{text}");
     }
 
     #[test]

@@ -74,7 +74,11 @@ class Viewer {
   side(index) {
     const { game } = this;
     const won = { "1-0": 0, "0-1": 1 }[game.result] === index;
-    return h("p", { class: "side" }, h("i", { class: index ? "second" : "first" }), h("b", {}, game.players[index]), h("span", { class: "soft" }, index ? "second" : "begins"), won ? h("span", { class: "state good" }, "won") : null);
+    // In a game of the user's own the second side may begin.
+    const name = index ? "second" : "first";
+    const begun = game.plies[1]?.by;
+    const turn = begun ? h("span", { class: "soft" }, begun === name ? "begins" : "second") : null;
+    return h("p", { class: "side" }, h("i", { class: name }), h("b", {}, game.players[index]), turn, won ? h("span", { class: "state good" }, "won") : null);
   }
 
   ending() {
@@ -86,9 +90,9 @@ class Viewer {
   move(ply, index) {
     const button = h("button", { type: "button", onclick: () => this.at(index) }, moveText(ply));
     const { plies } = this.game;
-    const begins = (at) => plies[at].by === "first" && plies[at - 1].by !== "first";
+    const begins = (at) => at === 1 || (plies[at].by === "first" && plies[at - 1].by !== "first");
     const turn = begins(index) && plies.slice(1, index + 1).filter((_, before) => begins(before + 1)).length;
-    return h("li", { class: ply.opening ? "opening" : null }, turn ? h("span", { class: "soft" }, `${turn}.`) : null, h("i", { class: ply.by }), button);
+    return h("li", { class: ply.opening ? "opening" : null }, turn ? h("span", { class: "soft" }, `${turn}${ply.by === "first" ? "." : "\u2026"}`) : null, h("i", { class: ply.by }), button);
   }
 
   key(event) {
