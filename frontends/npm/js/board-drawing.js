@@ -22,22 +22,26 @@ const CHESS = {
   queen: "M-2.9 3.6h5.8l-.4-1.5 1.3-4.6-2 2-.8-3.2-1 3-1-3-.8 3.2-2-2 1.3 4.6z",
   king: "M-2.9 3.6h5.8l-.4-1.5q2-2.2 1-3.6-1.2-1.3-3 .1v-1.2h1v-1h-1v-.9h-1v.9h-1v1h1v1.2q-1.8-1.4-3-.1-1 1.4 1 3.6z",
 };
-const CHESS_SIGNS = {};
+/** The signs of games whose sides are told apart by upper and lower case. */
+const ANY_SIGNS = { P: SIGNS.P, p: SIGNS.p, "-": SIGNS["-"] };
 for (const [sign, shape] of Object.entries({ N: "knight", B: "bishop", R: "rook", Q: "queen", K: "king" })) {
-  CHESS_SIGNS[sign] = ["first", shape, shape];
-  CHESS_SIGNS[sign.toLowerCase()] = ["second", shape, shape];
+  ANY_SIGNS[sign] = ["first", shape, shape];
+  ANY_SIGNS[sign.toLowerCase()] = ["second", shape, shape];
 }
 
+/** The games whose signs are those above. */
+const OWN = ["breakthrough", "ataxx", "breakthru"];
+
 /** The side, shape and name of a sign; null for an empty square. `signs` are each side's signs. */
-export function kindOf(sign, signs) {
+export function kindOf(sign, { game, signs }) {
   if (sign === ".") return null;
+  if (OWN.includes(game) && SIGNS[sign]) return SIGNS[sign];
   const side = ["first", "second"][signs.findIndex((own) => own.includes(sign))];
   if (!side) {
     const isFirst = sign === sign.toUpperCase();
-    return SIGNS[sign] ?? CHESS_SIGNS[sign] ?? [isFirst ? "first" : "second", "letter", sign];
+    return ANY_SIGNS[sign] ?? [isFirst ? "first" : "second", "letter", sign];
   }
-  if (SIGNS[sign]?.[0] === side) return SIGNS[sign];
-  return [side, signs[side === "first" ? 0 : 1].length > 1 ? "letter" : "stone", sign];
+  return [side, signs.some((own) => own.length > 1) ? "letter" : "stone", sign];
 }
 
 /** Creates an SVG element. */
@@ -128,8 +132,9 @@ export class BoardDrawing {
     return this.flipped ? (this.rows - 1 - row) * this.cols + this.cols - 1 - col : row * this.cols + col;
   }
 
-  showPieces(squares, signs) {
-    this.pieces.replaceChildren(...[...squares].flatMap((sign, square) => this.piece(square, sign, kindOf(sign, signs))));
+  /** Draws the pieces of a game; `signs` are each side's signs. */
+  showPieces(squares, { game, signs }) {
+    this.pieces.replaceChildren(...[...squares].flatMap((sign, square) => this.piece(square, sign, kindOf(sign, { game, signs }))));
   }
 
   piece(square, sign, kind) {

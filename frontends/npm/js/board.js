@@ -176,7 +176,7 @@ export class SparringBoard extends Element {
 
   #draw() {
     this.#isDue = false;
-    const { position, lastMove, arrows, numbers, signs, interactive } = this;
+    const { position, lastMove, arrows, numbers, interactive } = this;
     const rows = position === null ? this.#emptyRows() : rowsOf(position);
     this.#lay(rows[0].length, rows.length);
     const drawing = this.#drawing;
@@ -193,7 +193,7 @@ export class SparringBoard extends Element {
     if (isMoved || !this.#moves.starts(this.#chosen)) this.#chosen = null;
     // A dragged piece stays in the hand while arrows and numbers change.
     if (this.#held && this.#chosen !== this.#held.square) this.#letGo();
-    if (!this.#held) drawing.showPieces(this.#squares, signs);
+    if (!this.#held) drawing.showPieces(this.#squares, this);
     drawing.showLast(this.#numbersOf(lastMove));
     drawing.showArrows(arrows.map((move) => this.#numbersOf(move)));
     drawing.showNumbers(numbers.map((number) => ({ ...number, square: squareNumber(number.square, drawing) })).filter(({ square }) => square >= 0));
@@ -219,11 +219,11 @@ export class SparringBoard extends Element {
   }
 
   #takeMoves(rows) {
-    const { game, legal, interactive, signs } = this;
+    const { game, legal, interactive } = this;
     const side = ["first", "second"][turnOf(this.position)];
     const moves = (interactive && legal) || [];
     const objects = moves.map((move) => (typeof move === "string" ? moveOf(move, game, rows) : { from: null, to: null, captured: null, ...move }));
-    const isOwn = (square) => side !== undefined && kindOf(this.#squares[square], signs)?.[0] === side;
+    const isOwn = (square) => side !== undefined && kindOf(this.#squares[square], this)?.[0] === side;
     this.#moves = new LegalMoves(objects, this.#drawing, isOwn);
     this.#pass.hidden = !this.#moves.pass;
   }
@@ -241,7 +241,7 @@ export class SparringBoard extends Element {
 
   #nameOf(square) {
     const name = squareName(square, this.#drawing);
-    const kind = kindOf(this.#squares[square], this.signs);
+    const kind = kindOf(this.#squares[square], this);
     if (!kind) return name;
     const [side, , piece] = kind;
     const sides = GAMES[this.game]?.sides ?? ["first", "second"];

@@ -15,6 +15,19 @@ const { Board, Weights, Engine } = await load();
 const repository = new URL(`file://${process.env.REPOSITORY}/`);
 const read = async (path) => JSON.parse(await readFile(new URL(path, repository), "utf8"));
 
+test("only the package's games are drawn with ships and bare stones", async () => {
+  const { kindOf } = await import(new URL("frontends/npm/js/board-drawing.js", repository));
+  const shapes = (game, signs, text) => [...text].map((sign) => kindOf(sign, { game, signs })?.slice(0, 2).join(" "));
+  const breakthru = ["first stone", "second stone", "first flagship"];
+  for (const signs of [["", ""], ["gF", "s"]]) assert.deepEqual(shapes("breakthru", signs, "gsF"), breakthru);
+  for (const signs of [["", ""], ["x", "o"]]) assert.deepEqual(shapes("ataxx", signs, "xo-"), ["first stone", "second stone", " blocked"]);
+  assert.deepEqual(shapes("breakthrough", ["", ""], "Pp."), ["first pawn", "second pawn", undefined]);
+  assert.deepEqual(shapes("chess", ["", ""], "Kq"), ["first king", "second queen"]);
+  assert.deepEqual(shapes("hasami", ["SC", "sc"], "SCsc"), ["first letter", "first letter", "second letter", "second letter"]);
+  assert.deepEqual(shapes("own", ["X", "o"], "Xo"), ["first stone", "second stone"]);
+  assert.deepEqual(shapes("own", ["", ""], "Xo"), ["first letter", "second letter"]);
+});
+
 test("boards play by the rules", async () => {
   for (const game of ["breakthrough", "ataxx", "breakthru"]) {
     const { positions, games } = await read(`weights/${game}/conformance.json`);
