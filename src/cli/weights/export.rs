@@ -85,9 +85,23 @@ impl Form {
         match self {
             Self::Bin => set.to_compact().map_err(|error| error.within(place)),
             Self::Json => Ok(set.to_json().into_bytes()),
-            Self::C => c_header(set, place).map(of_program),
-            Self::Js => js_module(set, place).map(of_program),
+            Self::C => c_header(set, place).map(|source| of_program(of_game(source, set))),
+            Self::Js => js_module(set, place).map(|source| of_program(of_game(source, set))),
         }
+    }
+}
+
+/// What source code calls the unit of a game that counts in pieces, and of any other game.
+const UNITS: [&str; 2] = [
+    "What a piece is worth, in units of the value: divide by it to show pieces.",
+    "The unit of displayed scores, in units of the value: divide by it to show them.",
+];
+
+/// Source code that speaks of pieces only where they are the unit of the game's scores.
+fn of_game(source: String, set: &WeightSet) -> String {
+    match GameId::find(&set.game) {
+        Some(game) if !game.counts_in_pieces() => source.replace(UNITS[0], UNITS[1]),
+        _ => source,
     }
 }
 
@@ -97,7 +111,13 @@ fn of_program(source: String) -> Vec<u8> {
     if shell::is_own_program() {
         return source.into_bytes();
     }
-    shell::for_program(&source).replace("FEATURES.md", "the program's code").into_bytes()
+    without_features_file(&shell::for_program(&source)).into_bytes()
+}
+
+/// The text with the program's code in place of FEATURES.md, also where a sentence begins with it.
+fn without_features_file(text: &str) -> String {
+    text.replace(". FEATURES.md", ". The program's code")
+        .replace("FEATURES.md", "the program's code")
 }
 
 #[derive(Serialize)]
@@ -190,6 +210,13 @@ pub(super) fn output_path(output: Option<&Path>, name: &str, ending: &str) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_about_the_programs_code_begin_with_a_capital() {
+        let text = "the other side. FEATURES.md says which row comes first, as FEATURES.md has it";
+        let own = "the other side. The program's code says which row comes first, as the program's code has it";
+        assert_eq!(without_features_file(text), own);
+    }
 
     #[test]
     fn the_file_of_a_runs_set_is_named_without_the_game_and_stays_in_the_folder() {
