@@ -48,8 +48,8 @@ pub(in crate::cli) struct CheckJson {
 /// does not fit it.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     let common = args.common.clone();
-    let chess = Some(super::tune::CHESS);
-    let judged = args.game.find(&[&args.program], chess, Some(&common), console)?;
+    let usual = args.game.usual_of_engines()?;
+    let judged = args.game.find(&[&args.program], usual, Some(&common), console)?;
     let (game, board) = (judged.game, judged.board);
     let on = (game, board);
     let (engine, started, lines) = args.knobs.examine(&args.program, &common, on, console)?;

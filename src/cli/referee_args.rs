@@ -10,6 +10,9 @@ use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
 
+/// The default game for an external engine.
+const CHESS: &str = "chess";
+
 /// Which game, on which board, by whose rules.
 #[derive(Args, Clone, Debug)]
 pub(super) struct RefereedGameArgs {
@@ -63,6 +66,15 @@ pub(super) struct JudgedGame {
 }
 
 impl RefereedGameArgs {
+    /// The game for an external engine where the user names none.
+    ///
+    /// # Errors
+    /// When several games are possible.
+    pub(super) fn usual_of_engines(&self) -> Result<Option<&'static str>> {
+        let open = self.game.is_none();
+        open.then(|| game_of_engines().map(|game| game.name())).transpose()
+    }
+
     /// Whether the user has named the game.
     pub(super) fn is_named(&self) -> bool {
         self.game.is_some()
@@ -164,6 +176,22 @@ impl RefereedGameArgs {
                 let reason = format!("the referee plays {name} on {board}");
                 Err(Error::input(format!("board `{own}`"), reason).remedy("leave out --board"))
             }
+        }
+    }
+}
+
+/// The game for an external engine where none is given: chess, or else the program's only game.
+///
+/// # Errors
+/// When the program has no chess, but several other games.
+pub(super) fn game_of_engines() -> Result<GameId> {
+    match (GameId::find(CHESS), GameId::all()) {
+        (Some(chess), _) => Ok(chess),
+        (None, [only]) => Ok(*only),
+        (None, several) => {
+            let names: Vec<&str> = several.iter().map(|game| game.name()).collect();
+            Err(Error::input("the engine's game", "not named, and this program has several")
+                .remedy(format!("say which with --game {}", names.join(" or --game "))))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Programs on this machine and others: workers and external engines.
 
 use super::Check;
+use crate::cli::referee_args::game_of_engines;
 use crate::cli::{Console, EngineWishes, GameArgs, Participant};
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
@@ -64,8 +65,7 @@ fn started(
         return Err(Error::input(format!("engine `{program}`"), "not a command")
             .remedy(format!("write {COMMAND_PREFIX}PROGRAM ARGS")));
     }
-    let chess = || crate::cli::tune::CHESS.parse().unwrap_or_default();
-    let game = args.game.unwrap_or_else(chess);
+    let game = args.game.map_or_else(game_of_engines, Ok)?;
     let board = args.checked_board(game, &[])?;
     let common =
         ExternalEngine { timeout_seconds: common.timeout_seconds.min(PATIENCE), ..common.clone() };

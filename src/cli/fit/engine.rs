@@ -10,7 +10,8 @@ use crate::cli::ended::Ended;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit_args::AdjudicationArgs;
 use crate::cli::progress::ProgressLine;
-use crate::cli::tune::{CHESS, EngineKnobArgs};
+use crate::cli::referee_args::game_of_engines;
+use crate::cli::tune::EngineKnobArgs;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{self, Links};
 use crate::game::Board;
@@ -192,7 +193,7 @@ pub(in crate::cli) fn watched(
 /// Starts the engine and settles what the fit takes.
 fn prepare(command: &str, args: &FitArgs, console: &Console) -> Result<EngineFit> {
     let own = &args.of_engine;
-    let game = args.game.game.map_or_else(|| CHESS.parse(), Ok)?;
+    let game = args.game.game.map_or_else(game_of_engines, Ok)?;
     let board = GameArgs { game: Some(game), board: args.game.board }.checked_board(game, &[])?;
     let Some(limits) = args.limits.given()? else {
         return Err(Error::input("limit of a move", "not given, and engines differ in speed")

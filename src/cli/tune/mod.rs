@@ -44,8 +44,6 @@ use std::time::{Duration, Instant};
 
 /// The name of the player that stands for an external engine in games that our engine cannot play.
 const ENGINE: &str = "engine";
-/// The default game for an external engine.
-pub(super) const CHESS: &str = "chess";
 
 /// Runs the command.
 ///
@@ -252,7 +250,7 @@ fn yardstick_pairs(earlier: Option<&EarlierTune>, args: &TuneArgs) -> Option<u64
     earlier.map_or(args.common.yardstick_pairs, |earlier| earlier.yardstick_pairs(args))
 }
 
-/// The game; for an external engine chess, unless another one is given.
+/// The game; for an external engine chess or the program's only game, unless another one is given.
 fn judged_game(args: &TuneArgs, console: &Console) -> Result<JudgedGame> {
     let common = &args.common;
     if !common.rules.are_known() {
@@ -262,7 +260,7 @@ fn judged_game(args: &TuneArgs, console: &Console) -> Result<JudgedGame> {
         return common.game.trusted();
     }
     let engine = args.of_method.engine();
-    let usual = engine.map(|_| CHESS);
+    let usual = engine.map(|_| common.game.usual_of_engines()).transpose()?.flatten();
     let players = engine.or(common.start.as_deref());
     common.game.find(players.as_slice(), usual, args.of_method.engines(), console)
 }
