@@ -35,7 +35,7 @@ pub(super) fn add(mut program: Command) -> Command {
 fn is_general(example: &str) -> bool {
     let special =
         ["--game", "--board", "--moves", "--set", "8x8", "endgame", "hand", "piece", "spsa"];
-    !example.split(' ').any(|word| special.contains(&word))
+    !example.split(' ').any(|word| special.contains(&word) || word.contains(GAME))
 }
 
 fn add_to(command: Command, path: &[&str], examples: &[&str]) -> Command {

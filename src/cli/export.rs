@@ -51,7 +51,7 @@ struct ExportRunArgs {
     /// object a line
     #[arg(long, value_name = "FORMAT", required_unless_present = "history")]
     games: Option<GamesFormat>,
-    /// With pgn-like: write all moves of a game on one line, for readers such as python-ataxx
+    /// With pgn-like: write all moves of a game on one line, for readers that take no more
     #[arg(long, requires = "games")]
     one_line: bool,
     /// Write the history instead: games, the running Elo with its 95 % error, and every weight, at

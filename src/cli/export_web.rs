@@ -42,9 +42,8 @@ pub(super) struct ExportWebArgs {
     /// repeated
     #[arg(long = "book", value_name = "FILE")]
     books: Vec<PathBuf>,
-    /// Only the sets of a game (`breakthrough`), or those for one of its boards
-    /// (`breakthrough/6x6`); may be repeated
-    #[arg(long, value_name = "GAME[/BOARD]")]
+    /// Only the sets of a game, or those for one of its boards, columns x rows; may be repeated
+    #[arg(long, value_name = "GAME[/COLSxROWS]")]
     only: Vec<Only>,
     /// Take the candidates of the runs given with --with, accepted or not: as RUN:candidate
     #[arg(long, requires = "sets")]

@@ -32,7 +32,7 @@ pub struct UciArgs {
     the search is an option too. Type `help` for the commands."
 )]
 pub struct ProtocolArgs {
-    /// The game to begin with [default: the first of these; for uai ataxx if it is one of them]
+    /// The game to begin with [default: the first of these; for uai the protocol's own game if it is one of them]
     #[arg(long, value_parser = game_parser())]
     game: Option<GameId>,
     /// The board to begin with, columns x rows, for example 6x6 [default: the game's usual one]

@@ -35,20 +35,53 @@ fn the_help_names_no_other_game() {
     assert!(names.len() > 20, "{names:?}");
     assert!(["tune", "play", "export"].iter().all(|name| names.contains(&name.to_string())));
     assert!(["endgame", "train"].iter().all(|name| !names.contains(&name.to_string())));
-    for name in names {
-        let (_, help, _) = run(&[&name, "--help"], "");
-        for word in [
-            "breakthr",
-            "atachiants",
-            "piece@",
-            "8x8-network",
-            "spar ",
-            "--endgame",
-            "play page",
-            "to play on",
-        ] {
-            assert!(!help.to_lowercase().contains(word), "`{word}` in c4 {name} --help:\n{help}");
-        }
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().to_str().unwrap();
+    assert_eq!(run(&["man", pages], "").0, Some(0));
+    let pages = std::fs::read_dir(pages).unwrap().map(|page| page.unwrap().path());
+    let pages: Vec<_> = pages.map(|page| std::fs::read_to_string(page).unwrap()).collect();
+    assert!(pages.len() > names.len(), "{}", pages.len());
+    let mut texts: Vec<String> = names.iter().map(|name| run(&[name, "--help"], "").1).collect();
+    texts.extend(pages.iter().map(|page| page.replace('\\', "")));
+    texts.iter().for_each(|text| assert_names_no_other_game(text));
+}
+
+/// Words of other programs and games in a text; the protocol UAI has a game in its name.
+fn assert_names_no_other_game(text: &str) {
+    let lower = text.to_lowercase().replace("universal ataxx interface", "");
+    for word in [
+        "breakthr",
+        "ataxx",
+        "atachiants",
+        "piece@",
+        "8x8-network",
+        "spar ",
+        "--endgame",
+        "play page",
+        "to play on",
+    ] {
+        assert!(!lower.contains(word), "`{word}` in:\n{text}");
+    }
+}
+
+#[test]
+fn completions_name_no_other_game() {
+    for shell in ["bash", "zsh", "fish"] {
+        let (code, script, error) = run(&["completions", shell], "");
+        assert_eq!(code, Some(0), "{error}");
+        let lower = script.to_lowercase().replace("universal ataxx interface", "");
+        assert!(!lower.contains("breakthr") && !lower.contains("ataxx"), "{script}");
+    }
+}
+
+#[test]
+fn an_engine_plays_the_only_game() {
+    for arguments in
+        [&["check", "cmd:false"][..], &["tune", "--engine", "cmd:false", "--nodes", "1000"]]
+    {
+        let (_, _, error) = run(arguments, "");
+        assert!(error.contains("engine `false`"), "{error}");
+        assert!(!error.contains("chess") && !error.contains("referee"), "{error}");
     }
 }
 
@@ -87,6 +120,8 @@ fn what_leaves_the_terminal_names_this_program_too() {
         let source = std::fs::read_to_string(&file).unwrap();
         assert!(source.contains("`c4 weights export"), "{source}");
         assert!(!source.contains("FEATURES.md") && !source.contains("spar weights"), "{source}");
+        assert!(source.contains("The unit of displayed scores") && !source.contains("a piece is"));
+        assert!(!source.contains(". the program"), "{source}");
     }
     let (_, out, _) = run(&["uci"], "setoption name Weights value no-such-set\nquit\n");
     assert!(out.contains("info string") && !out.contains("spar "), "{out}");

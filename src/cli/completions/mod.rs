@@ -38,7 +38,7 @@ fn names(shell: Shell) -> &'static str {
 /// The script that completes the options and names of a program.
 fn script(shell: Shell, command: &mut Command, program: &str) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(shell, command, program, &mut script);
+    clap_complete::generate(shell, &mut without_hidden(command.clone()), program, &mut script);
     let script = String::from_utf8_lossy(&script);
     // In zsh's folder of functions, the file is the body of the function named after it, so the
     // function that completes names must have that name.
@@ -52,6 +52,15 @@ fn script(shell: Shell, command: &mut Command, program: &str) -> String {
     let hidden = command.get_subcommands().filter(|known| known.is_hide_set());
     let hidden: Vec<&str> = hidden.map(Command::get_name).collect();
     without(shell, &options, &hidden) + &names(shell).replace("spar", program)
+}
+
+/// The command without the options of the hidden ones below it, which are of no use to the program
+/// or to people.
+fn without_hidden(command: Command) -> Command {
+    command.mut_subcommands(|inner| match inner.is_hide_set() {
+        true => Command::new(inner.get_name().to_owned()).hide(true),
+        false => without_hidden(inner),
+    })
 }
 
 /// A script that does not offer these commands, which clap offers although `--help` hides them.

@@ -27,8 +27,8 @@ pub(in crate::cli) struct PositionsDescribeJson {
     board: String,
     /// Positions in all files, repetitions included.
     positions: u64,
-    /// Distinct positions; mirror images are one position, and so are turned ones in Breakthru and
-    /// on square boards of Ataxx.
+    /// Distinct positions; mirror images are one position, and so are turned ones where the game is
+    /// the same on a turned board.
     distinct: u64,
     /// Positions that repeat an earlier record.
     duplicates: u64,

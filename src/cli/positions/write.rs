@@ -56,7 +56,7 @@ pub(in crate::cli) struct ThinArgs {
     #[command(flatten)]
     output: PositionsOutputArgs,
     /// Keep the first record of each position only; mirror images are one position, and so are
-    /// turned ones in Breakthru and on square boards of Ataxx
+    /// turned ones where the game is the same on a turned board
     #[arg(long)]
     distinct: bool,
     /// Keep one of every N positions
