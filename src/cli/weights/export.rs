@@ -85,23 +85,9 @@ impl Form {
         match self {
             Self::Bin => set.to_compact().map_err(|error| error.within(place)),
             Self::Json => Ok(set.to_json().into_bytes()),
-            Self::C => c_header(set, place).map(|source| of_program(of_game(source, set))),
-            Self::Js => js_module(set, place).map(|source| of_program(of_game(source, set))),
+            Self::C => c_header(set, place).map(of_program),
+            Self::Js => js_module(set, place).map(of_program),
         }
-    }
-}
-
-/// What source code calls the unit of a game that counts in pieces, and of any other game.
-const UNITS: [&str; 2] = [
-    "What a piece is worth, in units of the value: divide by it to show pieces.",
-    "The unit of displayed scores, in units of the value: divide by it to show them.",
-];
-
-/// Source code that speaks of pieces only where they are the unit of the game's scores.
-fn of_game(source: String, set: &WeightSet) -> String {
-    match GameId::find(&set.game) {
-        Some(game) if !game.counts_in_pieces() => source.replace(UNITS[0], UNITS[1]),
-        _ => source,
     }
 }
 

@@ -89,7 +89,7 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
          #ifndef {guard}_H\n#define {guard}_H\n\n\
          #include <stddef.h>\n#include <stdint.h>\n\n\
          {board}#define {guard}_SCALE {scale}\n{phases}\n\
-         /* What a piece is worth, in units of the value: divide by it to show pieces. */\n\
+         /* {about_unit} */\n\
          #define {guard}_UNIT {unit}\n\
          /* The chance to win is about 1 / (1 + exp(-value / this)). */\n\
          #define {guard}_WIN_SCALE {win_scale:?}\n",
@@ -97,6 +97,7 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
             true => format!("#define {guard}_PHASES {LAST_PHASE}\n"),
             false => String::new(),
         },
+        about_unit = source.about_unit,
         unit = source.units.unit,
         win_scale = source.units.win_scale,
         // The name of a tuned set already begins with its game.

@@ -31,7 +31,7 @@ pub fn js_module(set: &WeightSet, place: &str) -> Result<String> {
          export const fingerprint = \"{fingerprint}\";\n\
          // 0 where the set is for any board.\n\
          export const cols = {cols};\nexport const rows = {rows};\nexport const scale = {scale};\n\
-         // What a piece is worth, in units of the value: divide by it to show pieces.\n\
+         // {about_unit}\n\
          export const unit = {unit};\n\
          // The chance to win is about 1 / (1 + Math.exp(-value / winScale)).\n\
          export const winScale = {win_scale};\n\
@@ -41,6 +41,7 @@ pub fn js_module(set: &WeightSet, place: &str) -> Result<String> {
          export const phases = {phases};\n\
          const early = {early};\nconst late = {late};\n\n{EVALUATE}\n\
          const tables = [{tables}];\nconst network = {network};\n",
+        about_unit = source.about_unit,
         unit = source.units.unit,
         win_scale = source.units.win_scale,
         game = json!(game),

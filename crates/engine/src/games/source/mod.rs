@@ -23,6 +23,8 @@ struct SourceSet<'a> {
     set: &'a WeightSet,
     board: Option<Board>,
     units: ScoreUnits,
+    /// What the unit of its scores is, in a sentence.
+    about_unit: &'static str,
     /// The features with a nonzero weight, in the order of the game's list. Each has its early and
     /// its late weight; a single weight appears as both.
     features: Vec<(&'static str, [i32; 2])>,
@@ -63,6 +65,14 @@ impl<'a> SourceSet<'a> {
             set,
             board: set.board.as_deref().map(str::parse).transpose()?,
             units: game.score_units(set)?,
+            about_unit: match game.counts_in_pieces() {
+                true => {
+                    "What a piece is worth, in units of the value: divide by it to show pieces."
+                }
+                false => {
+                    "The unit of displayed scores, in units of the value: divide by it to show them."
+                }
+            },
             features: features
                 .filter_map(|feature| Some((feature.name, weights(feature.name)?)))
                 .collect(),
