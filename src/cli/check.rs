@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::protocol::ExternalEngine;
 use crate::report::{Facts, units};
 use crate::tune::engine_check::{EngineCheck, KnobVerdict, PROBE_TIME, examine};
-use crate::tune::{Optimizer, Selection};
+use crate::tune::{Optimizer, Selection, names_typed};
 use clap::Args;
 use serde::Serialize;
 
@@ -97,7 +97,7 @@ fn text(document: &CheckJson, restarts: bool, console: &Console) -> String {
     parts.extend(probe_text(knobs, not_probed, *positions, restarts, console));
     let dead = names(knobs, KnobVerdict::Dead);
     if !dead.is_empty() {
-        parts.push(format!("leave dead knobs out with --freeze '{}'", dead.join(",")));
+        parts.push(format!("leave dead knobs out with --freeze {}", names_typed(&dead)));
     }
     if !fit {
         let reason = if check.is_unfit() { "it respects no limit" } else { "it has no knobs" };

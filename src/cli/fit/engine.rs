@@ -3,7 +3,7 @@
 use super::show::trial_text;
 use super::{FitArgs, stopped};
 use crate::arena::queue::Threads;
-use crate::arena::{Book, GameEnds, PlayerFactory};
+use crate::arena::{Book, BookConfig, GameEnds, PlayerFactory};
 use crate::cli::args::{GameArgs, OpeningArgs, parse_count};
 use crate::cli::console::{Console, Role};
 use crate::cli::ended::Ended;
@@ -19,11 +19,13 @@ use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::options::{EngineOption, find};
 use crate::protocol::{ExternalEngine, StartedEngine};
+use crate::report::given_options::played_with;
+use crate::report::options::{engine_typed, limits_typed};
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::run::HarvestFile;
 use crate::search::Stop;
-use crate::shell::quote;
+use crate::shell::{quote, quote_path};
 use crate::tune::engine_check::check_limits;
 use crate::tune::knob_file;
 use crate::tune::option_fit::{
@@ -113,6 +115,8 @@ struct EngineFit {
     started: StartedEngine,
     config: OptionFitConfig,
     book: Book,
+    /// The settings of the book.
+    openings: BookConfig,
 }
 
 /// Runs the command.
@@ -142,7 +146,7 @@ pub(super) fn run(command: &str, args: &FitArgs, console: &Console) -> Result<En
     };
     match console.json {
         true => console.document(&document)?,
-        false => show(&document, command, console)?,
+        false => show(&document, &next(&prepared, command, args)?, console)?,
     }
     Ok(Ended::Done)
 }
@@ -187,7 +191,14 @@ pub(in crate::cli) fn watched(
     log.progress.finish();
     let place = format!("engine `{}`", started.engine().name());
     let found = collected.map_err(|error| error.within(place))?;
-    threads.within(|| found.fit(config, stop))
+    let fitted = threads.within(|| found.fit(config, stop))?;
+    if !fitted.better {
+        console.note(
+            "the fitted values do not predict the validation positions better than the start, so \
+             they are not used; collect more positions",
+        );
+    }
+    Ok(fitted)
 }
 
 /// Starts the engine and settles what the fit takes.
@@ -210,7 +221,7 @@ fn prepare(command: &str, args: &FitArgs, console: &Console) -> Result<EngineFit
     // Started again with the usual options: only the first start shows which ones it offers.
     let started = engine.start(game, board, &Stop::default())?;
     let seed = args.seed.seed;
-    let book = own.openings.book(game, board, TuneSettings::book_seed(seed))?;
+    let openings = own.openings.book(game, board, TuneSettings::book_seed(seed))?;
     let judge = match game.has_engine() {
         true => judge(game, &Player::find(game, None, DefaultWeights::HandMade)?.weights)?,
         false => None,
@@ -226,7 +237,8 @@ fn prepare(command: &str, args: &FitArgs, console: &Console) -> Result<EngineFit
         blend: args.fit.blend.unwrap_or(OptionFitConfig::BLEND),
         rows: RowsConfig::from(&args.fit),
     };
-    Ok(EngineFit { game, board, started, config, book: Book::new(game, book, judge.as_ref())? })
+    let book = Book::new(game, openings.clone(), judge.as_ref())?;
+    Ok(EngineFit { game, board, started, config, book, openings })
 }
 
 /// The option for the smallest table that the engine offers.
@@ -237,19 +249,32 @@ pub(in crate::cli) fn small_table(offered: &[EngineOption]) -> BTreeMap<String, 
     value.map(|value| (TABLE.to_owned(), value.to_owned())).into_iter().collect()
 }
 
-/// Prints the answer of a fit.
-fn show(document: &OptionFitJson, command: &str, console: &Console) -> Result<()> {
-    let OptionFitJson { fit, file, .. } = document;
+/// The tune by matches that begins with the fitted values, with the same engine and games.
+fn next(fit: &EngineFit, command: &str, args: &FitArgs) -> Result<String> {
+    let own = &args.of_engine;
+    let mut words = vec![
+        format!("spar tune --game {} --board {}", fit.game, fit.board),
+        format!("--engine {}", quote(command)),
+        format!("--knobs {}", quote_path(&args.output)),
+    ];
+    let engine = ExternalEngine { options: own.knobs.option.clone(), ..own.common.clone() };
+    words.extend(engine_typed(&engine));
+    words.extend(limits_typed(&fit.config.limits));
+    let ends = &own.adjudication;
+    let (game, ends) = (fit.game, (ends.of(fit.game), ends.max_plies));
+    words.extend(played_with(&game.to_string(), &fit.openings, ends.0, (None, ends.1)));
+    words.join(" ")
+}
+
+/// Prints the answer of a fit. The next command is for values that are used.
+fn show(document: &OptionFitJson, next: &str, console: &Console) -> Result<()> {
+    let OptionFitJson { fit, .. } = document;
     fit.trials.iter().for_each(|trial| console.aside(trial_text(trial)));
     console.say(format!("\n{}\n\n{}", facts(document), knob_table(fit, console)))?;
-    console.say(format!(
-        "\n{}\n  spar tune --game {} --board {} --engine {} --knobs {} --nodes 20k",
-        Role::Heading.paint("next"),
-        document.game,
-        document.board,
-        quote(command),
-        quote(file)
-    ))
+    match fit.better {
+        true => console.say(format!("\n{}\n  {next}", Role::Heading.paint("next"))),
+        false => Ok(()),
+    }
 }
 
 /// The knobs with their fitted values, and the names of the knobs invisible to the fit.

@@ -1,6 +1,6 @@
 //! `spar fit --rows`: weights from rows of features with results that another program wrote.
 
-use super::show::trial_text;
+use super::show::{note_no_better, trial_text};
 use super::{FitArgs, row_notes, stopped};
 use crate::cli::{Console, Ended, Interrupt, Role};
 use crate::error::{Error, ErrorKind, Result};
@@ -121,6 +121,7 @@ pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ende
         row_notes::note_rounding(&fitted, console);
     }
     row_notes::note_unknown(&fitted, console);
+    note_no_better(&fitted.trials[fitted.best], fitted.start_loss, console);
     if let [_] = fitted.trials[..] {
         row_notes::note_withheld(&fitted, args.fit.validation_folds, console);
     }

@@ -95,12 +95,27 @@ pub(super) fn trial_text(trial: &PenaltyResult) -> String {
     )
 }
 
+/// Notes an answer that predicts no better than the start, whose loss this is.
+pub(super) fn note_no_better(best: &PenaltyResult, start_loss: f64, console: &Console) {
+    if best.validation >= start_loss {
+        console.note(
+            "the fitted weights do not predict the validation positions better than the start; \
+             give more games",
+        );
+    }
+}
+
 impl FitReport<'_> {
     /// Prints all of it.
     ///
     /// # Errors
     /// When stdout cannot be written.
     pub(super) fn show(&self, seconds: f64, console: &Console) -> Result<()> {
+        note_no_better(
+            &self.fit.fitted.trials[self.fit.fitted.best],
+            self.fit.fitted.start,
+            console,
+        );
         if console.json {
             return console.document(&self.document(seconds));
         }
@@ -114,13 +129,6 @@ impl FitReport<'_> {
         }
         if !self.uncertainty.tables.is_empty() {
             console.say(format!("\n{}", fitted(self.tables())))?;
-        }
-        let Fitted { trials, best, start, .. } = &self.fit.fitted;
-        if trials[*best].validation >= *start {
-            console.note(
-                "the fitted set does not predict the validation positions better than the start; \
-                 give it more games",
-            );
         }
         console.say(REMARK)?;
         let file = quote(self.file);

@@ -78,7 +78,7 @@ pub(in crate::cli) struct EngineKnobArgs {
     /// Set an option of the tuned engine on both sides; may be repeated [default: Threads=1,
     /// Hash=16, OwnBook=false, UseBook=false and Ponder=false, where it offers these]
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
-    pub(super) option: Vec<(String, String)>,
+    pub(in crate::cli) option: Vec<(String, String)>,
 }
 
 impl EngineTuneArgs {

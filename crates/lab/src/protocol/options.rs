@@ -23,6 +23,9 @@ pub enum OptionKind {
     Text,
 }
 
+/// Why an option cannot be set.
+pub const NOT_UTF8: &str = "its name is not UTF-8";
+
 /// An option that an engine offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption {
@@ -38,6 +41,12 @@ pub struct EngineOption {
 const KINDS: [&str; 5] = ["check", "spin", "combo", "button", "string"];
 
 impl EngineOption {
+    /// Whether the name was read as the engine wrote it. A name that is not UTF-8 has been changed
+    /// by [`char::REPLACEMENT_CHARACTER`], and the engine would not know it.
+    pub fn is_named(&self) -> bool {
+        !self.name.contains(char::REPLACEMENT_CHARACTER)
+    }
+
     /// Reads the part of a line after the word `option`; `None` when it is not understood.
     pub fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -124,19 +133,30 @@ fn values(words: &[&str]) -> Vec<String> {
     words.split(|&word| word == "var").skip(1).map(|words| words.join(" ")).collect()
 }
 
-/// The option of this name; the protocols do not mind the case.
+/// The option of this name as the engine lists it; the protocols do not mind the case.
+pub fn listed<'a>(options: &'a [EngineOption], name: &str) -> Option<&'a EngineOption> {
+    options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+/// The option of this name, for setting it.
 ///
 /// # Errors
-/// When the engine does not offer it.
+/// When the engine does not offer it, or its name is not UTF-8.
 pub fn find<'a>(options: &'a [EngineOption], name: &str) -> Result<&'a EngineOption> {
-    options.iter().find(|option| option.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let names = options.iter().map(|option| option.name.as_str());
-        Error::input(format!("option `{name}`"), "the engine does not offer it").remedy(suggest(
-            name,
-            names,
-            "it offers",
-        ))
-    })
+    let place = || format!("option `{name}`");
+    match listed(options, name) {
+        Some(option) if option.is_named() => Ok(option),
+        Some(_) => {
+            Err(Error::input(place(), NOT_UTF8)
+                .remedy("rename it in the engine, or leave it as it is"))
+        }
+        None => {
+            let named = options.iter().filter(|option| option.is_named());
+            let names = named.map(|option| option.name.as_str());
+            let remedy = suggest(name, names, "it offers");
+            Err(Error::input(place(), "the engine does not offer it").remedy(remedy))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -182,6 +202,16 @@ mod tests {
         assert!(style.doubt("x").unwrap().contains("Solid, Very Wild"));
         let variant = option("name UCI_Variant type combo var chess");
         assert_eq!(variant.doubt("breakthrough"), None);
+    }
+
+    #[test]
+    fn a_name_that_is_not_utf8_cannot_be_set() {
+        let line = String::from_utf8_lossy(b"name Gr\xf6\xdfe type spin default 1 min 0 max 9");
+        let options = [option(&line), option("name Hash type spin")];
+        let error = find(&options, &options[0].name).unwrap_err().to_string();
+        assert!(error.contains("its name is not UTF-8"), "{error}");
+        let error = find(&options, "Gr\u{f6}\u{df}e").unwrap_err().to_string();
+        assert!(error.contains("it offers: Hash") || error.contains("it offers Hash"), "{error}");
     }
 
     #[test]

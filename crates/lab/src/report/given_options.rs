@@ -100,7 +100,7 @@ impl GivenOption {
         if usual != Some(config.table_bytes) {
             options.push(format!("--hash {}", (config.table_bytes >> 20).max(1)));
         }
-        options.extend(of_games(
+        options.extend(played_with(
             &config.game,
             &config.book,
             config.adjudication,
@@ -152,12 +152,12 @@ fn read(typed: &[String]) -> Vec<GivenOption> {
 /// The options for the games of a tune, beside the limits of a move.
 pub(super) fn games_typed(config: &TuneSettings) -> Vec<String> {
     let referee = (config.referee.as_ref(), config.max_plies);
-    of_games(&config.game, &config.book, config.adjudication, referee)
+    played_with(&config.game, &config.book, config.adjudication, referee)
 }
 
 /// The options for games that are not the usual ones: openings, early ends, and the referee with the
 /// most plies.
-fn of_games(
+pub fn played_with(
     game: &str,
     book: &BookConfig,
     adjudication: Adjudication,

@@ -52,6 +52,27 @@ pub fn limits_typed(limits: &Limits) -> Vec<String> {
     [nodes, depth, movetime, tc].into_iter().flatten().collect()
 }
 
+/// The options of a tuned engine beside its command: its own, and those of the command line that are
+/// not the usual ones.
+pub fn engine_typed(engine: &ExternalEngine) -> Vec<String> {
+    let usual = ExternalEngine::of_command("");
+    let (margin, timeout, limit) = (engine.margin_ms, engine.timeout_seconds, engine.forfeit_limit);
+    let own = engine.options.iter().map(|(name, value)| of_engine("--option", name, value));
+    let others = [
+        engine.protocol.map(|protocol| format!("--protocol {}", protocol.name())),
+        (margin != usual.margin_ms).then(|| format!("--margin {margin}")),
+        (timeout != usual.timeout_seconds).then(|| format!("--timeout {timeout}")),
+        (limit != usual.forfeit_limit).then(|| format!("--forfeit-limit {limit}")),
+        engine.restarts.then(|| "--restart".to_owned()),
+    ];
+    own.chain(others.into_iter().flatten()).collect()
+}
+
+/// The option of this program that sets an option of an engine.
+fn of_engine(option: &str, name: &str, value: &str) -> String {
+    format!("{option} {}", quote(format!("{name}={value}")))
+}
+
 /// The options that name a referee and the most plies of a game.
 pub(super) fn referee_typed(
     referee: Option<&ExternalEngine>,
@@ -61,11 +82,7 @@ pub(super) fn referee_typed(
     if let Some(engine) = referee {
         words.push(format!("--referee {}", quote(format!("{COMMAND_PREFIX}{}", engine.command))));
         let options = engine.options.iter();
-        words.extend(
-            options.map(|(name, value)| {
-                format!("--referee-option {}", quote(format!("{name}={value}")))
-            }),
-        );
+        words.extend(options.map(|(name, value)| of_engine("--referee-option", name, value)));
     }
     words.extend(max_plies.map(|plies| format!("--max-plies {plies}")));
     words
@@ -211,10 +228,8 @@ fn opponents(plan: &MatchPlan) -> Vec<String> {
         options.push(format!("--opponent-share {share}"));
     }
     if let Some(engine) = engines.first() {
-        let of_engine = |(name, value): &(String, String)| {
-            format!("--opponent-option {}", quote(format!("{name}={value}")))
-        };
-        options.extend(engine.options.iter().map(of_engine));
+        let own = engine.options.iter();
+        options.extend(own.map(|(name, value)| of_engine("--opponent-option", name, value)));
         let folder = engine.folder.iter();
         options.extend(folder.map(|folder| format!("--opponent-dir {}", quote(folder))));
         let (margin, timeout) = (engine.margin_ms, engine.timeout_seconds);

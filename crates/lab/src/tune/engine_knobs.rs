@@ -1,9 +1,9 @@
 //! The knobs of an external engine, by its options or by a file.
 
-use super::knob_file::{KnobLine, fits, of_answer, of_lines};
+use super::knob_file::{KnobLine, fits, of_answer, of_lines, pattern_of};
 use crate::error::{Error, Result, shorten, suggest};
 use crate::protocol::StartedEngine;
-use crate::protocol::options::{EngineOption, OptionKind, find};
+use crate::protocol::options::{EngineOption, NOT_UTF8, OptionKind, find, listed};
 use crate::tune::{Knob, KnobKind, Selection, Target};
 
 /// Options that any engine may have and that are not part of its play, as patterns of names in
@@ -57,7 +57,7 @@ pub fn usual_options(
 
 /// The descriptions of an engine's knobs: from a file, or else from the lines that it prints at its
 /// start, or else from its options that are numbers. Of these, `note` gets a sentence on each that
-/// contradicts itself.
+/// cannot be a knob.
 ///
 /// # Errors
 /// When it has none.
@@ -70,7 +70,7 @@ pub fn lines_of(
         return Ok(lines);
     }
     let place = format!("engine `{}`", engine.engine().name());
-    let is_option = |name: &str| find(engine.offered(), name).is_ok();
+    let is_option = |name: &str| listed(engine.offered(), name).is_some();
     let printed = match engine.engine().knobs_command {
         Some(_) => of_answer(engine.remarks(), is_option, &place)?,
         None => of_lines(engine.remarks().iter().map(String::as_str), is_option, &place)?,
@@ -92,11 +92,11 @@ pub fn lines_of(
     }
 }
 
-/// The knobs of the options that are numbers, each once; `note` gets a sentence on each option that
-/// contradicts itself.
+/// The knobs of the options that are numbers, each once; `note` gets a sentence on each other option
+/// of this type.
 fn of_options(offered: &[EngineOption], mut note: impl FnMut(String)) -> Vec<KnobLine> {
     let is_first = |option: &&EngineOption| {
-        find(offered, &option.name).is_ok_and(|first| std::ptr::eq(first, *option))
+        listed(offered, &option.name).is_some_and(|first| std::ptr::eq(first, *option))
     };
     let take = |option: &EngineOption| {
         let refuse = |fault| {
@@ -107,14 +107,17 @@ fn of_options(offered: &[EngineOption], mut note: impl FnMut(String)) -> Vec<Kno
     offered.iter().filter(is_first).filter_map(take).collect()
 }
 
-/// The knob of an option that is a number, or why it contradicts itself. Nothing for the well known
-/// options, and for those with one value only.
+/// The knob of an option that is a number, or why it cannot be one. Nothing for the well known
+/// options.
 fn of_option(option: &EngineOption) -> Option<std::result::Result<KnobLine, String>> {
     let &OptionKind::Spin { min, max } = &option.kind else { return None };
-    if min == max || is_well_known(&option.name) {
+    if is_well_known(&option.name) {
         return None;
     }
-    if min > max {
+    if !option.is_named() {
+        return Some(Err(NOT_UTF8.to_owned()));
+    }
+    if min >= max {
         return Some(Err(format!("its min is {min} and its max {max}")));
     }
     let Some(default) = &option.default else { return Some(Err("it has no default".to_owned())) };
@@ -200,11 +203,13 @@ fn check_named(pattern: &str, lines: &[KnobLine]) -> Result<()> {
         return Ok(());
     }
     let names = lines.iter().map(|line| line.name.as_str());
-    Err(Error::input(format!("knob `{pattern}`"), "unknown").remedy(suggest(
-        pattern,
-        names,
-        "the knobs are",
-    )))
+    let unknown = Error::input(format!("knob `{pattern}`"), "unknown");
+    let is_part = |name: &&str| name.contains(',') && name.split(',').any(|part| part == pattern);
+    Err(match names.clone().find(is_part) {
+        Some(name) => unknown
+            .remedy(format!("a list takes `?` for the comma in a name: `{}`", pattern_of(name))),
+        None => unknown.remedy(suggest(pattern, names, "the knobs are")),
+    })
 }
 
 /// Whether a knob is described as an int, but its numbers or its option suggest a float.

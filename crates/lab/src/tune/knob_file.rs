@@ -309,6 +309,11 @@ fn check(knobs: Vec<KnobLine>, place: &str) -> Result<Vec<KnobLine>> {
     Ok(knobs)
 }
 
+/// A pattern for a name in a list with commas: a `?` in place of each comma of the name.
+pub fn pattern_of(name: &str) -> String {
+    name.replace(',', "?")
+}
+
 /// Whether a text fits a pattern in which `*` stands for any text and `?` for any character.
 pub fn fits(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) =

@@ -68,7 +68,7 @@ pub use pace::TunePace;
 pub use plan::{Beginning, MatchPlan, Method, Plan, Probing};
 pub use progress::{NoObserver, Observer, Progress};
 pub use regression::{AnswerErrors, Posterior};
-pub use select::Selection;
+pub use select::{Selection, names_typed};
 pub use settings::{GameRules, TuneSettings, judge};
 pub use space::{Constraint, Space};
 pub use spsa::Spsa;

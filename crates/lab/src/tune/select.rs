@@ -1,5 +1,6 @@
 //! Which weights or constants are tuned, within which bounds.
 
+use super::knob_file::pattern_of;
 use super::scale::Spread;
 use super::space::unknown_weight;
 use crate::any::SingleWeight;
@@ -7,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::{Algorithm, SearchConstants};
+use crate::shell::quote;
 use crate::tune::{Knob, Target};
 use crate::weights::{MAX_WEIGHT, Phase, Weight, WeightSet};
 
@@ -224,7 +226,7 @@ impl Selection {
     /// The options that give this choice, each word quoted for a shell.
     pub fn typed(&self) -> Vec<String> {
         let list = |option: &str, names: &[String]| {
-            (!names.is_empty()).then(|| format!("--{option} {}", names.join(",")))
+            (!names.is_empty()).then(|| format!("--{option} {}", names_typed(names)))
         };
         let lists = [
             list("only", &self.only),
@@ -233,9 +235,11 @@ impl Selection {
             self.all.then(|| "--all".to_owned()),
             self.phases.then(|| "--phases".to_owned()),
         ];
+        let bounds = self.bounds.iter();
         let bounds =
-            self.bounds.iter().map(|(name, min, max)| format!("--bounds {name}={min}..{max}"));
-        let ranges = self.ranges.iter().map(|(name, range)| format!("--range {name}={range}"));
+            bounds.map(|(name, min, max)| format!("--bounds {}={min}..{max}", quote(name)));
+        let ranges = self.ranges.iter();
+        let ranges = ranges.map(|(name, range)| format!("--range {}={range}", quote(name)));
         lists.into_iter().flatten().chain(bounds).chain(ranges).collect()
     }
 
@@ -289,6 +293,12 @@ impl Selection {
         }
         Ok(())
     }
+}
+
+/// Names as they are typed in a list with commas, each quoted for a shell.
+pub fn names_typed<T: AsRef<str>>(names: &[T]) -> String {
+    let typed: Vec<String> = names.iter().map(|name| quote(pattern_of(name.as_ref()))).collect();
+    typed.join(",")
 }
 
 impl Knob {

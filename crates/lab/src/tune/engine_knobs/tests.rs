@@ -75,7 +75,9 @@ fn contradictions_are_named() {
         ("name A type spin default x min 1 max 9", Some("`x` is not a whole number")),
         ("name A type spin min 1 max 9", Some("no default")),
         ("name A type spin default 5 min 1 max 9", None),
-        ("name A type spin default 0 min 1 max 1", None),
+        ("name A type spin default 1 min 1 max 1", Some("min is 1 and its max 1")),
+        ("name Gr\u{fffd}\u{fffd}e type spin default 7 min 1 max 9", Some("not UTF-8")),
+        ("name Hash type spin default 1 min 1 max 1", None),
         ("name Hash type spin default 0 min 1 max 9", None),
         ("name A type string default 0", None),
     ] {
@@ -154,4 +156,30 @@ fn options_that_are_no_part_of_the_play_are_no_knobs() {
     let given = [("hash".to_owned(), "4".to_owned())];
     let usual = usual_options(&offered(), &given);
     assert_eq!(usual, [("OwnBook".to_owned(), "false".to_owned())]);
+}
+
+#[test]
+fn names_with_commas_are_typed_as_patterns() {
+    let names = ["Rook value bonus", "A, B", "it's", "value"];
+    let lines: Vec<KnobLine> =
+        names.map(|name| KnobLine::new(name.into(), KnobKind::Int, 1.0, [0.0, 9.0])).into();
+    let offered: Vec<EngineOption> = names
+        .iter()
+        .filter_map(|name| {
+            EngineOption::parse(&format!("name {name} type spin default 1 min 0 max 9"))
+        })
+        .collect();
+    let chosen = |only: Vec<String>| {
+        let selection = Selection { only, ..Selection::default() };
+        selection.options(lines.clone(), &offered, 0.2)
+    };
+    let typed =
+        Selection { only: names[..3].iter().map(|&n| n.into()).collect(), ..Selection::default() };
+    let words = shlex::split(&typed.typed().join(" ")).unwrap();
+    assert_eq!(words, ["--only", "Rook value bonus,A? B,it's"]);
+    // As the command line splits it.
+    let found = chosen(words[1].split(',').map(str::to_owned).collect()).unwrap();
+    assert_eq!(found.iter().map(|knob| knob.name.as_str()).collect::<Vec<_>>(), names[..3]);
+    let error = chosen("A, B".split(',').map(str::to_owned).collect()).unwrap_err().to_string();
+    assert!(error.contains("knob `A`: unknown") && error.contains("`A? B`"), "{error}");
 }

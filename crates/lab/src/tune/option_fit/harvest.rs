@@ -146,18 +146,22 @@ impl HarvestTask {
         if let Some(fault) = game.forfeit.take() {
             return GameHarvest::void(fault);
         }
-        let (moves, candidates) = self.candidates(&game);
-        self.score(&mut **scorer, &moves, self.choose(candidates))
+        let (moves, candidates, unscored) = self.candidates(&game);
+        let harvest = self.score(&mut **scorer, &moves, self.choose(candidates));
+        GameHarvest { mates: harvest.mates + unscored, ..harvest }
     }
 
-    /// The moves of a game, and its quiet positions with a score in centipawns.
-    fn candidates(&self, game: &PlayedGame) -> (Vec<AnyMove>, Vec<QuietPosition>) {
+    /// The moves of a game, its quiet positions with a score in centipawns, and the number of those
+    /// without one.
+    fn candidates(&self, game: &PlayedGame) -> (Vec<AnyMove>, Vec<QuietPosition>, u64) {
         let (mut position, mut met) = (self.opening.position.clone(), self.opening.met());
-        let (mut moves, mut found) = (Vec::new(), Vec::new());
+        let (mut moves, mut found, mut unscored) = (Vec::new(), Vec::new(), 0);
         for (word, note) in game.moves.split(' ').zip(&game.searches) {
             let Ok(mv) = position.parse_move(word) else { break };
             position.meet(&mut met);
-            if let Some(searched) = note.cp.filter(|_| is_quiet(&position, mv)) {
+            let is_quiet = is_quiet(&position, mv);
+            unscored += u64::from(is_quiet && note.cp.is_none());
+            if let Some(searched) = note.cp.filter(|_| is_quiet) {
                 let half_points = game.outcome.half_points(position.side_to_move());
                 found.push(QuietPosition {
                     moves: moves.len(),
@@ -170,7 +174,7 @@ impl HarvestTask {
             moves.push(mv);
             position.advance(mv);
         }
-        (moves, found)
+        (moves, found, unscored)
     }
 
     /// A random choice of the positions, in the order of the game.

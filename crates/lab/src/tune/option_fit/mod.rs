@@ -301,7 +301,7 @@ impl OptionHarvest {
         }
         if self.empty >= MOST_EMPTY {
             let reason = format!(
-                "{MOST_EMPTY} games in a row gave no position; {mates} had a mate or no score"
+                "{MOST_EMPTY} games in a row gave no position; {mates} positions had a mate or no score"
             );
             return Err(Error::failed("scores", reason)
                 .remedy("it must report `score cp` in searches of one ply; see `spar check`"));

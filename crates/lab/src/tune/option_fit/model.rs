@@ -9,18 +9,22 @@
 use super::probe::step_of;
 use super::{HarvestCounts, OptionFitConfig, OptionHarvest, ValuedPosition};
 use crate::error::{Error, Result};
+use crate::report::units;
 use crate::search::Stop;
 use crate::tune::knob::Knob;
 use crate::tune::logistic::fit::PenaltyResult;
 use crate::tune::logistic::pass::sigmoid;
 use crate::tune::rows::{MOST_COLUMNS, Ratio, Rows, fit_ratios};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Centipawns in a unit of the rows, which keeps the weights near 1.
 const PAWN: f64 = 100.0;
 /// The asymmetry from which a knob counts as bent: one side then moves scores three times as far as
 /// the other.
 const BENT: f64 = 0.5;
+/// The standard errors from 0 beyond which scores certainly bear on results.
+const CERTAIN: f64 = 1.96;
 
 /// How well the fit sees a knob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -94,6 +98,9 @@ pub struct FittedOptions {
     pub trials: Vec<PenaltyResult>,
     /// The place of the best fit.
     pub best: usize,
+    /// Whether the best fit predicts the validation positions better than the values of the start;
+    /// if not, its values are not used.
+    pub better: bool,
     /// Training and validation positions.
     pub rows: [u64; 2],
 }
@@ -145,6 +152,7 @@ impl OptionHarvest {
         let sums = sums(&self.positions, config.knobs.len());
         let seen: Vec<usize> = (0..sums.len()).filter(|&knob| sums[knob].slopes > 0.0).collect();
         check_seen(&seen)?;
+        check_scores(&self.positions)?;
         let targets = self.targets(config, stop)?;
         let names = seen.iter().map(|&knob| config.knobs[knob].name.clone()).collect();
         // All columns get the same scale, so that one penalty suits them all.
@@ -178,12 +186,14 @@ impl OptionHarvest {
             });
             answer(knob, step_of(knob, config.c), moved, &sums[index])
         };
+        let start_loss = start.trials[start.best].validation;
         Ok(FittedOptions {
             knobs: config.knobs.iter().enumerate().map(knob).collect(),
             scale,
             blend: config.blend,
             counts: self.counts,
-            start_loss: start.trials[start.best].validation,
+            start_loss,
+            better: fitted.trials[fitted.best].validation < start_loss,
             trials: fitted.trials,
             best: fitted.best,
             rows: fitted.rows,
@@ -226,6 +236,31 @@ impl OptionHarvest {
         }
         rows
     }
+}
+
+/// Checks that the better scores belong to the better results. Without an effect of the scores,
+/// the sum over the games of score times result, from -1/2 to 1/2, is as often negative as positive,
+/// and rarely more than [`CERTAIN`] standard errors from 0.
+fn check_scores(positions: &[ValuedPosition]) -> Result<()> {
+    let mut games: BTreeMap<u32, f64> = BTreeMap::new();
+    for position in positions {
+        *games.entry(position.game).or_default() += position.value * (position.result - 0.5);
+    }
+    let (sum, squares) =
+        games.values().fold((0.0, 0.0), |(sum, squares), game| (sum + game, squares + game * game));
+    // Without decided games nothing is known of the scores; the fit itself refuses such results.
+    if squares == 0.0 || sum > CERTAIN * squares.sqrt() {
+        return Ok(());
+    }
+    let games = units::counted(games.len() as u64, "game");
+    let reason = match sum < -CERTAIN * squares.sqrt() {
+        true => format!("in {games} the better ones belong to the worse results"),
+        false => format!("in {games} they do not predict the results"),
+    };
+    Err(Error::failed("scores", reason).remedy(
+        "check that the engine scores from the side to move, as UCI demands, and not from White's \
+         view; else give more --positions, or search deeper",
+    ))
 }
 
 /// Checks that there is something to fit.
@@ -273,10 +308,11 @@ fn answer(knob: &Knob, step: f64, moved: Option<Ratio>, sums: &SlopeSums) -> Fit
 }
 
 impl FittedOptions {
-    /// The knobs with the fitted values, from which matches then start.
+    /// The knobs with the fitted values, from which matches then start; with none where these are
+    /// no better than the start.
     pub fn with_fitted(&self, knobs: &[Knob]) -> Vec<Knob> {
         let fitted = |(knob, own): (&Knob, &FittedKnob)| Knob {
-            fitted: own.estimate.map(|_| own.fitted),
+            fitted: own.estimate.filter(|_| self.better).map(|_| own.fitted),
             ..knob.clone()
         };
         knobs.iter().zip(&self.knobs).map(fitted).collect()
@@ -290,111 +326,4 @@ impl FittedOptions {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::Slope;
-    use super::*;
-    use crate::arena::seed::{generator, normal, uniform};
-    use crate::arena::{Adjudication, GameEnds};
-    use crate::search::Limits;
-    use crate::tune::rows::RowsConfig;
-    use crate::tune::{KnobKind, Target};
-    use std::collections::BTreeMap;
-
-    /// The best values of the knobs, in steps from their starts; the last one changes nothing.
-    const TRUTH: [f64; 4] = [3.0, -2.0, 0.0, 0.0];
-    const STEP: f64 = 0.05;
-    const CP_PER_LOGIT: f64 = 150.0;
-
-    fn config() -> OptionFitConfig {
-        let knob = |number: usize| Knob {
-            target: Target::Option,
-            name: format!("knob_{number}"),
-            kind: KnobKind::Float,
-            start: 0.5,
-            max: 1.0,
-            range: 1.0,
-            ..Knob::default()
-        };
-        OptionFitConfig {
-            knobs: (0..TRUTH.len()).map(knob).collect(),
-            c: STEP,
-            positions: 0,
-            limits: Limits::nodes(1),
-            ends: GameEnds::from(Adjudication::Never),
-            seed: 1,
-            blend: 0.0,
-            while_valued: BTreeMap::new(),
-            rows: RowsConfig { penalties: vec![1.0], iterations: 50, validation_folds: 6 },
-        }
-    }
-
-    /// Positions whose results come from the true values.
-    fn simulated(seed: u64, count: u32) -> OptionHarvest {
-        let mut random = generator(seed, &[]);
-        let mut harvest = OptionHarvest::default();
-        for game in 0..count {
-            let value = 150.0 * normal(&mut random);
-            let slopes: Vec<f64> = TRUTH[..3].iter().map(|_| 20.0 * normal(&mut random)).collect();
-            let moved: f64 = slopes.iter().zip(TRUTH).map(|(slope, truth)| slope * truth).sum();
-            let wins = uniform(&mut random) < sigmoid((value + moved) / CP_PER_LOGIT);
-            let slope = |(knob, slope): (usize, &f64)| Slope {
-                knob: knob as u16,
-                slope: *slope as f32,
-                // The third knob moves scores on one side only.
-                bend: Some(if knob == 2 { 2.0 * *slope as f32 } else { 0.0 }),
-            };
-            harvest.positions.push(ValuedPosition {
-                fen: "startpos".into(),
-                game,
-                searched: value + moved,
-                result: f64::from(u8::from(wins)),
-                value,
-                slopes: slopes.iter().enumerate().map(slope).collect(),
-            });
-        }
-        harvest
-    }
-
-    #[test]
-    fn the_fit_finds_the_values_behind_the_results() {
-        let (mut inside, mut all) = (0, 0);
-        for seed in 0..20 {
-            let found = simulated(seed, 3_000).fit(&config(), &Stop::default()).unwrap();
-            for (knob, truth) in found.knobs.iter().zip(TRUTH).take(3) {
-                let miss = (knob.estimate.unwrap() - 0.5 - truth * STEP).abs();
-                inside += usize::from(miss <= knob.error.unwrap());
-                all += 1;
-            }
-            let OptionScale { cp_per_logit, error } = found.scale;
-            assert!((cp_per_logit - CP_PER_LOGIT).abs() < 2.0 * error, "{:?}", found.scale);
-            let best = &found.trials[found.best];
-            assert!(best.validation < found.start_loss);
-        }
-        assert!((52..=60).contains(&inside), "{inside} of {all} within their 95 % errors");
-    }
-
-    #[test]
-    fn the_answer_says_what_it_does_not_see() {
-        let found = simulated(1, 2_000).fit(&config(), &Stop::default()).unwrap();
-        let sights: Vec<KnobSight> = found.knobs.iter().map(|knob| knob.sight).collect();
-        assert_eq!(sights, [KnobSight::Seen, KnobSight::Seen, KnobSight::Bent, KnobSight::Unseen]);
-        assert_eq!((found.unseen(), found.knobs[3].fitted), (vec!["knob_3"], 0.5));
-        let knobs = found.with_fitted(&config().knobs);
-        assert_eq!((knobs[0].start, knobs[3].fitted), (0.5, None));
-        assert_eq!(knobs[0].fitted, Some(found.knobs[0].fitted));
-        let blind = OptionFitConfig { knobs: config().knobs[3..].to_vec(), ..config() };
-        let mut harvest = simulated(1, 100);
-        harvest.positions.iter_mut().for_each(|position| position.slopes.clear());
-        let error = harvest.fit(&blind, &Stop::default()).unwrap_err().to_string();
-        assert!(error.contains("none of them moves a score"), "{error}");
-    }
-
-    #[test]
-    fn scores_of_the_search_tell_more_than_results() {
-        let error = |blend| {
-            let config = OptionFitConfig { blend, ..config() };
-            simulated(2, 2_000).fit(&config, &Stop::default()).unwrap().knobs[0].error.unwrap()
-        };
-        assert!(error(0.9) < error(0.0) / 3.0);
-    }
-}
+mod tests;
