@@ -97,11 +97,39 @@ fn text(document: &CheckJson, restarts: bool, console: &Console) -> String {
     parts.extend(probe_text(knobs, not_probed, *positions, restarts, console));
     let dead = names(knobs, KnobVerdict::Dead);
     if !dead.is_empty() {
-        parts.push(format!("leave dead knobs out with --freeze {}", names_typed(&dead)));
+        parts.push(advice(&dead));
     }
     if !fit {
         let reason = if check.is_unfit() { "it respects no limit" } else { "it has no knobs" };
         parts.push(format!("it cannot be tuned: {reason}"));
     }
     parts.join("\n\n")
+}
+
+/// How to leave these knobs out of a tune.
+fn advice(dead: &[&str]) -> String {
+    format!("leave dead knobs out with --freeze {}", names_typed(dead))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::options::EngineOption;
+    use crate::tune::KnobKind;
+    use crate::tune::knob_file::KnobLine;
+
+    #[test]
+    fn a_tune_takes_the_list_of_dead_knobs() {
+        let names = ["Rook value bonus", "A, B", "value", "C"];
+        let line = |name: &str| KnobLine::new(name.into(), KnobKind::Int, 1.0, [0.0, 9.0]);
+        let option = |name: &&str| {
+            EngineOption::parse(&format!("name {name} type spin default 1 min 0 max 9"))
+        };
+        let offered: Vec<EngineOption> = names.iter().filter_map(option).collect();
+        let words = shlex::split(&advice(&names[..3])).unwrap();
+        let freeze = words.last().unwrap().split(',').map(str::to_owned).collect();
+        let selection = Selection { freeze, ..Selection::default() };
+        let left = selection.options(names.map(line).into(), &offered, Optimizer::C).unwrap();
+        assert_eq!(left.iter().map(|knob| &*knob.name).collect::<Vec<_>>(), ["C"]);
+    }
 }

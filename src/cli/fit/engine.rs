@@ -134,6 +134,8 @@ pub(super) fn run(command: &str, args: &FitArgs, console: &Console) -> Result<En
         Err(error) if error.kind() == ErrorKind::Interrupted => return stopped(&error, console),
         fitted => fitted?,
     };
+    fitted.check_predictive()?;
+    note_unused(&fitted, console);
     let text = knob_file::text(&fitted.with_fitted(&config.knobs), config.c);
     files::write_atomically(&args.output, text.as_bytes(), Links::Followed)?;
     let document = OptionFitJson {
@@ -191,14 +193,19 @@ pub(in crate::cli) fn watched(
     log.progress.finish();
     let place = format!("engine `{}`", started.engine().name());
     let found = collected.map_err(|error| error.within(place))?;
-    let fitted = threads.within(|| found.fit(config, stop))?;
-    if !fitted.better {
-        console.note(
+    threads.within(|| found.fit(config, stop))
+}
+
+/// Notes fitted values that are not used.
+pub(in crate::cli) fn note_unused(fitted: &FittedOptions, console: &Console) {
+    match fitted.check_predictive() {
+        Err(error) => console.note(format!("the fitted values are not used: {error}")),
+        Ok(()) if fitted.better => {}
+        Ok(()) => console.note(
             "the fitted values do not predict the validation positions better than the start, so \
              they are not used; collect more positions",
-        );
+        ),
     }
-    Ok(fitted)
 }
 
 /// Starts the engine and settles what the fit takes.

@@ -7,7 +7,7 @@ use crate::arena::{Book, GameEnds, Threads};
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
 use crate::cli::drive::resume_command;
-use crate::cli::fit::engine::{knob_table, small_table, watched};
+use crate::cli::fit::engine::{knob_table, note_unused, small_table, watched};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::opponents::OpenEngines;
 use crate::cli::{ResumedEngineArgs, ResumedEngines};
@@ -108,6 +108,7 @@ impl BeginningWork<'_> {
             let fitted = self.fit(positions, started, tune, &mut file);
             let fitted = fitted.inspect_err(|_| self.tell_kept(&file, run))?;
             self.console.aside(format!("\n{}\n", knob_table(&fitted, self.console)));
+            note_unused(&fitted, self.console);
             pending.fit_positions = None;
             self.replan(run, tune, |plan| {
                 plan.knobs = fitted.with_fitted(&plan.knobs);

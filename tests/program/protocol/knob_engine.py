@@ -9,7 +9,8 @@ all games, and KIND `mute` gives no move. KIND `lines` prints OpenBench's lines 
 when it is asked for them by `spsa`. KIND `probe` has two more knobs: Side changes the play above 5 only, and Dice above
 0 makes it random. KIND `busy` is late with its first move by time, as LOG tells. KIND `once` takes no option after its
 first game has begun. KIND `bare` has no knobs, and `fickle` and `forgets` do not offer Dead from the second and the third
-process on, as LOG tells. KIND `remembers` plays by its searches so far. With LOG it appends each command that it reads.
+process on, as LOG tells. KIND `remembers` plays by its searches so far. KIND `mates` scores each position as a mate, and
+`blind` from White's view, by chance and Aim. KIND `names` has options with odd names, that change nothing. With LOG it appends each command that it reads.
 """
 import random
 import sys
@@ -119,6 +120,11 @@ for line in sys.stdin:
         if KIND == "probe":
             say("option name Side type spin default 5 min 0 max 10")
             say("option name Dice type spin default 0 min 0 max 3")
+        if KIND == "names":
+            say("option name A, B type spin default 5 min 0 max 10")
+            say("option name Fixed type spin default 5 min 5 max 5")
+            sys.stdout.buffer.write(b"option name Gr\xf6\xdfe type spin default 5 min 0 max 10\n")
+            sys.stdout.flush()
         say("uciok")
     elif line == "spsa":
         for knob in LINES:
@@ -139,7 +145,9 @@ for line in sys.stdin:
         board, white, key = play(position)
         one, two = chosen(board, SIZE, white, key)
         SETTLED = True
-        say("info depth 1 nodes 1")
+        seen = (zlib.crc32(b"s" + key.encode()) % 400 - 200 + int(VALUES["Aim"])) * (1 if white else -1)
+        score = {"mates": " score mate 5", "blind": f" score cp {seen}"}
+        say("info depth 1 nodes 1" + score.get(KIND, ""))
         say("bestmove " + name(one) + name(two))
     elif line == "quit":
         break

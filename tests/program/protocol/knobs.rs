@@ -305,6 +305,29 @@ fn pairs_with_a_crash_teach_nothing_and_too_many_end_the_tune() {
     assert!(found["forfeits"].as_u64() >= found["void"].as_u64());
 }
 
+/// Options with odd names are named, and chosen by patterns.
+#[test]
+fn odd_names_of_options_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let tune = |more: &[&str]| {
+        let mut command = tune(&folder.path().join("run"), Some(&engine("names", None)), "");
+        command.args("--board 5x5 --depth 1 --games 40 --batch 9".split(' '));
+        command.args("--validation-pairs 0 --yardstick-pairs 0".split(' ')).args(more);
+        command.output().unwrap()
+    };
+    let odd = "Gr\u{fffd}\u{fffd}e=5";
+    assert!(refused(&tune(&["--option", odd])).contains("its name is not UTF-8"));
+    assert!(refused(&tune(&["--only", "A, B"])).contains("`A? B`"));
+    let output = tune(&["--freeze", "Trap,Dead,A? B"]);
+    let (found, notes) = (document(&output), stderr(&output));
+    let knobs: Vec<&Value> =
+        found["knobs"].as_array().unwrap().iter().map(|knob| &knob["name"]).collect();
+    assert_eq!(knobs, ["Aim"]);
+    for note in ["e` cannot be a knob: its name is not UTF-8", "`Fixed` cannot be a knob"] {
+        assert!(notes.contains(note), "{note}: {notes}");
+    }
+}
+
 #[test]
 fn a_check_names_what_is_wrong_with_an_engine_and_its_knobs() {
     let check = |kind: &str, more: &str| {

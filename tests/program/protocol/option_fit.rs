@@ -197,7 +197,7 @@ fn an_answer_is_the_same_on_any_number_of_threads_and_begins_a_tune() {
     });
     assert_eq!(runs[0], runs[1]);
     let (found, text) = &runs[0];
-    assert_eq!(found["counts"]["positions"], 600);
+    assert_eq!((&found["counts"]["positions"], &found["better"]), (&json!(600), &json!(true)));
     let sights: Vec<&Value> =
         found["knobs"].as_array().unwrap().iter().map(|k| &k["sight"]).collect();
     assert_eq!(sights, [&json!("seen"), &json!("seen"), &json!("unseen")]);
@@ -232,7 +232,7 @@ fn an_answer_is_the_same_on_any_number_of_threads_and_begins_a_tune() {
     joined.args(
         "--nodes 20 --games 40 --batch 9 --validation-pairs 4 --yardstick-pairs 0".split(' '),
     );
-    joined.args(["--method", "joined", "--fit-positions", "300", "--knobs"]);
+    joined.args(["--method", "joined", "--fit-positions", "600", "--knobs"]);
     joined.arg(path("knobs.json")).arg("--run").arg(path("joined"));
     let output = joined.output().unwrap();
     let joined = document(&output);
@@ -252,7 +252,7 @@ fn an_answer_is_the_same_on_any_number_of_threads_and_begins_a_tune() {
         serde_json::from_str::<Value>(&text).unwrap()["config"]["plan"]["matches"].clone()
     };
     let plain = continued("plain", "");
-    let again = continued("again", "--method joined --fit-positions 200");
+    let again = continued("again", "--method joined --fit-positions 600");
     for (plan, is_fitted) in [(&plain, false), (&again, true)] {
         assert_eq!(plan["continues"], joined["id"]);
         for (knob, row) in
@@ -280,6 +280,9 @@ fn what_an_engine_cannot_be_fitted_to_is_said() {
         (scripted("good"), "--nodes 1 --positions 0", 2, "positions"),
         // It reports no scores.
         (scripted("good"), "--nodes 1 --threads 1", 1, "gave no position"),
+        (scripted("mates"), "--nodes 1 --threads 1", 1, "; 53 positions had a mate or no score"),
+        (scripted("blind"), "--nodes 1 --threads 1 --positions 400", 1, "scores"),
+        (scripted("blind"), "--nodes 1 --threads 1 --positions 400", 1, "from the side to move"),
         (scripted("crashes"), "--nodes 1 --threads 1", 1, "it failed in"),
         ("./engine".into(), "--nodes 1", 2, "cmd:PROGRAM"),
     ] {
@@ -291,6 +294,47 @@ fn what_an_engine_cannot_be_fitted_to_is_said() {
     let mut alone = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
     let found = alone.args(["fit", "--rows", "x.csv", "--knobs", "y", "-o", "z"]).output().unwrap();
     assert!(stderr(&found).contains("no engine is named"), "{}", stderr(&found));
+}
+
+/// The next command of a fit plays with the same engine, limits and openings, and begins a tune.
+#[test]
+fn the_next_command_keeps_the_settings_of_the_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let knobs = json!([
+        {"name": "mobility", "kind": "int", "start": 20, "min": -500, "max": 500, "step": 20},
+        {"name": "danger", "kind": "int", "start": -30, "min": -500, "max": 500, "step": 20},
+    ]);
+    std::fs::write(path("knobs.json"), knobs.to_string()).unwrap();
+    let engine =
+        format!("cmd:'{}' uci --weights hand", assert_cmd::cargo::cargo_bin!("spar").display());
+    let mut command = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    command.args(["fit", "--game", "breakthrough", "--board", "5x5", "--engine", &engine]);
+    command.args(["--knobs", &path("knobs.json"), "-o", &path("the fit")]);
+    let given = "--option Hash=2 --option tempo=7 --protocol uci --margin 20 --timeout 50 \
+                 --forfeit-limit 7 --restart --nodes 40 --depth 9 --plies 3 --keep 0.75 \
+                 --resign 4,900 --max-plies 80";
+    command.args(["--option", "Clock Policy=stages"]);
+    command.args(given.split_whitespace()).args(["--positions", "600", "--penalties", "10,1"]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let next = said.lines().last().unwrap().trim();
+    let words = shlex::split(next).unwrap();
+    assert!(words.contains(&"Clock Policy=stages".to_owned()), "{next}");
+    for option in given.split("--").map(str::trim).filter(|option| !option.is_empty()) {
+        let typed = shlex::split(&format!("--{option}")).unwrap();
+        assert!(words.windows(typed.len()).any(|part| part == typed), "{option}: {next}");
+    }
+    let mut tune = spar(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    tune.args(&words[1..]).args(["--run", &path("run"), "--json"]);
+    tune.args("--games 40 --batch 9 --validation-pairs 0 --yardstick-pairs 0".split(' '));
+    document(&tune.output().unwrap());
+    let text = std::fs::read_to_string(folder.path().join("run/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&text).unwrap();
+    let own = &manifest["config"]["plan"]["matches"]["engine"];
+    assert_eq!((&own["restarts"], &own["options"][1]), (&json!(true), &json!(["Hash", "2"])));
+    assert!(manifest["config"]["plan"]["matches"]["knobs"][0]["fitted"].is_number());
 }
 
 /// The whole lines of a file, as far as it has been written.

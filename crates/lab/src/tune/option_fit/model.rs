@@ -98,6 +98,9 @@ pub struct FittedOptions {
     pub trials: Vec<PenaltyResult>,
     /// The place of the best fit.
     pub best: usize,
+    /// Whether the scores surely bear on the results.
+    #[serde(skip)]
+    pub predictive: bool,
     /// Whether the best fit predicts the validation positions better than the values of the start;
     /// if not, its values are not used.
     pub better: bool,
@@ -152,7 +155,12 @@ impl OptionHarvest {
         let sums = sums(&self.positions, config.knobs.len());
         let seen: Vec<usize> = (0..sums.len()).filter(|&knob| sums[knob].slopes > 0.0).collect();
         check_seen(&seen)?;
-        check_scores(&self.positions)?;
+        // Without a decided game the fit itself refuses the results.
+        let evidence = evidence(&self.positions).unwrap_or(f64::INFINITY);
+        if evidence <= 0.0 {
+            return Err(not_predictive("the better ones do not belong to the better results"));
+        }
+        let predictive = evidence > CERTAIN;
         let targets = self.targets(config, stop)?;
         let names = seen.iter().map(|&knob| config.knobs[knob].name.clone()).collect();
         // All columns get the same scale, so that one penalty suits them all.
@@ -193,7 +201,8 @@ impl OptionHarvest {
             blend: config.blend,
             counts: self.counts,
             start_loss,
-            better: fitted.trials[fitted.best].validation < start_loss,
+            predictive,
+            better: predictive && fitted.trials[fitted.best].validation < start_loss,
             trials: fitted.trials,
             best: fitted.best,
             rows: fitted.rows,
@@ -238,29 +247,24 @@ impl OptionHarvest {
     }
 }
 
-/// Checks that the better scores belong to the better results. Without an effect of the scores,
-/// the sum over the games of score times result, from -1/2 to 1/2, is as often negative as positive,
-/// and rarely more than [`CERTAIN`] standard errors from 0.
-fn check_scores(positions: &[ValuedPosition]) -> Result<()> {
+/// The sum over the games of score times result, from -1/2 to 1/2, in its standard errors. If scores
+/// say nothing of results, it is as often negative as positive, and rarely above [`CERTAIN`].
+/// `None` without a decided game.
+fn evidence(positions: &[ValuedPosition]) -> Option<f64> {
     let mut games: BTreeMap<u32, f64> = BTreeMap::new();
     for position in positions {
         *games.entry(position.game).or_default() += position.value * (position.result - 0.5);
     }
-    let (sum, squares) =
-        games.values().fold((0.0, 0.0), |(sum, squares), game| (sum + game, squares + game * game));
-    // Without decided games nothing is known of the scores; the fit itself refuses such results.
-    if squares == 0.0 || sum > CERTAIN * squares.sqrt() {
-        return Ok(());
-    }
-    let games = units::counted(games.len() as u64, "game");
-    let reason = match sum < -CERTAIN * squares.sqrt() {
-        true => format!("in {games} the better ones belong to the worse results"),
-        false => format!("in {games} they do not predict the results"),
-    };
-    Err(Error::failed("scores", reason).remedy(
+    let squares: f64 = games.values().map(|game| game * game).sum();
+    (squares > 0.0).then(|| games.values().sum::<f64>() / squares.sqrt())
+}
+
+/// The error of scores that do not predict results.
+fn not_predictive(reason: &str) -> Error {
+    Error::failed("scores", reason).remedy(
         "check that the engine scores from the side to move, as UCI demands, and not from White's \
-         view; else give more --positions, or search deeper",
-    ))
+         view; else give more positions, or search deeper",
+    )
 }
 
 /// Checks that there is something to fit.
@@ -316,6 +320,20 @@ impl FittedOptions {
             ..knob.clone()
         };
         knobs.iter().zip(&self.knobs).map(fitted).collect()
+    }
+
+    /// Checks that the scores surely bear on the results.
+    ///
+    /// # Errors
+    /// When they may be of no use.
+    pub fn check_predictive(&self) -> Result<()> {
+        let games = units::counted(self.counts.games, "game");
+        match self.predictive {
+            true => Ok(()),
+            false => Err(not_predictive(&format!(
+                "in {games} they predict the results no better than chance may"
+            ))),
+        }
     }
 
     /// The names of the knobs that the fit does not see.

@@ -119,14 +119,20 @@ fn scores_that_say_nothing_of_the_results_are_refused() {
         for (place, position) in harvest.positions.iter_mut().enumerate() {
             position.value = change(place, position.value);
         }
-        harvest.fit(&config(), &Stop::default()).unwrap_err().to_string()
+        let found = harvest.fit(&config(), &Stop::default());
+        let error = found.and_then(|found| {
+            assert!(!found.better && found.with_fitted(&config().knobs)[0].fitted.is_none());
+            found.check_predictive()
+        });
+        error.unwrap_err().to_string()
     };
     // White's view turns the score of every other position around.
-    let white = refused(&|place, value| if place % 2 == 0 { value } else { -value });
-    assert!(white.contains("they do not predict the results"), "{white}");
-    assert!(white.contains("from the side to move, as UCI demands"), "{white}");
+    for even in [1.0, -1.0] {
+        let white = refused(&|place, value| even * if place % 2 == 0 { value } else { -value });
+        assert!(white.contains("from the side to move, as UCI demands"), "{white}");
+    }
     let turned = refused(&|_, value| -value);
-    assert!(turned.contains("the better ones belong to the worse results"), "{turned}");
+    assert!(turned.contains("the better ones do not belong to the better results"), "{turned}");
 }
 
 #[test]
