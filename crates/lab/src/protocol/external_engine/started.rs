@@ -4,7 +4,7 @@ use super::super::client::Client;
 use super::super::dialect::Protocol;
 use super::super::fault::{EngineFault, Patience};
 use super::super::identity::{changed, changed_name};
-use super::super::options::{EngineOption, find};
+use super::super::options::{EngineOption, find, listed};
 use super::super::process::EngineProgram;
 use super::ExternalEngine;
 use crate::arena::Forfeit;
@@ -176,7 +176,7 @@ impl StartedEngine {
 
 /// The first option that a later process does not offer any more, in words.
 fn lost_option(before: &[EngineOption], now: &[EngineOption]) -> Option<String> {
-    let lost = before.iter().find(|option| find(now, &option.name).is_err())?;
+    let lost = before.iter().find(|option| listed(now, &option.name).is_none())?;
     Some(format!("it does not offer the option `{}` any more", shorten(&lost.name)))
 }
 
