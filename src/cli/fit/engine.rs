@@ -148,7 +148,7 @@ pub(super) fn run(command: &str, args: &FitArgs, console: &Console) -> Result<En
     };
     match console.json {
         true => console.document(&document)?,
-        false => show(&document, &next(&prepared, command, args)?, console)?,
+        false => show(&document, &next(&prepared, command, args), console)?,
     }
     Ok(Ended::Done)
 }
@@ -257,7 +257,7 @@ pub(in crate::cli) fn small_table(offered: &[EngineOption]) -> BTreeMap<String, 
 }
 
 /// The tune by matches that begins with the fitted values, with the same engine and games.
-fn next(fit: &EngineFit, command: &str, args: &FitArgs) -> Result<String> {
+fn next(fit: &EngineFit, command: &str, args: &FitArgs) -> String {
     let own = &args.of_engine;
     let mut words = vec![
         format!("spar tune --game {} --board {}", fit.game, fit.board),
