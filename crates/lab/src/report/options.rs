@@ -52,8 +52,8 @@ pub fn limits_typed(limits: &Limits) -> Vec<String> {
     [nodes, depth, movetime, tc].into_iter().flatten().collect()
 }
 
-/// The options of a tuned engine beside its command: its own, and those of the command line that are
-/// not the usual ones.
+/// The options for a tuned engine beside its command: the engine's own, and unusual ones of the command
+/// line.
 pub fn engine_typed(engine: &ExternalEngine) -> Vec<String> {
     let usual = ExternalEngine::of_command("");
     let (margin, timeout, limit) = (engine.margin_ms, engine.timeout_seconds, engine.forfeit_limit);

@@ -1,4 +1,4 @@
-//! Checks of moves: those of a position, and those that it must not have.
+//! Checks of the moves of a position, and of moves that it must not have.
 
 use super::Checked;
 use crate::eval::Game;
