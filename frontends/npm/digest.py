@@ -18,7 +18,7 @@ ENGINE = ROOT / "crates" / "engine" / "src"
 SOURCES = [ROOT / "crates" / "error" / "src", ENGINE, HERE / "src"]
 # Parts of the engine that the module does not use.
 UNUSED = [ENGINE / "games" / name for name in ("chess", "conformance.rs", "document.rs", "source")]
-UNUSED += [ENGINE / "search" / "mcts", ENGINE / "eval" / "check"]
+UNUSED += [ENGINE / "search" / "mcts", ENGINE / "eval" / "check", ENGINE / "simple"]
 TESTS = "\n#[cfg(test)]\nmod tests {"
 
 

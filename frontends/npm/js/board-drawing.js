@@ -29,7 +29,7 @@ for (const [sign, shape] of Object.entries({ N: "knight", B: "bishop", R: "rook"
   ANY_SIGNS[sign.toLowerCase()] = ["second", shape, shape];
 }
 
-/** The games whose signs are those above. */
+/** The games whose signs are `SIGNS`. */
 const OWN = ["breakthrough", "ataxx", "breakthru"];
 
 /** The side, shape and name of a sign; null for an empty square. `signs` are each side's signs. */

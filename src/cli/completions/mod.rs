@@ -54,8 +54,7 @@ fn script(shell: Shell, command: &mut Command, program: &str) -> String {
     without(shell, &options, &hidden) + &names(shell).replace("spar", program)
 }
 
-/// The command without the options of the hidden ones below it, which are of no use to the program
-/// or to people.
+/// Drops the options of hidden subcommands, so that scripts do not offer them.
 fn without_hidden(command: Command) -> Command {
     command.mut_subcommands(|inner| match inner.is_hide_set() {
         true => Command::new(inner.get_name().to_owned()).hide(true),

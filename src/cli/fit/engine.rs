@@ -268,8 +268,8 @@ fn next(fit: &EngineFit, command: &str, args: &FitArgs) -> String {
     words.extend(engine_typed(&engine));
     words.extend(limits_typed(&fit.config.limits));
     let ends = &own.adjudication;
-    let (game, ends) = (fit.game, (ends.of(fit.game), ends.max_plies));
-    words.extend(played_with(&game.to_string(), &fit.openings, ends.0, (None, ends.1)));
+    let (game, adjudication) = (fit.game.to_string(), ends.of(fit.game));
+    words.extend(played_with(&game, &fit.openings, adjudication, None, ends.max_plies));
     words.join(" ")
 }
 

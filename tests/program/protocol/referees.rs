@@ -125,7 +125,7 @@ fn a_declared_win_is_neither_won_nor_lost() {
     command.args(["--game", "tictactoe", "--plies", "1", "--nodes", "10", "--pairs", "2"]);
     command.args(["--timeout", "3", "--referee", &stones("good", 9)]);
     let said = String::from_utf8(command.output().unwrap().stdout).unwrap();
-    assert!(said.contains("4 of 6 pairs do not count: the referee failed"), "{said}");
+    assert!(said.contains("not counted: 4 of 6 pairs (the referee failed"), "{said}");
     let found: Value =
         serde_json::from_slice(&command.arg("--json").output().unwrap().stdout).unwrap();
     let void: Vec<_> = (0..3).map(|place| found["encounters"][place]["void"].as_u64()).collect();

@@ -110,7 +110,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The game's moves.
     type Move: MoveCode;
 
-    /// The game's name in files and commands, in lower case.
+    /// The game's name in files and commands: lower-case letters and digits.
     const GAME: &'static str;
 
     /// Whether a game can end in a draw.

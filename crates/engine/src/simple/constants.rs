@@ -9,6 +9,7 @@ pub(super) const MAX_FEATURES: usize = 64;
 /// Fails the build of a game whose constants are invalid.
 pub(super) const fn check_constants<R: Rules>() {
     assert!(is_name(R::NAME), "NAME: lower-case letters and digits");
+    assert!(R::HAS_DRAWS || !R::REPEATS, "HAS_DRAWS is false, and by REPEATS games are drawn");
     check_signs::<R>();
     let [first, second] = R::SIDE_NAMES;
     assert!(is_word(first) && is_word(second), "SIDE_NAMES: a word each, without spaces");
@@ -82,11 +83,11 @@ impl NameKind {
     }
 }
 
-const fn is_name(name: &str) -> bool {
+pub(crate) const fn is_name(name: &str) -> bool {
     NameKind::Game.fits(name)
 }
 
-const fn is_feature(name: &str) -> bool {
+pub(crate) const fn is_feature(name: &str) -> bool {
     NameKind::Feature.fits(name)
 }
 

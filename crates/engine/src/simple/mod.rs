@@ -75,7 +75,7 @@
 //! ```
 
 mod check;
-mod constants;
+pub(crate) mod constants;
 mod feature_check;
 mod features;
 mod hints;

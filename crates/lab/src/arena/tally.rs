@@ -55,7 +55,7 @@ pub struct EarlyEnds {
     /// Games that the players' scores ended.
     pub by_scores: u64,
     /// Games that scores would have ended, and that were played on as a check to the end that their
-    /// rules gave them. What a crash, the clock, the referee or the most plies ended checks nothing.
+    /// rules gave them. What a crash, the clock, a failed referee or the most plies ended checks nothing.
     pub checked: u64,
     /// Checked games with another result than the scores would have given.
     pub wrong: u64,
@@ -73,15 +73,16 @@ impl EarlyEnds {
     pub fn of(games: &[GameRecord]) -> Self {
         let count =
             |is_one: &dyn Fn(&&GameRecord) -> bool| games.iter().filter(is_one).count() as u64;
-        let check = |game: &GameRecord| {
+        let is_checked = |game: &&GameRecord| {
             let is_judged = matches!(game.ending, GameEnding::Rules | GameEnding::Adjudicated);
-            game.audit.clone().filter(|_| is_judged)
+            is_judged && game.audit.is_some()
         };
-        let is_wrong =
-            |game: &&GameRecord| check(game).is_some_and(|audit| audit.result != game.result);
+        let is_wrong = |game: &&GameRecord| {
+            is_checked(game) && game.audit.as_ref().is_some_and(|it| it.result != game.result)
+        };
         Self {
             by_scores: count(&|game| game.ending == GameEnding::Scores),
-            checked: count(&|game| check(game).is_some()),
+            checked: count(&is_checked),
             wrong: count(&is_wrong),
             on_time: count(&|game| game.ending == GameEnding::Time),
             forfeited: count(&|game| game.ending == GameEnding::Forfeit),

@@ -30,8 +30,8 @@ pub struct ExportSource {
 /// The name of Chess960 in PGN.
 const CHESS960: &str = "fischerandom";
 
-/// A game as in PGN: headers, a blank line, the moves and the result. White is the side that
-/// begins; a move number counts the turns of both. Moves of the opening have the comment `{book}`.
+/// A game as in PGN: headers, a blank line, the moves and the result. White is the first side;
+/// a move number counts the turns of both. Moves of the opening have the comment `{book}`.
 /// Chess games are standard PGN, with the start only if it is not the usual one.
 ///
 /// # Errors

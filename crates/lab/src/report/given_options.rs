@@ -104,7 +104,8 @@ impl GivenOption {
             &config.game,
             &config.book,
             config.adjudication,
-            (config.referee.as_ref(), config.max_plies),
+            config.referee.as_ref(),
+            config.max_plies,
         ));
         Ok(read(&options))
     }
@@ -151,8 +152,8 @@ fn read(typed: &[String]) -> Vec<GivenOption> {
 
 /// The options for the games of a tune, beside the limits of a move.
 pub(super) fn games_typed(config: &TuneSettings) -> Vec<String> {
-    let referee = (config.referee.as_ref(), config.max_plies);
-    played_with(&config.game, &config.book, config.adjudication, referee)
+    let (adjudication, referee) = (config.adjudication, config.referee.as_ref());
+    played_with(&config.game, &config.book, adjudication, referee, config.max_plies)
 }
 
 /// The options for games that are not the usual ones: openings, early ends, and the referee with the
@@ -161,7 +162,8 @@ pub fn played_with(
     game: &str,
     book: &BookConfig,
     adjudication: Adjudication,
-    (referee, max_plies): (Option<&ExternalEngine>, Option<u32>),
+    referee: Option<&ExternalEngine>,
+    max_plies: Option<u32>,
 ) -> Vec<String> {
     let mut options = openings(book, game);
     options.extend(adjudication_typed(adjudication, game));

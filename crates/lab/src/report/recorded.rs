@@ -67,9 +67,13 @@ pub(super) fn void_pairs(record: &Record) -> u64 {
     record.batches(Stage::Tune).map(|batch| batch.void.len() as u64).sum()
 }
 
-/// Forfeited games of the validation, and all of its games.
+/// Forfeited games of the validation, and all of its games. Void pairs count as neither.
 pub(super) fn forfeits_of_validation(record: &Record) -> [u64; 2] {
-    let of_batch = |batch: &BatchRecord| [batch.early.forfeited, 2 * batch.points.len() as u64];
+    let of_batch = |batch: &BatchRecord| {
+        let void: u64 = batch.void.iter().map(|&(_, games)| u64::from(games)).sum();
+        let pairs = batch.points.len().saturating_sub(batch.void.len());
+        [batch.early.forfeited.saturating_sub(void), 2 * pairs as u64]
+    };
     let batches = record.batches(Stage::Validate).map(of_batch);
     batches.fold([0; 2], |sum, counts| [sum[0] + counts[0], sum[1] + counts[1]])
 }

@@ -1,7 +1,7 @@
-//! What every unfinished position must keep: text, packed form, features and hints.
+//! Checks of a position's text, packed form, features and hints.
 
 use super::Checked;
-use crate::eval::Game;
+use crate::eval::{Feature, Game};
 use crate::game::{Foresight, MoveList, Outcome};
 
 /// The greatest safe value of a feature: weights go up to a million, and the sum has 32 bits.
@@ -35,8 +35,14 @@ pub(super) fn check_features<G: Game>(position: &G, read: &G) -> Checked {
         if value.unsigned_abs() > MOST {
             return Err(format!("the feature `{name}` is {value}, beyond {MOST}"));
         }
-        if value.unsigned_abs() > feature.limit {
-            let limit = feature.limit;
+    }
+    Ok(())
+}
+
+/// Checks that no feature exceeds the limit that its game states for documents.
+pub(super) fn check_limits<G: Game>(position: &G) -> Checked {
+    for (Feature { name, limit, .. }, value) in G::FEATURES.iter().zip(position.features()) {
+        if value.unsigned_abs() > *limit {
             return Err(format!("the feature `{name}` is {value}, beyond its limit of {limit}"));
         }
     }
@@ -85,7 +91,9 @@ pub(super) fn check_hints<G: Game>(position: &G, moves: &[G::Move]) -> Checked {
         return Ok(());
     }
     let loses = |&mv: &G::Move| wins_at_once(&position.play_unchecked(mv));
-    let is_left_out = |mv: &G::Move| !relevant.is_empty() && !relevant.contains(mv);
+    // A search asks for no moves where the position itself is a proven win.
+    let is_won = matches!(position.foresight(), Foresight::Win(_));
+    let is_left_out = |mv: &G::Move| !is_won && !relevant.is_empty() && !relevant.contains(mv);
     if let Some(&mv) = moves.iter().find(|mv| is_left_out(mv) && !loses(mv)) {
         let text = position.move_text(mv);
         return Err(format!("`forced_moves` lacks {text}, which does not lose at once"));

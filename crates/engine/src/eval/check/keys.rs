@@ -1,4 +1,4 @@
-//! Keys of positions: different positions have different ones.
+//! Checks that different positions have different keys.
 
 use super::Checked;
 use crate::eval::Game;
@@ -63,13 +63,12 @@ impl<G: Game> KnownKeys<G> {
     pub(super) fn check_around(&mut self, position: &G) -> Checked {
         let mut level = vec![position.clone()];
         for _ in 0..PLIES_AROUND {
-            let mut next: Vec<G> = Vec::new();
-            for position in &level {
+            let after = |position: &G| {
                 let mut moves = MoveList::new();
                 position.moves(&mut moves);
-                next.extend(moves.iter().map(|&mv| position.play_unchecked(mv)));
-            }
-            next.truncate(MOST_AROUND);
+                moves.iter().map(|&mv| position.play_unchecked(mv)).collect::<Vec<G>>()
+            };
+            let next: Vec<G> = level.iter().flat_map(after).take(MOST_AROUND).collect();
             for position in &next {
                 let mut moves = MoveList::new();
                 position.moves(&mut moves);

@@ -4,11 +4,12 @@ mod contract;
 mod keys;
 mod moves;
 
-use super::Game;
+use super::{Feature, Game};
 use crate::error::{Error, Result, catch_panic};
 use crate::game::openings::below;
 use crate::game::{Board, MoveList, Outcome};
-use contract::{check_features, check_hints, check_packed, check_text};
+use crate::simple::constants::{is_feature, is_name};
+use contract::{check_features, check_hints, check_limits, check_packed, check_text};
 use keys::KnownKeys;
 use moves::{Turn, check_illegal, legal_moves};
 use rand_mt::Mt64;
@@ -22,8 +23,12 @@ const GAMES: u64 = 100;
 const MOST_PLIES: usize = 500;
 /// The number of random games before an evaluator is made.
 const FIRST_GAMES: u64 = 20;
-/// Of this many games all positions a few plies from the start and from the middle are compared, too.
+/// The number of games that are looked at more widely, in tests only.
 const WIDE_GAMES: u64 = 3;
+/// The ply of these games around which the keys of all positions are compared.
+const WIDE_PLY: usize = 8;
+/// The plies at which the moves of turns of several plies are compared in them.
+const DEEP_PLIES: usize = 12;
 
 /// The result of a check; a fault is given by its reason.
 pub(crate) type Checked<T = ()> = std::result::Result<T, String>;
@@ -34,7 +39,9 @@ type MoreChecks<'a, G> = dyn FnMut(&G, &G) -> Checked + 'a;
 /// Tests a game on a hundred random games on a board, for tests of games that implement the traits
 /// themselves. In every position the game must keep the contract of its traits. Texts, packed
 /// positions and moves must be read back as they were written, and different positions must have
-/// different keys. Hints are checked as far as a search of two plies can tell.
+/// different keys. Hints are checked as far as a search of two plies can tell. `is_legal`,
+/// `count_moves` and `distinct_moves` must agree with `moves`, ranks be at most 15, and features keep
+/// their limits.
 ///
 /// ```
 /// use sparring_engine::eval::check_game;
@@ -53,23 +60,20 @@ pub fn check_game<G: Game>(board: Board) -> Result<()> {
         return Err(Error::failed(format!("game `{}`", G::GAME), reason));
     }
     check_names::<G>().map_err(|reason| Error::failed(format!("game `{}`", G::GAME), reason))?;
-    check_with(&start, &mut |_, _| Ok(()))
+    check_with(&start, &mut |position, _| check_limits(position))
 }
 
 /// Checks the names and claims of a game.
 fn check_names<G: Game>() -> Checked {
-    let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    if G::GAME.is_empty() || !G::GAME.bytes().all(is_part) {
+    if !is_name(G::GAME) {
         return Err("GAME: lower-case letters and digits only".into());
     }
-    for (place, feature) in G::FEATURES.iter().enumerate() {
-        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-        if feature.name.is_empty() || !feature.name.bytes().all(is_part) {
-            let reason = "a feature has letters, digits, - and _ in its name only";
-            return Err(format!("`{}`: {reason}", feature.name));
+    for (place, Feature { name, .. }) in G::FEATURES.iter().enumerate() {
+        if !is_feature(name) {
+            return Err(format!("`{name}`: features have letters, digits, - and _ in their names"));
         }
-        if G::FEATURES[..place].iter().any(|other| other.name == feature.name) {
-            return Err(format!("two features have the name `{}`", feature.name));
+        if G::FEATURES[..place].iter().any(|other| other.name == *name) {
+            return Err(format!("two features have the name `{name}`"));
         }
     }
     match G::REPEATS && !G::HAS_DRAWS {
@@ -84,7 +88,7 @@ pub(crate) fn check_with<G: Game>(start: &G, more: &mut MoreChecks<G>) -> Result
     if start.outcome().is_some() {
         return Err(Error::failed(place, "the game is over at its start"));
     }
-    let mut games = RandomGames::new(more);
+    let mut games = RandomGames::new(more, WIDE_GAMES);
     (0..GAMES).try_for_each(|seed| games.play(start.clone(), seed))?;
     games.result()
 }
@@ -112,7 +116,7 @@ pub(super) fn check_once<G: Game>(board: Board) -> Result<()> {
 fn find_fault<G: Game>(board: Board) -> Option<Breach> {
     let start = G::start(board).ok().filter(|start| start.outcome().is_none())?;
     let mut more = |_: &G, _: &G| Ok(());
-    let mut games = RandomGames::new(&mut more);
+    let mut games = RandomGames::new(&mut more, 0);
     let checked = (0..FIRST_GAMES).try_for_each(|seed| games.play(start.clone(), seed));
     checked.err().map(|error| (error.place().into(), error.reason().into()))
 }
@@ -133,6 +137,8 @@ pub(super) fn catch<G: Game, T>(work: impl FnOnce() -> T) -> Result<T> {
 struct RandomGames<'a, G: Game> {
     more: &'a mut MoreChecks<'a, G>,
     keys: KnownKeys<G>,
+    /// How many of the first games are looked at more widely.
+    wide: u64,
     /// The number of games that ended.
     ended: u64,
     /// The number of legal moves in all positions, and of captures among them.
@@ -141,8 +147,8 @@ struct RandomGames<'a, G: Game> {
 }
 
 impl<'a, G: Game> RandomGames<'a, G> {
-    fn new(more: &'a mut MoreChecks<'a, G>) -> Self {
-        Self { more, keys: KnownKeys::default(), ended: 0, moves: 0, captures: 0 }
+    fn new(more: &'a mut MoreChecks<'a, G>, wide: u64) -> Self {
+        Self { more, keys: KnownKeys::default(), wide, ended: 0, moves: 0, captures: 0 }
     }
 
     /// Plays a game and checks its positions.
@@ -150,10 +156,12 @@ impl<'a, G: Game> RandomGames<'a, G> {
         let mut generator = Mt64::new(seed);
         let mut turn = Turn::new(&position);
         for ply in 0..MOST_PLIES {
-            let is_wide = seed < WIDE_GAMES && matches!(ply, 0 | 8);
-            let moves = catch_panic(|| self.check(&position, &turn, is_wide))
-                .unwrap_or_else(|words| Err(format!("the code panicked: {words}")))
-                .map_err(|reason| Error::failed(text_of(&position), reason))?;
+            let is_wide = ply == 0 && seed == 0 || ply == WIDE_PLY && seed < self.wide;
+            let is_deep = ply < DEEP_PLIES && seed < self.wide;
+            let moves =
+                catch_panic(|| self.check(&position, &turn, [is_wide && self.wide > 0, is_deep]))
+                    .unwrap_or_else(|words| Err(format!("the code panicked: {words}")))
+                    .map_err(|reason| Error::failed(text_of(&position), reason))?;
             if moves.is_empty() {
                 self.ended += 1;
                 return Ok(());
@@ -166,7 +174,12 @@ impl<'a, G: Game> RandomGames<'a, G> {
     }
 
     /// Checks a position and returns its moves, none when the game is over.
-    fn check(&mut self, position: &G, turn: &Turn<G>, is_wide: bool) -> Checked<MoveList<G::Move>> {
+    fn check(
+        &mut self,
+        position: &G,
+        turn: &Turn<G>,
+        [is_wide, is_deep]: [bool; 2],
+    ) -> Checked<MoveList<G::Move>> {
         let moves = legal_moves(position)?;
         if position.outcome() == Some(Outcome::Draw) && !G::HAS_DRAWS {
             return Err("it is a draw, and HAS_DRAWS is false".into());
@@ -175,7 +188,7 @@ impl<'a, G: Game> RandomGames<'a, G> {
         self.keys.check(position, moves.len())?;
         if !moves.is_empty() {
             check_illegal(position, &moves, turn)?;
-            turn.check_distinct(position, &moves)?;
+            turn.check_distinct(position, &moves, is_deep)?;
             check_features(position, &read)?;
             check_packed(position)?;
             check_hints(position, &moves)?;
@@ -215,4 +228,18 @@ impl<'a, G: Game> RandomGames<'a, G> {
 fn text_of<G: Game>(position: &G) -> String {
     let text = catch_panic(|| position.fen());
     text.unwrap_or_else(|_| format!("{position:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::games::{Ataxx, Breakthrough, Breakthru};
+
+    #[test]
+    fn the_games_of_this_project_keep_their_contract() {
+        check_game::<Breakthrough>(Board::new(5, 6)).unwrap();
+        check_game::<Ataxx>(Board::new(5, 5)).unwrap();
+        check_game::<Breakthru>(Breakthru::default_board()).unwrap();
+    }
 }

@@ -22,6 +22,7 @@ const RANK: u8 = 12;
 const OTHER_BOARD: u8 = 13;
 const NAME: u8 = 14;
 const PASS: u8 = 15;
+const REFUSES: u8 = 16;
 
 /// Two in a row on 3x2 squares, implemented with the full traits.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -77,7 +78,7 @@ impl<const FAULT: u8> Position for FullPairs<FAULT> {
     }
 
     fn is_legal(&self, mv: Move) -> bool {
-        FAULT == LEGAL || self.0.is_legal(mv)
+        FAULT == LEGAL || FAULT != REFUSES && self.0.is_legal(mv)
     }
 
     fn play_unchecked(&self, mv: Move) -> Self {
@@ -207,6 +208,7 @@ fn broken_games_of_the_full_traits_are_found() {
         (fault::<CANONICAL>(), "it has the same canonical key as `3/3 x 0 1`"),
         (fault::<RANK>(), "`move_rank` of a1 is 16, beyond 15"),
         (fault::<NAME>(), "GAME: lower-case letters and digits only"),
+        (fault::<REFUSES>(), "3/3 x 0 1: `is_legal` refuses a1, which `moves` lists"),
         (fault::<PASS>(), "the same side is to move after `pass`"),
     ] {
         assert!(fault.contains(reason), "{fault}");

@@ -74,10 +74,10 @@ class Viewer {
   side(index) {
     const { game } = this;
     const won = { "1-0": 0, "0-1": 1 }[game.result] === index;
-    // In a game of the user's own the second side may begin.
+    // From some starts the second side moves first.
     const name = index ? "second" : "first";
     const begun = game.plies[1]?.by;
-    const turn = begun ? h("span", { class: "soft" }, begun === name ? "begins" : "second") : null;
+    const turn = begun ? h("span", { class: "soft" }, begun === name ? "begins" : "moves second") : null;
     return h("p", { class: "side" }, h("i", { class: name }), h("b", {}, game.players[index]), turn, won ? h("span", { class: "state good" }, "won") : null);
   }
 

@@ -101,7 +101,7 @@ impl<'a> TournamentReport<'a> {
     fn uncounted(&self, of_match: fn(&MatchResult) -> u64, why: &str) -> Option<String> {
         let pairs: u64 = self.result.matches.iter().map(of_match).sum();
         let all = units::counted(self.result.pairs(), "pair");
-        (pairs > 0).then(|| format!("{} of {all} {why}", units::count(pairs)))
+        (pairs > 0).then(|| format!("not counted: {} of {all} ({why})", units::count(pairs)))
     }
 
     /// Whether all pairs of a match are void.
@@ -126,17 +126,15 @@ impl<'a> TournamentReport<'a> {
         let void_match = self
             .has_void_match()
             .then(|| format!("all pairs of {which} are void: it has no result"));
-        let void = self.uncounted(
-            |played| played.void,
-            "do not count: the referee failed, or could not judge the end of a game",
-        );
+        let void = self
+            .uncounted(|played| played.void, "the referee failed, or could not judge a game's end")
+            .filter(|_| !self.has_void_match());
         // A match says so beside its pairs.
         let equal = match self.kind {
             TournamentKind::Match => None,
-            TournamentKind::Tournament => self.uncounted(
-                |played| played.repeats,
-                "do not count: they repeated earlier ones move by move",
-            ),
+            TournamentKind::Tournament => {
+                self.uncounted(|played| played.repeats, "equal to earlier ones move by move")
+            }
         };
         changes
             .chain(self.warning())

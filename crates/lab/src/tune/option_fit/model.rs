@@ -14,7 +14,7 @@ use crate::search::Stop;
 use crate::tune::knob::Knob;
 use crate::tune::logistic::fit::PenaltyResult;
 use crate::tune::logistic::pass::sigmoid;
-use crate::tune::rows::{MOST_COLUMNS, Ratio, Rows, fit_ratios};
+use crate::tune::rows::{MOST_COLUMNS, Ratio, Rows, fit_ratios, not_predictive};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,7 +23,9 @@ const PAWN: f64 = 100.0;
 /// The asymmetry from which a knob counts as bent: one side then moves scores three times as far as
 /// the other.
 const BENT: f64 = 0.5;
-/// The standard errors from 0 beyond which scores certainly bear on results.
+/// Hundredths of a pawn that are roughly a logit of the result.
+const CP_OF_A_LOGIT: f64 = 200.0;
+/// The standard errors from 0 beyond which scores are certain to bear on results.
 const CERTAIN: f64 = 1.96;
 
 /// How well the fit sees a knob.
@@ -98,7 +100,7 @@ pub struct FittedOptions {
     pub trials: Vec<PenaltyResult>,
     /// The place of the best fit.
     pub best: usize,
-    /// Whether the scores surely bear on the results.
+    /// Whether the scores predict the results beyond chance.
     #[serde(skip)]
     pub predictive: bool,
     /// Whether the best fit predicts the validation positions better than the values of the start;
@@ -155,10 +157,9 @@ impl OptionHarvest {
         let sums = sums(&self.positions, config.knobs.len());
         let seen: Vec<usize> = (0..sums.len()).filter(|&knob| sums[knob].slopes > 0.0).collect();
         check_seen(&seen)?;
-        // Without a decided game the fit itself refuses the results.
-        let evidence = evidence(&self.positions).unwrap_or(f64::INFINITY);
-        if evidence <= 0.0 {
-            return Err(not_predictive("the better ones do not belong to the better results"));
+        let evidence = evidence(&self.positions);
+        if evidence < -CERTAIN {
+            return Err(not_predictive("the better ones belong to the worse results"));
         }
         let predictive = evidence > CERTAIN;
         let targets = self.targets(config, stop)?;
@@ -247,24 +248,18 @@ impl OptionHarvest {
     }
 }
 
-/// The sum over the games of score times result, from -1/2 to 1/2, in its standard errors. If scores
-/// say nothing of results, it is as often negative as positive, and rarely above [`CERTAIN`].
-/// `None` without a decided game.
-fn evidence(positions: &[ValuedPosition]) -> Option<f64> {
+/// The sum over the games of score times result, both from -1/2 to 1/2, in its standard errors; 0
+/// without a score in a decided game. If scores say nothing of results, it is as often negative as
+/// positive, and rarely beyond [`CERTAIN`].
+fn evidence(positions: &[ValuedPosition]) -> f64 {
     let mut games: BTreeMap<u32, f64> = BTreeMap::new();
     for position in positions {
-        *games.entry(position.game).or_default() += position.value * (position.result - 0.5);
+        // Squashed, so that no single game of large scores decides.
+        let score = sigmoid(position.value / CP_OF_A_LOGIT) - 0.5;
+        *games.entry(position.game).or_default() += score * (position.result - 0.5);
     }
     let squares: f64 = games.values().map(|game| game * game).sum();
-    (squares > 0.0).then(|| games.values().sum::<f64>() / squares.sqrt())
-}
-
-/// The error of scores that do not predict results.
-fn not_predictive(reason: &str) -> Error {
-    Error::failed("scores", reason).remedy(
-        "check that the engine scores from the side to move, as UCI demands, and not from White's \
-         view; else give more positions, or search deeper",
-    )
+    if squares > 0.0 { games.values().sum::<f64>() / squares.sqrt() } else { 0.0 }
 }
 
 /// Checks that there is something to fit.
@@ -322,7 +317,7 @@ impl FittedOptions {
         knobs.iter().zip(&self.knobs).map(fitted).collect()
     }
 
-    /// Checks that the scores surely bear on the results.
+    /// Checks that the scores predict the results beyond chance.
     ///
     /// # Errors
     /// When they may be of no use.
@@ -331,7 +326,7 @@ impl FittedOptions {
         match self.predictive {
             true => Ok(()),
             false => Err(not_predictive(&format!(
-                "in {games} they predict the results no better than chance may"
+                "in {games} they predict the results no better than chance could"
             ))),
         }
     }

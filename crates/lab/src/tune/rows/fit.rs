@@ -119,8 +119,7 @@ pub(in crate::tune) fn fit_ratios(
     let errors = fitted.complete(&data, &best, 1)?;
     let base = best.first().copied().unwrap_or_default();
     if base <= 0.0 {
-        return Err(Error::input("scores", "they do not predict the results")
-            .remedy("give more positions, or search deeper"));
+        return Err(not_predictive("they do not predict the results"));
     }
     let ratio = |(place, weight): (usize, &f64)| {
         let value = weight / base;
@@ -128,6 +127,14 @@ pub(in crate::tune) fn fit_ratios(
     };
     let ratios = best.iter().enumerate().map(ratio).collect();
     Ok((fitted, ratios))
+}
+
+/// The error of scores that do not predict results.
+pub(in crate::tune) fn not_predictive(reason: &str) -> Error {
+    Error::failed("scores", reason).remedy(
+        "give more positions, or search deeper; check that the engine scores from the side to move, \
+         as UCI demands, and not from White's view",
+    )
 }
 
 impl RowsFit {

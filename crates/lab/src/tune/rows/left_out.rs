@@ -14,6 +14,7 @@ use std::ops::Range;
 /// The largest system that is solved for a game, of its rows or of all columns. In larger ones each
 /// weight has only its own share of the information to correct it.
 const MOST_SOLVED: usize = 256;
+
 /// The minimum, from which games are left out.
 pub(super) struct Minimum<'a> {
     pub(super) data: &'a FoldSplit<'a>,

@@ -14,7 +14,7 @@ mod npz;
 mod ridge;
 mod split;
 
-pub(in crate::tune) use fit::{Ratio, fit_ratios};
+pub(in crate::tune) use fit::{Ratio, fit_ratios, not_predictive};
 pub use fit::{RowWeight, RowsConfig, RowsFit, fit};
 
 use crate::error::{Error, Result, shorten};

@@ -132,7 +132,7 @@ fn scores_that_say_nothing_of_the_results_are_refused() {
         assert!(white.contains("from the side to move, as UCI demands"), "{white}");
     }
     let turned = refused(&|_, value| -value);
-    assert!(turned.contains("the better ones do not belong to the better results"), "{turned}");
+    assert!(turned.contains("the better ones belong to the worse results"), "{turned}");
 }
 
 #[test]
