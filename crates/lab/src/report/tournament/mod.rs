@@ -128,7 +128,7 @@ impl<'a> TournamentReport<'a> {
             .then(|| format!("all pairs of {which} are void: it has no result"));
         let void = self
             .uncounted(|played| played.void, "the referee failed, or could not judge a game's end")
-            .filter(|_| !self.has_void_match());
+            .filter(|_| self.kind == TournamentKind::Tournament || !self.has_void_match());
         // A match says so beside its pairs.
         let equal = match self.kind {
             TournamentKind::Match => None,
