@@ -124,13 +124,13 @@ fn of_tune(
     drop(record);
     let view = recorded(run)?;
     let path = write_page(run, args.output.as_deref(), &view)?;
-    let Some(summary) = &view.summary else { return Ok(Ended::Done) };
     if console.json {
-        console.document(&TuneJson::new(run, Some(&path), &view, summary))?;
+        let document = TuneJson::new(run, Some(&path), &view);
+        document.map_or(Ok(()), |document| console.document(&document))?;
     } else {
-        let result = result_text(&view, summary, Some(path), console);
-        let facts = facts(summary, is_locked(run));
-        console.say(format!("{facts}\n\n{result}"))?;
+        let facts = view.summary.as_ref().map(|summary| facts(summary, is_locked(run)).to_string());
+        let result = result_text(&view, Some(path), console);
+        console.say(facts.into_iter().chain(result).collect::<Vec<_>>().join("\n\n"))?;
     }
     Ok(Ended::Done)
 }
@@ -267,12 +267,10 @@ fn add_answers(facts: &mut Facts, summary: &RunSummary) {
 }
 
 /// The changes, the validation, the outcome, and suggested next commands.
-pub fn result_text(
-    view: &RunView,
-    summary: &RunSummary,
-    page: Option<PathBuf>,
-    console: &Console,
-) -> String {
+///
+/// `None` for a run that is no tune.
+pub fn result_text(view: &RunView, page: Option<PathBuf>, console: &Console) -> Option<String> {
+    let summary = view.summary.as_ref()?;
     let table = match summary.method {
         Method::Logistic | Method::Network => rounds_table(&summary.rounds),
         _ => knobs_table(summary),
@@ -298,7 +296,7 @@ pub fn result_text(
     parts.extend(view.outcome.clone());
     parts.push(format!("{}\n  {}", Role::Heading.paint("next"), view.next.join("\n  ")));
     parts.extend(page.map(|page| format!("plots and the whole report: {}", quote_path(&page))));
-    parts.join("\n\n")
+    Some(parts.join("\n\n"))
 }
 
 fn knobs_table(summary: &RunSummary) -> TextTable {

@@ -121,7 +121,7 @@ struct TournamentMatchJson<'a> {
     /// Pairs equal move by move to earlier ones, which did not count.
     #[serde(skip_serializing_if = "is_zero")]
     repeats: u64,
-    /// Void pairs, which did not count: the referee failed.
+    /// Void pairs, which did not count: the referee failed, or could not judge.
     #[serde(skip_serializing_if = "is_zero")]
     void: u64,
 }

@@ -51,16 +51,12 @@ pub(in crate::cli) struct TuneJson<'a> {
 }
 
 impl<'a> TuneJson<'a> {
-    /// The document of the tune in a directory, with its page.
-    pub(in crate::cli) fn new(
-        run: &Path,
-        page: Option<&Path>,
-        view: &'a RunView,
-        summary: &'a RunSummary,
-    ) -> Self {
+    /// The document of the tune in a directory, with its page; none for a run that is no tune.
+    pub(in crate::cli) fn new(run: &Path, page: Option<&Path>, view: &'a RunView) -> Option<Self> {
+        let summary = view.summary.as_ref()?;
         let Summary { elo, elo_error, elo_low, elo_high, .. } = summary.validation;
         let file = |name| run.join(name).display().to_string();
-        Self {
+        Some(Self {
             run: run.display().to_string(),
             weights: file(summary.target.file_of_answer()),
             report: page.map(|page| page.display().to_string()),
@@ -75,7 +71,7 @@ impl<'a> TuneJson<'a> {
             next: &view.next,
             candidate: None,
             summary,
-        }
+        })
     }
 
     /// The same at the end of the tune, with its candidate and the time that it took.

@@ -190,7 +190,7 @@ fn report(
     }
     let file = quote_path(&args.output);
     console.say(format!(
-        "{} in {file}, {} of them expanded, up to {} deep ({})\nvalue {} for the side that begins\nline {}\n\nnext\n  spar book show {file}\n  spar play --game {} --board {} --book {file}",
+        "{} in {file}, {} of them expanded, up to {} deep ({})\nvalue {} for the side to move at the start\nline {}\n\nnext\n  spar book show {file}\n  spar play --game {} --board {} --book {file}",
         units::counted(document.book.positions, "position"),
         units::count(document.book.expanded),
         units::counted(document.book.plies.into(), "ply").replace("plys", "plies"),

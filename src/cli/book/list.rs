@@ -11,7 +11,7 @@ use serde::Serialize;
 /// Lists the opening books that come with the program
 ///
 /// `spar play --book shipped` and the UCI option `OwnBook` take the one for the board. The value is
-/// for the side that begins.
+/// for the first side.
 #[derive(Args, Debug)]
 pub(super) struct BookListArgs {}
 

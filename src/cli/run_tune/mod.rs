@@ -266,10 +266,12 @@ impl Driven for TuneRun<'_> {
         on_done::note("ACCEPTED", result.accepted);
         on_done::note("WEIGHTS", run.path().join(summary.target.file_of_answer()).display());
         if console.json {
-            let document = TuneJson::new(run.path(), page.as_deref(), &view, summary);
-            return console.document(&document.with_result(result, begun.elapsed()));
+            let document = TuneJson::new(run.path(), page.as_deref(), &view);
+            let document = document.map(|document| document.with_result(result, begun.elapsed()));
+            return console.document(&document);
         }
-        console.say(format!("\n{}", report::result_text(&view, summary, page, console)))?;
+        let text = report::result_text(&view, page, console);
+        console.say(format!("\n{}", text.unwrap_or_default()))?;
         let blocks = [AnswerFormat::Setoption, AnswerFormat::Openbench];
         let blocks = answer.map(|answer| blocks.map(|format| answer.text(format)));
         blocks.map_or(Ok(()), |blocks| console.say(format!("\n{}", blocks.join("\n").trim_end())))

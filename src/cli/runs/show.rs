@@ -37,8 +37,7 @@ pub(super) fn run(args: &RunsShowArgs, console: &Console) -> Result<Ended> {
         let sprt = config.and_then(|config| config.sprt.as_ref());
         parts.push(summary_facts(summary, sprt, None).to_string());
     }
-    let summary = view.summary.as_ref();
-    parts.extend(summary.map(|summary| result_text(&view, summary, None, console)));
+    parts.extend(result_text(&view, None, console));
     console.say(parts.join("\n\n"))?;
     Ok(Ended::Done)
 }

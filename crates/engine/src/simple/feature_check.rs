@@ -1,10 +1,8 @@
 //! Tests on the positions of random games that a game's features are usable with weights.
 
 use super::{Features, SideFeature, Simple};
+use crate::eval::check::MOST_OF_FEATURE;
 use crate::game::Side;
-
-/// The greatest safe count of a feature: weights go up to a million, and the sum has 32 bits.
-const MOST: u32 = 100_000;
 
 /// The features of a game with their observed counts.
 pub(super) struct FeatureCheck<R: Features> {
@@ -34,8 +32,9 @@ impl<R: Features> FeatureCheck<R> {
             if count(read) != counts {
                 return Err(format!("the feature `{name}` has other values in an equal position"));
             }
-            if let Some(count) = counts.iter().find(|count| count.unsigned_abs() > MOST) {
-                return Err(format!("the feature `{name}` is {count}, beyond {MOST}"));
+            if let Some(count) = counts.iter().find(|count| count.unsigned_abs() > MOST_OF_FEATURE)
+            {
+                return Err(format!("the feature `{name}` is {count}, beyond {MOST_OF_FEATURE}"));
             }
             *was_counted |= counts != [0, 0];
             *differed |= counts[0] != counts[1];

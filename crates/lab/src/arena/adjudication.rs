@@ -195,7 +195,7 @@ impl fmt::Display for ReportedScore {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Audit {
-    /// `1-0`, `0-1` or `1/2-1/2`, from the side that begins.
+    /// `1-0`, `0-1` or `1/2-1/2`, from the first side.
     pub result: String,
     /// The plies after the opening when the scores agreed.
     pub ply: usize,

@@ -27,7 +27,7 @@ pub struct PairRecord {
 pub struct PlayedGame {
     /// The moves after the opening, separated by spaces.
     pub moves: String,
-    /// How it ended: `1-0`, `0-1` or `1/2-1/2`, from the side that begins.
+    /// How it ended: `1-0`, `0-1` or `1/2-1/2`, from the first side.
     #[serde(rename = "result", serialize_with = "write_result", deserialize_with = "read_result")]
     pub outcome: Outcome,
     /// The reason why the game ended.
@@ -35,7 +35,7 @@ pub struct PlayedGame {
     /// The loser's fault, if one ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
-    /// The totals of the side that begins, and of the other.
+    /// The totals of the first side, and of the other.
     pub totals: [SideTotals; 2],
     /// The search behind each move, where an external engine plays.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -29,7 +29,7 @@ pub struct GameRecord {
     pub opening: String,
     /// The moves after the opening.
     pub moves: String,
-    /// `1-0`, `0-1` or `1/2-1/2`, from the side that begins.
+    /// `1-0`, `0-1` or `1/2-1/2`, from the first side.
     pub result: String,
     /// Why the game ended.
     pub ending: GameEnding,
@@ -184,7 +184,7 @@ impl GameRecord {
     }
 }
 
-/// The result from the side that begins.
+/// The result from the first side.
 pub fn result_text(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(Side::First) => "1-0",

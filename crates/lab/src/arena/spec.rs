@@ -124,7 +124,7 @@ pub struct OpponentSpec {
     /// The constants of its search, where they are not the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constants: Option<SearchConstants>,
-    /// Whether it plays the side that begins, in both games.
+    /// Whether it plays the first side, in both games.
     pub is_first: bool,
     /// The limits of its moves, where they differ from the limits of the player that it replaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -250,7 +250,7 @@ impl PairSpec {
         self.bodies().any(|body| matches!(body, PlayerBody::Engine(_)))
     }
 
-    /// Who plays the side that begins and the other one in the first or the second game, with the
+    /// Who plays the first side and the second one in the first or the second game, with the
     /// limits of their moves.
     pub fn sides(&self, is_second_game: bool) -> [(&PlayerBody, &Limits); 2] {
         let mut sides = self.players.each_ref().map(|player| (&player.body, &player.limits));

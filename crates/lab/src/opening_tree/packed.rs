@@ -49,7 +49,7 @@ pub struct BookHead {
     pub program: String,
     /// Positions with a value.
     pub positions: u64,
-    /// The value of the start for the side that begins, in units of the weight set.
+    /// The value of the start for the first side, in units of the weight set.
     pub value: Score,
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn rows(runs: &[ComparedRun]) -> Vec<(String, Vec<String>)> {
             set(&mut facts, &name, number, elo_text(&played.summary).replace(" (95 %)", ""));
         }
         for row in &summary.weights {
-            let error = row.error.map_or(String::new(), |error| format!(" +- {error:.0}"));
+            let error = row.error_text().map_or(String::new(), |error| format!(" {error}"));
             set(&mut weights, &row.name, number, format!("{}{error}", row.tuned));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::given_options::{fit_first, games_typed, measured};
 use super::typed::options_of;
-use crate::arena::{Adjudication, FORFEIT_LIMIT, ScoreRules};
+use crate::arena::{Adjudication, ScoreRules};
 use crate::games::GameId;
 use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::COMMAND_PREFIX;
@@ -55,17 +55,22 @@ pub fn limits_typed(limits: &Limits) -> Vec<String> {
 /// The options for a tuned engine beside its command: the engine's own, and unusual ones of the command
 /// line.
 pub fn engine_typed(engine: &ExternalEngine) -> Vec<String> {
+    let own = engine.options.iter().map(|(name, value)| of_engine("--option", name, value));
+    let protocol = engine.protocol.map(|protocol| format!("--protocol {}", protocol.name()));
+    let restart = engine.restarts.then(|| "--restart".to_owned());
+    own.chain(protocol).chain(patience_typed(engine)).chain(restart).collect()
+}
+
+/// The unusual options for the time and the failures that are forgiven an engine.
+pub(super) fn patience_typed(engine: &ExternalEngine) -> Vec<String> {
     let usual = ExternalEngine::of_command("");
     let (margin, timeout, limit) = (engine.margin_ms, engine.timeout_seconds, engine.forfeit_limit);
-    let own = engine.options.iter().map(|(name, value)| of_engine("--option", name, value));
-    let others = [
-        engine.protocol.map(|protocol| format!("--protocol {}", protocol.name())),
+    let options = [
         (margin != usual.margin_ms).then(|| format!("--margin {margin}")),
         (timeout != usual.timeout_seconds).then(|| format!("--timeout {timeout}")),
         (limit != usual.forfeit_limit).then(|| format!("--forfeit-limit {limit}")),
-        engine.restarts.then(|| "--restart".to_owned()),
     ];
-    own.chain(others.into_iter().flatten()).collect()
+    options.into_iter().flatten().collect()
 }
 
 /// The option of this program that sets an option of an engine.
@@ -232,11 +237,7 @@ fn opponents(plan: &MatchPlan) -> Vec<String> {
         options.extend(own.map(|(name, value)| of_engine("--opponent-option", name, value)));
         let folder = engine.folder.iter();
         options.extend(folder.map(|folder| format!("--opponent-dir {}", quote(folder))));
-        let (margin, timeout) = (engine.margin_ms, engine.timeout_seconds);
-        options.push(format!("--margin {margin} --timeout {timeout}"));
-        if engine.forfeit_limit != FORFEIT_LIMIT {
-            options.push(format!("--forfeit-limit {}", engine.forfeit_limit));
-        }
+        options.extend(patience_typed(engine));
     }
     let limits = limits.iter().flat_map(limits_typed);
     options.extend(limits.map(|limit| limit.replacen("--", "--opponent-", 1)));

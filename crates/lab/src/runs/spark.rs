@@ -14,15 +14,22 @@ const POINTS: u64 = 32;
 /// The longest line of a journal that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// The Elo at a few moments of the run in a directory, evenly spread over its journal: of its tune,
-/// or else of its match. Lines that cannot be read are left out.
+/// The stages whose results make a course, the one of most interest first. Yardsticks have other
+/// opponents.
+const STAGES: [Stage; 4] = [Stage::Tune, Stage::Match, Stage::Validate, Stage::Round];
+
+/// The Elo at a few moments of the run in a directory, evenly spread over its journal. Lines that
+/// cannot be read are left out.
 pub(super) fn spark(directory: &Path) -> Vec<f64> {
-    let points = sample(directory).unwrap_or_default();
-    let of = |wanted: fn(Stage) -> bool| {
-        points.iter().filter(|point| wanted(point.0)).map(|point| point.1).collect::<Vec<_>>()
+    course(&sample(directory).unwrap_or_default())
+}
+
+/// The Elo of one stage, since other stages have other opponents: of the first that has a course.
+fn course(points: &[(Stage, f64)]) -> Vec<f64> {
+    let of = |stage| -> Vec<f64> {
+        points.iter().filter(|point| point.0 == stage).map(|point| point.1).collect()
     };
-    let tune = of(|stage| stage == Stage::Tune);
-    if tune.len() > 1 { tune } else { of(|stage| stage != Stage::Tune) }
+    STAGES.map(of).into_iter().find(|course| course.len() > 1).unwrap_or_default()
 }
 
 fn sample(directory: &Path) -> io::Result<Vec<(Stage, f64)>> {
@@ -54,4 +61,21 @@ fn sample(directory: &Path) -> io::Result<Vec<(Stage, f64)>> {
 fn read_line(file: &mut BufReader<File>, line: &mut Vec<u8>) -> io::Result<u64> {
     line.clear();
     file.take(LONGEST).read_until(b'\n', line).map(|bytes| bytes as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_course_has_the_opponents_of_one_stage() {
+        use Stage::{Match, Round, Tune, Validate, Yardstick};
+        let fit = [(Round, 5.0), (Round, 7.0), (Validate, 21.0), (Validate, 16.0)];
+        let end = [(Yardstick, 190.0), (Yardstick, 0.0)];
+        assert_eq!(course(&[&fit[..], &end].concat()), [21.0, 16.0]);
+        assert_eq!(course(&[&fit[..3], &end].concat()), [5.0, 7.0]);
+        assert_eq!(course(&[(Tune, 1.0), (Tune, 2.0), fit[2], fit[3]]), [1.0, 2.0]);
+        assert_eq!(course(&[(Match, 3.0), (Match, 4.0)]), [3.0, 4.0]);
+        assert!(course(&end).is_empty());
+    }
 }

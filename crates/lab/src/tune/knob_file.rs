@@ -78,7 +78,7 @@ pub fn parse(text: &str, place: &str) -> Result<Vec<KnobLine>> {
     let text = without_byte_order_mark(text);
     let bad_json = |error: serde_json::Error| {
         Error::input(place, format!("not a file of knobs: {error}"))
-            .remedy("`spar tune --help` names the formats")
+            .remedy("`spar tune --engine cmd:x --help` names the formats")
     };
     let mut knobs = match text.trim_start().chars().next() {
         Some('[') => {

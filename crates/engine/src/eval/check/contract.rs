@@ -1,11 +1,9 @@
 //! Checks of a position's text, packed form, features and hints.
 
-use super::Checked;
+use super::{Checked, MOST_OF_FEATURE};
 use crate::eval::{Feature, Game};
 use crate::game::{Foresight, MoveList, Outcome};
 
-/// The greatest safe value of a feature: weights go up to a million, and the sum has 32 bits.
-const MOST: u32 = 100_000;
 /// The greatest rank of a move.
 const MOST_RANK: u8 = 15;
 
@@ -32,8 +30,8 @@ pub(super) fn check_features<G: Game>(position: &G, read: &G) -> Checked {
         if value != again {
             return Err(format!("the feature `{name}` has other values in an equal position"));
         }
-        if value.unsigned_abs() > MOST {
-            return Err(format!("the feature `{name}` is {value}, beyond {MOST}"));
+        if value.unsigned_abs() > MOST_OF_FEATURE {
+            return Err(format!("the feature `{name}` is {value}, beyond {MOST_OF_FEATURE}"));
         }
     }
     Ok(())

@@ -15,12 +15,12 @@ const MOST_AROUND: usize = 3_000;
 pub(super) struct KnownKeys<G> {
     /// One position for each key.
     by_key: HashMap<u64, G>,
-    /// One position for each canonical key, with what its mirror images share.
-    by_canonical_key: HashMap<u128, (G, Shared)>,
+    /// One position for each canonical key, with these facts.
+    by_canonical_key: HashMap<u128, (G, MirrorFacts)>,
 }
 
-/// The number of moves, and the result as the side to move sees it.
-type Shared = (usize, Option<u8>);
+/// What mirror images share: the number of moves, and the result as the side to move sees it.
+type MirrorFacts = (usize, Option<u8>);
 
 impl<G> Default for KnownKeys<G> {
     fn default() -> Self {

@@ -11,12 +11,14 @@ use crate::game::{Board, MoveList, Outcome};
 use crate::simple::constants::{is_feature, is_name};
 use contract::{check_features, check_hints, check_limits, check_packed, check_text};
 use keys::KnownKeys;
-use moves::{Turn, check_illegal, legal_moves};
+use moves::{CurrentTurn, check_illegal, legal_moves};
 use rand_mt::Mt64;
 use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+/// The greatest safe value of a feature: weights go up to a million, and the sum has 32 bits.
+pub(crate) const MOST_OF_FEATURE: u32 = 100_000;
 /// The number of random games.
 const GAMES: u64 = 100;
 /// The most plies of a random game.
@@ -25,7 +27,7 @@ const MOST_PLIES: usize = 500;
 const FIRST_GAMES: u64 = 20;
 /// The number of games that are looked at more widely, in tests only.
 const WIDE_GAMES: u64 = 3;
-/// The ply of these games around which the keys of all positions are compared.
+/// The ply of these games, beside the start, around which the keys of all positions are compared.
 const WIDE_PLY: usize = 8;
 /// The plies at which the moves of turns of several plies are compared in them.
 const DEEP_PLIES: usize = 12;
@@ -154,14 +156,12 @@ impl<'a, G: Game> RandomGames<'a, G> {
     /// Plays a game and checks its positions.
     fn play(&mut self, mut position: G, seed: u64) -> Result<()> {
         let mut generator = Mt64::new(seed);
-        let mut turn = Turn::new(&position);
+        let mut turn = CurrentTurn::new(&position);
         for ply in 0..MOST_PLIES {
-            let is_wide = ply == 0 && seed == 0 || ply == WIDE_PLY && seed < self.wide;
-            let is_deep = ply < DEEP_PLIES && seed < self.wide;
-            let moves =
-                catch_panic(|| self.check(&position, &turn, [is_wide && self.wide > 0, is_deep]))
-                    .unwrap_or_else(|words| Err(format!("the code panicked: {words}")))
-                    .map_err(|reason| Error::failed(text_of(&position), reason))?;
+            let wide_ply = (seed < self.wide).then_some(ply);
+            let moves = catch_panic(|| self.check(&position, &turn, wide_ply))
+                .unwrap_or_else(|words| Err(format!("the code panicked: {words}")))
+                .map_err(|reason| Error::failed(text_of(&position), reason))?;
             if moves.is_empty() {
                 self.ended += 1;
                 return Ok(());
@@ -173,12 +173,13 @@ impl<'a, G: Game> RandomGames<'a, G> {
         Ok(())
     }
 
-    /// Checks a position and returns its moves, none when the game is over.
+    /// Checks a position and returns its moves, none when the game is over. `wide_ply` is its ply in
+    /// a game that is looked at more widely.
     fn check(
         &mut self,
         position: &G,
-        turn: &Turn<G>,
-        [is_wide, is_deep]: [bool; 2],
+        turn: &CurrentTurn<G>,
+        wide_ply: Option<usize>,
     ) -> Checked<MoveList<G::Move>> {
         let moves = legal_moves(position)?;
         if position.outcome() == Some(Outcome::Draw) && !G::HAS_DRAWS {
@@ -188,6 +189,7 @@ impl<'a, G: Game> RandomGames<'a, G> {
         self.keys.check(position, moves.len())?;
         if !moves.is_empty() {
             check_illegal(position, &moves, turn)?;
+            let is_deep = wide_ply.is_some_and(|ply| ply < DEEP_PLIES);
             turn.check_distinct(position, &moves, is_deep)?;
             check_features(position, &read)?;
             check_packed(position)?;
@@ -196,7 +198,7 @@ impl<'a, G: Game> RandomGames<'a, G> {
             self.moves += moves.len();
             self.captures += moves.iter().filter(|&&mv| position.is_capture(mv)).count();
         }
-        if is_wide {
+        if wide_ply.is_some_and(|ply| ply == 0 || ply == WIDE_PLY) {
             self.keys.check_around(position)?;
         }
         Ok(moves)

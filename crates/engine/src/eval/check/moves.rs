@@ -9,13 +9,13 @@ use std::collections::{HashMap, HashSet};
 const MOST_EARLIER: usize = 12;
 
 /// The turn that a random game has come to, and moves that were legal before.
-pub(super) struct Turn<G: Game> {
+pub(super) struct CurrentTurn<G: Game> {
     /// The position at the beginning of the turn.
     begin: G,
     earlier: Vec<G::Move>,
 }
 
-impl<G: Game> Turn<G> {
+impl<G: Game> CurrentTurn<G> {
     pub(super) fn new(begin: &G) -> Self {
         Self { begin: begin.clone(), earlier: Vec::new() }
     }
@@ -77,7 +77,11 @@ fn distinct<G: Game>(position: &G) -> MoveList<G::Move> {
 }
 
 /// Checks that moves of earlier positions are illegal where they are not listed.
-pub(super) fn check_illegal<G: Game>(position: &G, moves: &[G::Move], turn: &Turn<G>) -> Checked {
+pub(super) fn check_illegal<G: Game>(
+    position: &G,
+    moves: &[G::Move],
+    turn: &CurrentTurn<G>,
+) -> Checked {
     let is_wrong = |mv: &&G::Move| !moves.contains(mv) && position.is_legal(**mv);
     match turn.earlier.iter().find(is_wrong) {
         Some(mv) => Err(format!("`is_legal` allows {mv:?}, which `moves` does not list")),

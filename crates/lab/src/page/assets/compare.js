@@ -3,7 +3,7 @@
 import { Chart, RUN_ROLES, padded, zoomButtons } from "./charts.js";
 import { breakable, h, replace, setText, unavailable } from "./dom.js";
 import { listen, page } from "./server.js";
-import { STATES, axis, count, decimal, elo, limits, signed, span } from "./text.js";
+import { STATES, axis, count, elo, errorOfKnob, limits, ofKnob, signed, span } from "./text.js";
 
 /* global uPlot */
 
@@ -120,8 +120,8 @@ export class Comparison {
       return h("tr", {}, h("td", {}, breakable(name)), rows.map((row) => {
         if (!row) return h("td", { class: "n soft" }, "\u2013");
         const share = Math.min(1, Math.abs(row.tuned - row.start) / row.range);
-        const error = row.error === null ? "" : ` \u00b1 ${decimal(row.error, 0)}`;
-        const cell = h("td", { class: `n heat ${row.tuned < row.start ? "less" : "more"}`, title: `from ${row.start}` }, decimal(row.tuned, 0), h("span", { class: "soft" }, error));
+        const error = row.error === null ? "" : ` ${errorOfKnob(row)}`;
+        const cell = h("td", { class: `n heat ${row.tuned < row.start ? "less" : "more"}`, title: `from ${row.start}` }, ofKnob(row, row.tuned), h("span", { class: "soft" }, error));
         cell.style.setProperty("--share", String(Math.round(share * 32)));
         return cell;
       }));

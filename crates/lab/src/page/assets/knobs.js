@@ -2,7 +2,7 @@
 
 import { Chart, legend } from "./charts.js";
 import { breakable, h, replace, setText } from "./dom.js";
-import { axis, decimal, signed } from "./text.js";
+import { axis, changeOfKnob, decimal, errorOfKnob, ofKnob, signed } from "./text.js";
 
 const KINDS = {
   weights: { one: "weight", title: "Weights" },
@@ -85,22 +85,21 @@ export class Knobs {
 function knobWords({ words, row, value, error, games }, at) {
   const now = at === null ? null : value[at];
   if (now !== null && now !== undefined) {
-    const off = error[at] === null || error[at] === undefined ? "" : ` \u00b1 ${decimal(error[at], 0)}`;
-    setText(words, `${decimal(now, 0)}${off} at ${axis(games[at])} games`);
+    setText(words, `${[ofKnob(row, now), errorOfKnob(row, error[at] ?? null)].filter(Boolean).join(" ")} at ${axis(games[at])} games`);
     return;
   }
-  const off = row.error === null ? "" : ` \u00b1 ${decimal(row.error, 0)}`;
   const bound = row.at_bound ? ", at its bound" : "";
-  setText(words, `${decimal(row.start, 0)} \u2192 ${decimal(row.tuned, 0)}${off}${bound}`);
+  const tuned = [ofKnob(row, row.tuned), errorOfKnob(row)].filter(Boolean).join(" ");
+  setText(words, `${ofKnob(row, row.start)} \u2192 ${tuned}${bound}`);
 }
 
 function table(rows, target, column) {
   const isWeight = target === "weights";
   const titles = [(KINDS[target] ?? KINDS.weights).one, "start", column, "error", "change", ...(isWeight ? ["in pieces"] : []), "range", "bounds", "last quarter"];
   const body = rows.map((row) => {
-    const cells = [decimal(row.start, 0), decimal(row.tuned, 0), row.error === null ? "\u2013" : `\u00b1 ${decimal(row.error, 0)}`, signed(row.tuned - row.start, 0),
+    const cells = [ofKnob(row, row.start), ofKnob(row, row.tuned), errorOfKnob(row) ?? "\u2013", changeOfKnob(row),
       ...(!isWeight ? [] : [row.change_in_pieces === null ? "\u2013" : signed(row.change_in_pieces, 2)]),
-      decimal(row.range, 0), `${decimal(row.min, 0)} \u2026 ${decimal(row.max, 0)}`, decimal(row.late_steps, 1)];
+      ofKnob(row, row.range), `${ofKnob(row, row.min)} \u2026 ${ofKnob(row, row.max)}`, decimal(row.late_steps, 1)];
     return h("tr", {}, h("td", {}, breakable(row.name), row.at_bound ? h("span", { class: "flag" }, " at bound") : null), cells.map((text) => h("td", { class: "n" }, text)));
   });
   return h("table", {}, h("thead", {}, h("tr", {}, titles.map((text, index) => h("th", { scope: "col", class: index ? "n" : null }, text)))), h("tbody", {}, body));
@@ -117,6 +116,6 @@ function knobRange({ row, value, error }) {
   const [now, off] = [value.at(-1), Math.min(error.at(-1) ?? 0, row.range)];
   const ends = [row.start, sorted[most], sorted.at(-1 - most), now - off, now + off];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const room = Math.max((high - low) * 0.1, row.step / 3, 0.5);
+  const room = Math.max((high - low) * 0.1, row.step / 3);
   return [low - room, high + room];
 }

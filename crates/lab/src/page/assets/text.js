@@ -18,6 +18,25 @@ export function signed(value, digits = 1) {
   return value > 0 && Number(value.toFixed(digits)) !== 0 ? `+${text}` : text;
 }
 
+// The values of a knob, as exact as its start and its answer are.
+const isWhole = ({ start, tuned }) => Number.isInteger(start) && Number.isInteger(tuned);
+
+export function ofKnob(row, value) {
+  return isWhole(row) ? decimal(value, 0) : `${Number(value.toPrecision(4)) + 0}`.replace("-", MINUS);
+}
+
+export function changeOfKnob(row) {
+  const change = row.tuned - row.start;
+  return change > 0 ? `+${ofKnob(row, change)}` : ofKnob(row, change);
+}
+
+// Half the width of the interval of a knob: with two digits behind the point, or two that are not 0.
+export function errorOfKnob(row, error = row.error) {
+  if (error === null || error === undefined) return null;
+  if (error > 0 && error < 0.1) return `\u00b1 ${decimal(error, Math.min(100, Math.max(2, 1 - Math.floor(Math.log10(error)))))}`;
+  return `\u00b1 ${decimal(error, isWhole(row) ? 0 : 2)}`;
+}
+
 // `+12.3 ± 8.1`, or the interval where no error is known; null where nothing is.
 export function elo({ elo: value, elo_error: error, elo_low: low, elo_high: high }, digits = 1) {
   const known = (number) => number !== null && number !== undefined;
@@ -69,7 +88,7 @@ export function percent(share, digits = 0) {
 // A number on an axis: `1500`, `20k`, `2.5M`.
 export function axis(value) {
   const size = Math.abs(value);
-  const short = (number, unit) => `${Number(number.toFixed(2))}${unit}`.replace("-", MINUS);
+  const short = (number, unit) => `${size < 0.1 ? Number(number.toPrecision(2)) : Number(number.toFixed(2))}${unit}`.replace("-", MINUS);
   if (size >= 1e6) return short(value / 1e6, "M");
   if (size >= 1e4) return short(value / 1e3, "k");
   return short(value, "");

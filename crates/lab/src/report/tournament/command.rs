@@ -1,9 +1,8 @@
 //! The command that plays a match or a tournament again.
 
-use crate::arena::FORFEIT_LIMIT;
 use crate::games::GameId;
 use crate::protocol::external_engine::COMMAND_PREFIX;
-use crate::report::options::{adjudication_typed, limits_typed, referee_typed};
+use crate::report::options::{adjudication_typed, limits_typed, patience_typed, referee_typed};
 use crate::run::player_file;
 use crate::search::{Limits, Options};
 use crate::shell::{quote, quote_path};
@@ -38,12 +37,8 @@ pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: 
         let algorithm = players.iter().find_map(Contestant::algorithm);
         words.extend(algorithm.map(|algorithm| format!("--algorithm {algorithm}")));
     }
-    if let Some(engine) = players.iter().find_map(Contestant::engine) {
-        words.push(format!("--margin {} --timeout {}", engine.margin_ms, engine.timeout_seconds));
-        if engine.forfeit_limit != FORFEIT_LIMIT {
-            words.push(format!("--forfeit-limit {}", engine.forfeit_limit));
-        }
-    }
+    let engine = players.iter().find_map(Contestant::engine);
+    words.extend(engine.into_iter().flat_map(patience_typed));
     let limits: Vec<Limits> = players.iter().map(|player| player.limits).collect();
     if Some(settings.table_bytes) != limits.iter().map(Options::table_for).max() {
         words.push(format!("--hash {}", settings.table_bytes >> 20));

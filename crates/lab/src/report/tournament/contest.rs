@@ -95,7 +95,7 @@ pub struct Encounter {
     /// Pairs equal move by move to earlier ones, which did not count.
     #[serde(skip_serializing_if = "crate::session::ledger::is_zero")]
     pub repeats: u64,
-    /// Void pairs, which did not count: the referee failed.
+    /// Void pairs, which did not count: the referee failed, or could not judge.
     #[serde(skip_serializing_if = "crate::session::ledger::is_zero")]
     pub void: u64,
     /// Pairs in which a player forfeited a game.
