@@ -317,7 +317,7 @@ class Page {
         if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${file.size} bytes are too many for this page`);
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (isBook(bytes)) await this.takeBook(file.name, bytes);
-        else entry = this.sets.take(file.name, bytes);
+        else entry = this.sets.take(file.name, bytes, this.game.games);
       } catch (error) {
         const about = error.message.includes(file.name) ? "" : `${file.name}: `;
         notify(about + error.message, "wrong");

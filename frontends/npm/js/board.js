@@ -61,15 +61,29 @@ function turnOf(position) {
   return at < 0 ? null : at;
 }
 
+const isText = (value) => typeof value === "string";
+const areTexts = (value) => Array.isArray(value) && value.every(isText);
+const isMove = (move) => isText(move) || isText(move?.text) || areTexts(move);
+const isNumber = (number) => isText(number?.square) && ["string", "number"].includes(typeof number.text);
+
+/** A check that a property is as `give` says. */
+const need = (name, isRight, give) => (value) => {
+  if (isRight(value)) return value;
+  throw new TypeError(`${name}: give ${give}`);
+};
+
+const POSITION = need("position", (value) => isText(value) || areTexts(value), "a FEN, or the rows from the top as texts");
+
 /** Checks for each property: they return the value to store, or throw. */
 const CHECKS = {
+  game: need("game", (value) => isText(value) && value !== "", `${Object.keys(GAMES).join(", ")}, or the name of another game`),
   board(value) {
     const [, cols, rows] = /^(\d+)x(\d+)$/.exec(value) ?? [];
     if (cols >= 1 && rows >= 1 && cols <= MOST_SQUARES && rows <= MOST_SQUARES) return String(value);
     throw new RangeError(`board \`${value}\`: give columns x rows, for example 8x8, up to ${MOST_SQUARES}x${MOST_SQUARES}`);
   },
   position(value) {
-    rowsOf(value);
+    rowsOf(POSITION(value));
     return value;
   },
   orientation(value) {
@@ -77,11 +91,17 @@ const CHECKS = {
     throw new RangeError(`orientation \`${value}\`: give \`first\` or \`second\`, the side that is below`);
   },
   legal(value) {
-    const moves = typeof value === "string" ? value.split(/\s+/).filter(Boolean) : [...value];
-    if (moves.every((move) => typeof move === "string" || typeof move?.text === "string")) return moves;
+    const isList = typeof value[Symbol.iterator] === "function";
+    const moves = isText(value) ? value.split(/\s+/).filter(Boolean) : isList ? [...value] : [];
+    if (isList && moves.every((move) => isText(move) || isText(move?.text))) return moves;
     throw new TypeError("legal: give moves, as texts or as objects with `text`, `from` and `to`");
   },
   interactive: Boolean,
+  lastMove: need("lastMove", isMove, "a move or the names of its squares"),
+  label: need("label", isText, "a text"),
+  arrows: need("arrows", (value) => Array.isArray(value) && value.every(isMove), "a list of moves"),
+  numbers: need("numbers", (value) => Array.isArray(value) && value.every(isNumber), "a list of objects with `square` and `text`"),
+  signs: need("signs", (value) => areTexts(value) && value.length === 2, "two texts, the signs of each side's pieces"),
 };
 
 /** Servers that render pages have no elements, but can still import this. */

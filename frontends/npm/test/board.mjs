@@ -251,7 +251,14 @@ test("without a person it is an image, and a wrong value says what is right", { 
     assert.match(await error("position", "8/7 w"), /not rows of equal length/);
     assert.match(await error("board", "30x8"), /for example 8x8/);
     assert.match(await error("orientation", "black"), /give `first` or `second`/);
-    assert.match(await error("legal", [7]), /`text`, `from` and `to`/);
+    for (const value of [[7], 5, {}]) assert.match(await error("legal", value), /`text`, `from` and `to`/);
+    for (const value of [5, {}, [1, 2]]) assert.match(await error("position", value), /give a FEN, or the rows/);
+    for (const value of [3, ""]) assert.match(await error("game", value), /game: give breakthrough, ataxx/);
+    assert.match(await error("lastMove", 7), /lastMove: give a move/);
+    assert.match(await error("label", {}), /label: give a text/);
+    for (const value of ["x", [7]]) assert.match(await error("arrows", value), /arrows: give a list of moves/);
+    for (const value of [5, [{}]]) assert.match(await error("numbers", value), /with `square` and `text`/);
+    for (const value of ["x", ["x"]]) assert.match(await error("signs", value), /signs: give two texts/);
     // Attributes alone are enough.
     const html = '<sparring-board game="ataxx" position="x1/1o x 0 1" legal="b2 a2b1" last-move="b1" interactive></sparring-board>';
     await page.evaluate((html) => document.querySelector("main").insertAdjacentHTML("beforeend", html), html);

@@ -289,7 +289,7 @@ class WeightSets(unittest.TestCase):
             for read in (lambda: sparring.Weights(path), lambda: sparring.Weights.from_json(path.read_text("utf-8"))):
                 with self.assertRaisesRegex(ValueError, "windows_3x3`, element 0: 32768 does not lie between"):
                     read()
-        for text in (b"a", bytearray(b"a"), "a"):
+        for text in (b"a", bytearray(b"a"), "a", True):
             with self.assertRaisesRegex(ValueError, "weight `tempo`: .* is not a whole number"):
                 weights["tempo"] = text
 
@@ -322,8 +322,11 @@ class WeightSets(unittest.TestCase):
             for number in (-1, 0, most):
                 with self.assertRaisesRegex(ValueError, f"^{name}={number}: "):
                     engine.search(board, **{"depth": 1, name: number})
-            with self.assertRaisesRegex(TypeError, f"^{name}: str is not a whole number"):
-                engine.search(board, **{"depth": 1, name: "x"})
+            for value in ("x", True):
+                with self.assertRaisesRegex(TypeError, f"^{name}: {type(value).__name__} is not a whole number"):
+                    engine.search(board, **{"depth": 1, name: value})
+        with self.assertRaisesRegex(TypeError, "^movetime: bool is not a number"):
+            engine.search(board, movetime=True)
         for name in ("hash", "table"):
             for number in (-1, 0, 65_537, 2**70):
                 with self.assertRaisesRegex(ValueError, f"^{name}={number}: "):

@@ -212,7 +212,7 @@ fn plan_for(settings: &mut TuneSettings, games: u64, game: GameId, of_method: &M
 
 /// Notes weaknesses of the plan, and options that have no effect on it.
 fn note_plan(args: &TuneArgs, tune: &TuneWork, console: &Console) {
-    let settings = &tune.config;
+    let (settings, given) = (&tune.config, args.common.games);
     let (Some(plan), MethodArgs::Matches(args, _)) = (settings.matches(), &args.of_method) else {
         return;
     };
@@ -220,6 +220,9 @@ fn note_plan(args: &TuneArgs, tune: &TuneWork, console: &Console) {
         console.note(reason);
     }
     if let Some(reason) = plan.too_small_gain(settings.games) {
+        console.note(reason);
+    }
+    if let Some(reason) = given.and_then(|games| plan.left_over(games)) {
         console.note(reason);
     }
     if let Some(option) = args.fit_option().filter(|_| plan.fit_first.is_none()) {

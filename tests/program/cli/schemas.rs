@@ -163,7 +163,7 @@ fn a_run_is_told_event_by_event_and_its_files_fit() {
     let (folder, games) = file("games.pos");
     let directory = folder.path().join("run");
     let arguments = format!(
-        "tune --method spsa --board 5x5 --start atachiants --games 60 --nodes 20 --validation-pairs 8 \
+        "tune --method spsa --board 5x5 --start atachiants --games 100 --nodes 20 --validation-pairs 8 \
          --yardstick-pairs 2 --threads 2 --run {} --json-events",
         directory.display()
     );

@@ -160,6 +160,20 @@ fn a_time_is_planned_as_a_number_of_games_that_people_can_read() {
 }
 
 #[test]
+fn games_beyond_the_last_whole_step_are_noted() {
+    for (games, is_noted) in [(149, true), (150, false), (103, false)] {
+        let (_folder, path) = file("run");
+        let more = "--board 5x5 --nodes 5 --validation-pairs 2 --yardstick-pairs 0";
+        let tune = format!("tune --method spsa --batch 20 --probes 5 --games {games} {more}");
+        let output = run(&format!("{tune} --run {}", path.display()));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let note = "plays 100 of the 149 games, since a step has 50; --games 150 uses all";
+        assert_eq!(said.contains(note), is_noted, "{said}");
+    }
+}
+
+#[test]
 fn options_of_a_fit_that_is_not_played_are_noted() {
     for (arguments, option) in [
         ("--games 100 --fit-plies 4", "--fit-plies"),

@@ -13,6 +13,9 @@ use crate::tune::{
 };
 use serde::{Deserialize, Serialize};
 
+/// Games left over are noted where they are more than one in this many.
+const MANY_LEFT_OVER: u64 = 20;
+
 /// A way to tune.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -242,6 +245,20 @@ impl MatchPlan {
     /// look-ahead.
     pub fn too_few_steps(&self, games: u64) -> Option<String> {
         self.optimizer.too_few_steps(self.games_of_matches(games))
+    }
+
+    /// A warning if many of `games` are left over, since the optimizer plays whole steps.
+    pub fn left_over(&self, games: u64) -> Option<String> {
+        let step = 2 * self.optimizer.pairs_of_a_step();
+        let rest = self.games_of_matches(games).checked_rem(step)?;
+        (rest * MANY_LEFT_OVER > games).then(|| {
+            format!(
+                "plays {} of the {games} games, since a step has {step}; --games {} uses all, or \
+                 take a smaller --batch",
+                games - rest,
+                games - rest + step
+            )
+        })
     }
 
     /// A warning if the given gain hardly moves the knobs in `games`.

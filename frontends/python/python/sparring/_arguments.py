@@ -9,6 +9,16 @@ from typing import Any
 MOST_DEPTH, MOST_NODES = 2**32 - 1, 2**64 - 1
 
 
+def not_bool(value: Any) -> Any:
+    """The value, unless it is True or False, which Python takes for 1 and 0.
+
+    :raises TypeError: when it is.
+    """
+    if isinstance(value, bool):
+        raise TypeError(f"{value} is not a number")
+    return value
+
+
 def count(name: str, value: Any, least: int, most: int) -> int:
     """A whole number in its range.
 
@@ -16,7 +26,7 @@ def count(name: str, value: Any, least: int, most: int) -> int:
     :raises ValueError: when it is out of range.
     """
     try:
-        whole = operator.index(value)
+        whole = operator.index(not_bool(value))
     except TypeError:
         reason = f"{name}: {type(value).__name__} is not a whole number; give one from {least}"
         raise TypeError(reason) from None

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _native
-from ._arguments import count
+from ._arguments import count, not_bool
 from .board import Board, game_of
 
 
@@ -322,7 +322,7 @@ def _whole(name: str, number: Any) -> int:
     if isinstance(number, float) and number.is_integer():
         number = int(number)
     try:
-        return operator.index(number)
+        return operator.index(not_bool(number))
     except TypeError:
         reason = f"weight `{name}`: {number!r} is not a whole number; round it, or raise `scale`"
         raise ValueError(reason) from None

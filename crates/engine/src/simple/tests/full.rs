@@ -23,6 +23,14 @@ const OTHER_BOARD: u8 = 13;
 const NAME: u8 = 14;
 const PASS: u8 = 15;
 const REFUSES: u8 = 16;
+const LIMIT: u8 = 17;
+const TWICE: u8 = 18;
+
+/// A feature with another limit.
+const fn limited(feature: &Feature<Pairs>, limit: u32) -> Feature<Pairs> {
+    let &Feature { name, family, words, formula, since, count, .. } = feature;
+    Feature { name, family, words, formula, limit, since, count }
+}
 
 /// Two in a row on 3x2 squares, implemented with the full traits.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -174,7 +182,11 @@ impl<const FAULT: u8> Game for FullPairs<FAULT> {
     type Inputs = Pairs;
     type NetworkView = BoardView;
 
-    const FEATURES: &'static [Feature<Pairs>] = Simple::<Pairs>::FEATURES;
+    const FEATURES: &'static [Feature<Pairs>] = match (FAULT, Simple::<Pairs>::FEATURES) {
+        (TWICE, [left, ..]) => &[limited(left, left.limit), limited(left, left.limit)],
+        (LIMIT, [left, ..]) => &[limited(left, 0)],
+        (_, features) => features,
+    };
     const GUIDE: Guide = Simple::<Pairs>::GUIDE;
 
     fn inputs(&self) -> Pairs {
@@ -209,6 +221,8 @@ fn broken_games_of_the_full_traits_are_found() {
         (fault::<RANK>(), "`move_rank` of a1 is 16, beyond 15"),
         (fault::<NAME>(), "GAME: lower-case letters and digits only"),
         (fault::<REFUSES>(), "3/3 x 0 1: `is_legal` refuses a1, which `moves` lists"),
+        (fault::<LIMIT>(), "the feature `left` is -1, beyond its limit of 0"),
+        (fault::<TWICE>(), "two features have the name `left`"),
         (fault::<PASS>(), "the same side is to move after `pass`"),
     ] {
         assert!(fault.contains(reason), "{fault}");

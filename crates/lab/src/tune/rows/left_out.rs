@@ -214,14 +214,20 @@ mod tests {
         hessian[2] += 2.0;
         let (inverse, information) = (Inverse::new(inverse), vec![1.0; 2]);
         let minimum = Minimum { data: &data, point: &point, hessian, inverse, information };
-        for game in data.training_games() {
-            let rows: Vec<FittedRow> = game.map(|row| minimum.row(row)).collect();
+        let games = data.training_games();
+        // All games are reached together, like a group.
+        let all = games.iter().cloned().flatten();
+        let all: Vec<FittedRow> = all.map(|row| minimum.row(row)).collect();
+        let mut reached = Reached::new(2);
+        minimum.inverse.reach(&all, &mut reached);
+        let mut first = 0;
+        for game in games {
+            let rows = &all[first..first + game.len()];
             let mut pulls = vec![0.0; 2];
             rows.iter().for_each(|row| add_terms(&mut pulls, row.error, row.terms));
-            let mut reached = Reached::new(2);
-            minimum.inverse.reach(&rows, &mut reached);
-            let by_rows = moves_by_rows(&rows, &reached, 0).unwrap();
-            let by_columns = minimum.moves_by_columns(&rows, &pulls).unwrap();
+            let by_rows = moves_by_rows(rows, &reached, first).unwrap();
+            first += game.len();
+            let by_columns = minimum.moves_by_columns(rows, &pulls).unwrap();
             for (one, other) in by_rows.iter().zip(by_columns) {
                 assert!((one - other).abs() < 1e-9 * (1.0 + other.abs()), "{one}, not {other}");
             }
