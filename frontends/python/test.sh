@@ -29,4 +29,5 @@ pip install --quiet --disable-pip-version-check --force-reinstall --no-deps \
 tests="$(realpath tests)"
 cd "$(mktemp -d)"
 SPAR="$spar" python "$tests/test_package.py"
+SPAR="$spar" python "$tests/test_weights.py"
 SPAR="$spar" python "$tests/test_torch_train.py"

@@ -96,14 +96,14 @@ export class Explain extends Panel {
 
   list() {
     const found = [...this.whole].filter(([, value]) => value !== 0).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
-    const most = Math.max(0.01, ...found.map(([, value]) => Math.abs(value)));
+    const sum = total(this.whole);
+    const most = Math.max(0.01, ...[sum, ...found.map(([, value]) => value)].map(Math.abs));
     const row = (name, words, value) => {
       const bar = h("span", { class: value < 0 ? "bar less" : "bar more" });
-      bar.style.width = `${(Math.min(1, Math.abs(value) / most) * 100).toFixed(1)}%`;
+      bar.style.width = `${((Math.abs(value) / most) * 100).toFixed(1)}%`;
       const choose = h("button", { type: "button", "aria-pressed": this.term === name, onclick: () => this.choose(name) }, words);
       return h("tr", {}, h("td", {}, choose), h("td", {}, bar), h("td", { class: "n" }, signed(value, 2)));
     };
-    const sum = total(this.whole);
     setText(this.sum, `The static value is ${signed(sum, 2)}, without any search.`);
     replace(this.rows, row(ALL, "all terms", sum), found.slice(0, MOST).map(([name, value]) => row(name, name.replaceAll("_", " "), value)));
   }

@@ -13,11 +13,16 @@ export class Game {
   // Begins a game, from a position if one is given. Throws if the game or the position is invalid.
   begin({ game, board, fen }) {
     const known = this.games.find(({ name }) => name === game);
-    if (!known) throw new Error(`game \`${game}\`: not on this page, which has ${this.games.map(({ name }) => name).join(", ")}`);
+    if (!known) throw this.unknown(`game \`${game}\``);
     const made = new this.Board(fen ? { game, fen } : { game, board: board ?? known.board });
     this.board.free();
     Object.assign(this, { board: made, line: [], movers: [], ply: 0 });
     this.onChange();
+  }
+
+  // The error about something of a game that the page does not have.
+  unknown(what) {
+    return new Error(`${what}: not on this page, which has ${this.games.map(({ name }) => name).join(", ")}`);
   }
 
   get rules() {

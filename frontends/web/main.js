@@ -317,7 +317,7 @@ class Page {
         if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${file.size} bytes are too many for this page`);
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (isBook(bytes)) await this.takeBook(file.name, bytes);
-        else entry = this.sets.take(file.name, bytes, this.game.games);
+        else entry = this.sets.take(file.name, bytes, this.game);
       } catch (error) {
         const about = error.message.includes(file.name) ? "" : `${file.name}: `;
         notify(about + error.message, "wrong");
@@ -408,9 +408,19 @@ class Page {
     const isAnalysed = query.has("analyse");
     const isNobody = isAnalysed || query.get("set") === NOBODY;
     const fits = (set) => this.sets.of(begun, size).includes(set);
+    this.noteUnused(query.get("game"), [first, second].filter(Boolean), fits);
     if (fits(first)) this.players.seat(0, first.name);
     this.seat(1, isNobody ? null : [second, own].find(fits)?.name ?? this.sets.strongest(begun, size));
     if (isAnalysed) this.analysis.turn(true);
+  }
+
+  // Says which parts of an address the page does not use, since others contradict them.
+  noteUnused(named, sets, fits) {
+    const { game, size } = this.game.board;
+    for (const set of sets.filter((set) => !fits(set))) {
+      notify(`${label(set)}: a set of ${set.game}${set.fits ? ` on ${set.fits}` : ""}, which does not play ${game} on ${size}`, "wrong");
+    }
+    if (named !== null && named !== game && sets.some(fits)) notify(`The address names the game ${named}, but its set plays ${game}.`, "wrong");
   }
 
   // Plays the moves of an address as far as they are legal.

@@ -40,11 +40,10 @@ export class Sets {
     return (this.Weights.strongestOf(sets, game, board) ?? sets[0]).name;
   }
 
-  // Loads a weight file and returns its entry; throws if it is invalid, or of none of the games.
-  take(file, bytes, games) {
+  // Loads a weight file and returns its entry; throws if it is invalid, or of no game of the page.
+  take(file, bytes, game) {
     const weights = new this.Weights(bytes, file);
-    const names = games.map(({ name }) => name);
-    if (!names.includes(weights.game)) throw new Error(`a set of ${weights.game}, which is not on this page: it has ${names.join(", ")}`);
+    if (!game.games.some(({ name }) => name === weights.game)) throw game.unknown(`a set of ${weights.game}`);
     // Creating an engine also checks the set's features.
     new this.Engine(weights, { hash: 1 }).free();
     const name = FILE + file;

@@ -127,11 +127,12 @@ fn of_tune(
     if console.json {
         let document = TuneJson::new(run, Some(&path), &view);
         document.map_or(Ok(()), |document| console.document(&document))?;
-    } else {
-        let facts = view.summary.as_ref().map(|summary| facts(summary, is_locked(run)).to_string());
-        let result = result_text(&view, Some(path), console);
-        console.say(facts.into_iter().chain(result).collect::<Vec<_>>().join("\n\n"))?;
+        return Ok(Ended::Done);
     }
+    if let Some(summary) = &view.summary {
+        console.say(format!("{}\n", facts(summary, is_locked(run))))?;
+    }
+    result_text(&view, Some(path), console).map_or(Ok(()), |text| console.say(text))?;
     Ok(Ended::Done)
 }
 

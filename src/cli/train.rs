@@ -43,7 +43,7 @@ pub struct TrainArgs {
     /// The file to write
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Overwrite that file if it exists
+    /// Overwrite that file if it exists, and what another training has left beside it
     #[arg(long)]
     force: bool,
     /// The set to begin with: its network, and with `--beside-start` its other weights; a shipped
@@ -151,7 +151,7 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         "{} positions on {board}; begins with {begun_with}",
         units::count(files.count())
     ));
-    let mut checkpoint = CheckpointFile::beside(&args.output);
+    let mut checkpoint = CheckpointFile::beside(&args.output, args.force);
     let mut fit = match watched(&task, &named, &mut checkpoint, console) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {
             console.aside(stopped_text(&checkpoint));

@@ -7,7 +7,7 @@ use super::form::{self, FormKind, FormMethod, OPTIONS};
 use super::form_check::{check_weights, player};
 use super::state::ServerState;
 use crate::arena::queue::processors;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::Player;
@@ -61,6 +61,9 @@ pub(super) struct PlayRequest {
     /// The options of that run to keep although no form has them, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) keeps: Vec<String>,
+    /// Whatever else the request has, which is refused.
+    #[serde(flatten, skip_serializing_if = "Map::is_empty")]
+    unknown: Map<String, Value>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -131,6 +134,11 @@ impl StartRequest {
     /// When a value is unknown or out of range, or values do not fit each other.
     pub(super) fn arguments(&self, shared: &ServerState) -> Reply<Vec<String>> {
         let (play, (kind, method)) = (self.play(), self.form());
+        if let Some(field) = play.unknown.keys().next() {
+            return Err(Error::input(format!("field `{}`", shorten(field)), "unknown")
+                .remedy("leave it out; options of the command belong in `options`")
+                .into());
+        }
         let (game, board) = play.game()?;
         let kept = kept_options(play, kind, method, shared)?;
         let mut arguments = match self {

@@ -97,11 +97,12 @@ impl Reporter<'_> {
         }
     }
 
-    /// Whether the requested win is found, or the output is closed.
+    /// Whether the requested win is found or cannot come, since the side to move loses; or the
+    /// output is closed.
     fn is_enough(&self, score: Score) -> bool {
         let is_wanted = |moves: u32| {
             plies_to_win(score)
-                .is_some_and(|plies| plies > 0 && plies.unsigned_abs().div_ceil(2) <= moves)
+                .is_some_and(|plies| plies < 0 || plies.unsigned_abs().div_ceil(2) <= moves)
         };
         self.task.mate.is_some_and(is_wanted) || self.task.output.is_closed()
     }

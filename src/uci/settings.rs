@@ -8,6 +8,7 @@ use crate::games::GameId;
 use crate::player::Player;
 use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
+use crate::report::units;
 use crate::search::{Algorithm, Clock, ClockPolicy, Options, SearchConstants};
 use clap::ValueEnum;
 use std::time::Duration;
@@ -267,9 +268,10 @@ impl Settings {
 /// # Errors
 /// When the system refuses it; the error names `place`.
 pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
-    Vec::<u8>::new()
-        .try_reserve_exact(bytes)
-        .map_err(|_| Error::input(place, "not enough memory").remedy("ask for less"))
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
+        let reason = format!("the system does not give {} of memory", units::bytes(bytes as u64));
+        Error::input(place, reason).remedy("ask for less")
+    })
 }
 
 #[cfg(test)]

@@ -235,6 +235,11 @@ async function seatsStay(page, url) {
   }
   await open(page, url, "set=ataxx/hand&first=breakthrough/piece");
   assert.deepEqual(await page.locator(".fields select").evaluateAll((lists) => lists.slice(2, 4).map(({ value }) => value)), ["", "ataxx/hand"], "a set of another game plays nobody");
+  assert.match(await text(page, ".notice span"), /^piece: a set of breakthrough, which does not play ataxx on 7x7/);
+  await open(page, url, "game=breakthrough&set=ataxx/hand");
+  assert.equal(await text(page, ".notice span"), "The address names the game breakthrough, but its set plays ataxx.");
+  await open(page, url, "game=breakthrough&board=6x6&set=breakthrough/8x8-network");
+  assert.match(await text(page, ".notice span"), /a set of breakthrough on 8x8, which does not play breakthrough on 6x6/);
 }
 
 async function termsAreExplained(page, url) {

@@ -109,7 +109,7 @@ export class Weights {
   static named(name: string): Promise<Weights>;
   /** The strongest of these sets on a board; undefined if none is for its game. */
   static strongestOf(sets: readonly ShippedSet[], game: GameName, board: string): ShippedSet | undefined;
-  /** The strongest set of the package on a board. */
+  /** The strongest set of the package on a board; throws if the game is not played on it. */
   static strongest(game: GameName, board: string): Promise<Weights>;
   readonly game: GameName;
   readonly board: string | null;

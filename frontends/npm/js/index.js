@@ -226,8 +226,9 @@ export class Weights {
     return own("-network") ?? own("") ?? sets.find((set) => set.game === game && set.usual);
   }
 
-  /** The strongest set of the package on a board. */
+  /** The strongest set of the package on a board; throws if the game is not played on it. */
   static async strongest(game, board) {
+    new Board({ game, board }).free();
     const best = Weights.strongestOf(await Weights.shipped(), game, board);
     if (!best) throw new Error(`game \`${game}\`: the package has no sets for it`);
     return Weights.named(best.name);

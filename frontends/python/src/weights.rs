@@ -93,8 +93,9 @@ impl Weights {
     /// The shipped set that plays a board best.
     #[staticmethod]
     fn strongest(game: &str, size: &str) -> PyResult<Self> {
-        let default = DefaultWeights::Strongest(board(size)?);
-        Self::find(default.name(game_id(game)?).or_exception()?, game)
+        let (id, board) = (game_id(game)?, board(size)?);
+        id.start(board).or_exception()?;
+        Self::find(DefaultWeights::Strongest(board).name(id).or_exception()?, game)
     }
 
     /// The set that a file's text holds; `place` is what errors call it.

@@ -19,8 +19,9 @@ use std::path::PathBuf;
 
 /// Shows the moves of a position of a book
 ///
-/// For each move it shows the value for the side to move, the drop-out cost of the line to it in
-/// hundredths of a piece, the plies of the longest line below it, and the best line. For a book in
+/// For each move it shows the value for the side to move as `spar analyze` shows scores, the
+/// drop-out cost of the line to it in hundredths of a piece, the plies of the longest line below it,
+/// and the best line. For a book in
 /// the compact or packed form, such as the books that come with the program, it shows the values
 /// alone.
 #[derive(Args, Debug)]

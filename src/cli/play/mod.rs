@@ -11,6 +11,7 @@ use super::book::{PlayerBook, PlayerBookArgs};
 use super::engine_args::EngineArgs;
 use super::limit_args::{ClockPolicyArg, parse_clock};
 use crate::any::{AnyEngine, AnyOpening};
+use crate::arena::record::result_text;
 use crate::cli::{Console, Ended, LoadedPlayer, PositionArgs};
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
@@ -171,6 +172,25 @@ impl SavedGame {
                 |error: Error| error.within(format!("{}, ply {}", path.display(), index + 1));
             line.push(line.position.parse_move(text).map_err(within)?);
         }
+        saved.check(&line).map_err(|error| error.within(path.display()))?;
         Ok((line, FenCounters::of(&game, &saved.start)))
+    }
+
+    /// Checks that the board and the result are those of the moves. A game that the rules have not
+    /// ended can have any result: somebody resigned, or ran out of time.
+    fn check(&self, line: &AnyOpening) -> Result<()> {
+        let differs = |field: &str, given: &str, actual: &str| {
+            let reason = format!("`{}`, but its moves make it {actual}", shorten(given));
+            Err(Error::input(format!("field `{field}`"), reason).remedy("correct or remove it"))
+        };
+        let board = line.start.board().to_string();
+        if self.board != board {
+            return differs("board", &self.board, &board);
+        }
+        let outcome = line.position.outcome().map(result_text);
+        match (outcome, &self.result) {
+            (Some(actual), Some(given)) if given != actual => differs("result", given, actual),
+            _ => Ok(()),
+        }
     }
 }

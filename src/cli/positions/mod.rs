@@ -61,19 +61,9 @@ impl PositionPaths {
     fn open(&self, console: &Console) -> Result<(GameId, PositionFiles)> {
         let files = self.files()?;
         let first = files.first().map(|first| origin_of(first)).transpose()?;
-        let (name, board) = first.unwrap_or_default();
+        let (name, _) = first.unwrap_or_default();
         let place = files.first().map(|first| first.display().to_string()).unwrap_or_default();
         let game: GameId = name.parse().map_err(|e: Error| e.within(place))?;
-        for file in &files {
-            let (other, other_board) = origin_of(file)?;
-            if (&other, &other_board) != (&name, &board) {
-                let reason =
-                    format!("positions of {other} on {other_board}, not of {name} on {board}");
-                return Err(
-                    Error::input(file.display(), reason).remedy("name files of one game and board")
-                );
-            }
-        }
         let opened = PositionFiles::open(game, &files)?;
         older::note_incomplete(&opened, console);
         Ok((game, opened))

@@ -1,7 +1,7 @@
 use super::export::output_path;
 use crate::arena::spec::{change_weights, lacks};
 use crate::cli::{Console, Ended, GameArgs, SearchArg, check_free, find_player};
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, nearest, shorten, suggest};
 use crate::eval::features::check_board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
@@ -120,6 +120,8 @@ fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
     set.scale = args.scale.unwrap_or(set.scale);
     set.provenance = None;
     let by_phase = args.assignments.iter().filter_map(|(name, _)| Some(Phase::split(name)?.0));
+    let by_phase =
+        by_phase.map(|feature| checked_feature(game, feature)).collect::<Result<Vec<_>>>()?;
     *set = game.split_by_phase(set, by_phase)?;
     // A set of an older format may lack the game's newer features.
     let features = game.feature_names();
@@ -136,6 +138,23 @@ fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
     // Checked before it is written.
     game.evaluator(set)?;
     Ok(player.to_set())
+}
+
+/// A feature of the game.
+///
+/// # Errors
+/// When the game has none of this name.
+fn checked_feature(game: GameId, name: &str) -> Result<&str> {
+    let features = game.feature_names();
+    if features.contains(&name) {
+        return Ok(name);
+    }
+    let remedy = suggest(name, features, "the features are");
+    Err(Error::input(
+        format!("feature `{}`", shorten(name)),
+        format!("{game} has none of this name"),
+    )
+    .remedy(remedy))
 }
 
 /// The remedy for a weight that the set does not have: the names to set instead.

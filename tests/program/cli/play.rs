@@ -1,6 +1,6 @@
 //! Games against the engine, typed through a pipe.
-
 use super::support::{document, file, spar, stderr, stdout};
+use serde_json::json;
 
 /// The program's output when these lines are typed.
 fn play(arguments: &str, typed: &str) -> (String, String) {
@@ -88,9 +88,18 @@ fn a_game_is_saved_and_gone_on_with() {
     let game = document(command.write_stdin(format!("load {name}\n")));
     assert_eq!((game["moves"].as_array().unwrap().len(), &game["moves"][0]), (2, &"a2a3".into()));
     let large = " ".repeat((1 << 20) + 1);
-    for (text, reason) in
-        [("{}", "not a saved game"), ("", "not a saved game"), (&large, "the limit")]
-    {
+    let saved = |board: &str, result: &str| {
+        let start = "8/3P4/8/8/8/8/p7/8 w - - 0 1";
+        json!({ "game": "breakthrough", "board": board, "start": start, "moves": ["d7d8"], "result": result })
+            .to_string()
+    };
+    for (text, reason) in [
+        ("{}", "not a saved game"),
+        ("", "not a saved game"),
+        (&large, "the limit"),
+        (&saved("6x6", "1-0"), "field `board`: `6x6`, but its moves make it 8x8"),
+        (&saved("8x8", "0-1"), "field `result`: `0-1`, but its moves make it 1-0"),
+    ] {
         std::fs::write(&path, text).unwrap();
         let (_, errors) = play("--nodes 50", &format!("load {name}\n"));
         assert!(errors.contains(reason), "{errors}");

@@ -311,6 +311,9 @@ fn wins_and_losses_are_counted_in_moves() {
     }
     engine.send("position fen 8/8/3P4/8/8/p7/8/8 w - - 0 1");
     assert_eq!(engine.answer("go mate 2").last("mate"), "2");
+    // Who has lost finds no win.
+    engine.send("position fen 8/3P4/8/8/p7/8/8/8 b - - 0 1");
+    assert_eq!(engine.answer("go mate 2").last("mate"), "-1");
 }
 
 #[test]

@@ -160,3 +160,21 @@ fn a_damaged_checkpoint_of_a_training_by_itself_is_refused() {
     assert!(output.status.code() == Some(2) && said.contains("delete the file"), "{said}");
     assert!(fs::read(&path).unwrap() == bytes);
 }
+
+#[test]
+fn a_training_does_not_drop_what_another_one_has_left() {
+    let training = Training::new();
+    let path = training.killed();
+    let left = fs::read(&path).unwrap();
+    let output = training.file("network.json");
+    let mut other = training.command(&output, 1);
+    let refused = other.args(["--seed", "2"]).output().unwrap();
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    for words in ["network.json.checkpoint", "another training", "--force"] {
+        assert!(said.contains(words), "{said}");
+    }
+    assert!(fs::read(&path).unwrap() == left && !output.exists());
+    assert!(other.arg("--force").output().unwrap().status.success());
+    assert!(!path.exists() && output.exists());
+}

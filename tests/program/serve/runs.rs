@@ -195,6 +195,15 @@ fn a_tune_is_started_stopped_and_resumed() {
         "kind": "tune", "game": "breakthrough", "board": "5x5", "nodes": 50, "seed": 7, "threads": 1,
         "start": "breakthrough/spsa", "method": "spsa", "games": 100_000,
     });
+    for field in ["batch", "pairs"] {
+        let mut unknown = request.clone();
+        unknown[field] = json!(3);
+        let refused = served.post("/api/start", &unknown);
+        assert!(
+            refused.status == 400 && refused.body.contains(&format!("field `{field}`")),
+            "{refused:?}"
+        );
+    }
     let started = served.post("/api/start", &request);
     assert_eq!(started.status, 200, "{started:?}");
     let run = started.json()["run"].as_str().unwrap().to_owned();

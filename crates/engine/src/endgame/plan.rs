@@ -156,5 +156,6 @@ fn too_large<G: Endgames>(class: MaterialClass) -> Error {
 
 fn no_class<G: Endgames>() -> Error {
     let words = G::MATERIAL.join(", ");
-    Error::input("bounds", "no position is within them").remedy(format!("give more of {words}"))
+    Error::input("bounds", "no position is within them")
+        .remedy(format!("raise one of the numbers; they are: {words}"))
 }

@@ -88,11 +88,12 @@ pub fn whole(value: f64) -> String {
     format!("{:.0}", value.round() + 0.0)
 }
 
-/// A number with its error: `+12.3 +- 4.5`; a dash when it is not defined.
+/// A number with its error: `+12.3 +- 4.5`, `0.0 +- ?` when the error is not known; a dash when the
+/// number is not defined.
 pub fn with_error(value: Option<f64>, error: Option<f64>) -> String {
     match (value, error) {
         (Some(value), Some(error)) => format!("{} +- {error:.1}", signed(value)),
-        (Some(value), None) => signed(value),
+        (Some(value), None) => format!("{} +- ?", signed(value)),
         (None, _) => "-".into(),
     }
 }
@@ -130,7 +131,7 @@ mod tests {
         assert_eq!(with_error(None, Some(1.0)), "-");
         assert_eq!(with_error(Some(-0.01), Some(1.0)), "0.0 +- 1.0");
         assert_eq!([-0.4, -0.6, 2.4].map(whole), ["0", "-1", "2"]);
-        assert_eq!(with_error(Some(-3.0), None), "-3.0");
+        assert_eq!(with_error(Some(-3.0), None), "-3.0 +- ?");
         assert_eq!((percent(share(1, 0)), percent(share(1, 3))), ("-".into(), "33.3 %".into()));
     }
 }

@@ -14,19 +14,22 @@ const MOST: u64 = 1 << 30;
 pub struct CheckpointFile {
     path: PathBuf,
     links: Links,
+    /// Whether the checkpoint of another training may be replaced.
+    replaces_others: bool,
 }
 
 impl CheckpointFile {
-    /// The file for a training that writes its network to this path.
-    pub fn beside(output: &Path) -> Self {
+    /// The file for a training that writes its network to this path. With `replaces_others` it
+    /// drops what another training has left there.
+    pub fn beside(output: &Path, replaces_others: bool) -> Self {
         let mut path = output.as_os_str().to_owned();
         path.push(".checkpoint");
-        Self { path: path.into(), links: Links::Followed }
+        Self { path: path.into(), links: Links::Followed, replaces_others }
     }
 
     /// The file for the training of a round of a run.
     pub(super) fn of_round(run: &Path, round: u64) -> Self {
-        Self { path: checkpoint_path(run, round), links: Links::Refused }
+        Self { path: checkpoint_path(run, round), links: Links::Refused, replaces_others: true }
     }
 
     /// The path of the checkpoint's file.
@@ -67,5 +70,13 @@ impl CheckpointStore for CheckpointFile {
 
     fn keep(&mut self, bytes: &[u8]) -> Result<()> {
         write_atomically(&self.path, bytes, self.links)
+    }
+
+    fn check_replaceable(&self) -> Result<()> {
+        if self.replaces_others {
+            return Ok(());
+        }
+        Err(Error::input(self.path.display(), "belongs to another training, with other positions, options or seed")
+            .remedy("repeat that training's command to finish it, write to another file, or add --force to drop it"))
     }
 }

@@ -123,10 +123,17 @@ impl PositionFiles {
     /// As there, and when one is a link that is refused.
     pub fn open_with(game: GameId, paths: &[PathBuf], links: Links) -> Result<Self> {
         let mut files: Option<Self> = None;
+        let mut first_origin = None;
         for path in paths {
             let place = path.display();
             let mut file = files::open(path, links)?;
             let (header, begin) = read_header(path, &mut file)?;
+            let origin = format!("{} on {}", header.game, header.board);
+            let wanted = first_origin.get_or_insert_with(|| origin.clone());
+            if *wanted != origin {
+                let reason = format!("positions of {origin}, not of {wanted}");
+                return Err(Error::input(place, reason).remedy("name files of one game and board"));
+            }
             let board = header.check(game).map_err(|e| e.within(place.to_string()))?;
             let all = files.get_or_insert_with(|| Self {
                 parts: Vec::new(),
@@ -135,13 +142,6 @@ impl PositionFiles {
                 sources: Vec::new(),
                 incomplete: Vec::new(),
             });
-            if all.board != board {
-                return Err(Error::input(
-                    place,
-                    format!("positions of {board}, not of {}", all.board),
-                )
-                .remedy("fit each board separately"));
-            }
             let (layout, is_complete) = Layout::find(path, &mut file, (&header, begin))?;
             if !is_complete {
                 all.incomplete.push(path.clone());

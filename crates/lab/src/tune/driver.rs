@@ -337,7 +337,7 @@ impl<'a> Tune<'a> {
         let name = set_name(&config.game, self.run);
         weights.name.clone_from(&name);
         weights.description = format!(
-            "{tuned} by {} from {} in {games} games of self-play on {}{}.",
+            "{tuned} by {} from {} in {games} games on {}{}, games of its checks included.",
             config.method(),
             start.name,
             config.board,

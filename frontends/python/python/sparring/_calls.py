@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import numbers
 import os
 import shutil
 import signal
@@ -29,22 +30,31 @@ class ProgramError(RuntimeError):
 
 def words_of(options: Dict[str, Any]) -> Iterator[str]:
     """Options of the command line: ``round_pairs=5`` is ``--round-pairs 5``. ``for_`` is ``--for``,
-    since ``for`` is a word of Python."""
+    since ``for`` is a word of Python. A list repeats the option; numbers in a tuple are one value:
+    ``sprt=(0, 10)`` is ``--sprt 0,10``."""
     for name, value in options.items():
         flag = "--" + name.rstrip("_").replace("_", "-")
         if value is True:
             yield flag
         elif value is None or value is False:
             continue
-        elif isinstance(value, (list, tuple)):
+        elif isinstance(value, (list, tuple)) and not _is_numbers(value):
             for one in value:
                 yield from (flag, _text(one))
         else:
             yield from (flag, _text(value))
 
 
+def _is_numbers(value: Any) -> bool:
+    """Whether a value is a tuple of numbers."""
+    is_number = (isinstance(one, numbers.Real) for one in value)
+    return isinstance(value, tuple) and len(value) > 0 and all(is_number)
+
+
 def _text(value: Any) -> str:
     """A value as text: the counts of the command line have no decimal point, so 1e6 is 1000000."""
+    if isinstance(value, tuple):
+        return ",".join(map(_text, value))
     if isinstance(value, (Weights, os.PathLike)):
         return path_text(value)
     return str(int(value) if isinstance(value, float) and value.is_integer() else value)

@@ -94,6 +94,8 @@ class Weights:
 
         >>> Weights.strongest("ataxx").name
         '7x7-network'
+
+        :raises ValueError: when there is no such game, or it is not played on that board.
         """
         return cls._of(_native.Weights.strongest(game, size or Board(game).size))
 
@@ -110,11 +112,15 @@ class Weights:
         return self._set.to_json()
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the set to a file: all of it, or nothing.
+        """Writes the set to a file of JSON: all of it, or nothing.
 
         :raises OSError: when the file cannot be written.
+        :raises ValueError: when it is named ``.bin``, as the compact form is.
         """
         path = Path(path)
+        if path.suffix == ".bin":
+            remedy = "name it .json; `spar weights export FILE --to bin` makes the compact form of it"
+            raise ValueError(f"{path}: a set is saved as JSON; {remedy}")
         if not path.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
         handle, written = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
@@ -214,6 +220,19 @@ class Weights:
             value = value.tolist()
         is_list = hasattr(value, "__len__") and not isinstance(value, (str, bytes, bytearray))
         self._set.set(known, [_whole(known, number) for number in (value if is_list else [value])])
+
+    def update(self, other: Optional[Union[Mapping[str, Any], Weights]] = None, **named: Any) -> None:
+        """Assigns several weights: all of them, or, if one cannot be assigned, none.
+
+        >>> weights = Weights("piece")
+        >>> weights.update({"danger": 3}, protection=-2)
+        >>> weights["danger"], weights["protection"]
+        (3, -2)
+        """
+        changed = self.copy()
+        for name, value in {**dict(other.items() if other else ()), **named}.items():
+            changed[name] = value
+        self._set = changed._set
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())

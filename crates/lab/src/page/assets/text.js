@@ -37,14 +37,14 @@ export function errorOfKnob(row, error = row.error) {
   return `\u00b1 ${decimal(error, isWhole(row) ? 0 : 2)}`;
 }
 
-// `+12.3 ± 8.1`, or the interval where no error is known; null where nothing is.
+// `+12.3 ± 8.1`, or the interval where no error is known, or `+12.3 ± ?`; null where nothing is.
 export function elo({ elo: value, elo_error: error, elo_low: low, elo_high: high }, digits = 1) {
   const known = (number) => number !== null && number !== undefined;
   if (known(value) && known(error)) return `${signed(value, digits)} \u00b1 ${decimal(error, digits)}`;
   if (known(low) && known(high)) return `${signed(low, digits)} to ${signed(high, digits)}`;
   if (known(low)) return `above ${signed(low, digits)}`;
   if (known(high)) return `below ${signed(high, digits)}`;
-  return known(value) ? signed(value, digits) : null;
+  return known(value) ? `${signed(value, digits)} \u00b1 ?` : null;
 }
 
 // A span of time in its two largest units.

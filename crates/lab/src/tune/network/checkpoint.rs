@@ -37,6 +37,15 @@ pub trait CheckpointStore {
     /// # Errors
     /// When it cannot be written; then the one before is still there.
     fn keep(&mut self, bytes: &[u8]) -> Result<()>;
+
+    /// Called before the checkpoint of another training is replaced. Unless the store says
+    /// otherwise, it may be.
+    ///
+    /// # Errors
+    /// When it must not be.
+    fn check_replaceable(&self) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Keeps no checkpoints: a training that is killed starts over.

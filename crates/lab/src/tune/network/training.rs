@@ -225,8 +225,11 @@ impl TrainTask<'_> {
     ) -> Result<Option<TrainingState>> {
         let Some(bytes) = checkpoints.load()? else { return Ok(None) };
         let state = TrainingState::restore(&bytes, digest, model);
-        if let Some(state) = &state {
-            state.epochs.iter().for_each(|&epoch| watch(TrainingStep::Restored(epoch)));
+        match &state {
+            Some(state) => {
+                state.epochs.iter().for_each(|&epoch| watch(TrainingStep::Restored(epoch)));
+            }
+            None => checkpoints.check_replaceable()?,
         }
         Ok(state)
     }

@@ -180,8 +180,17 @@ fn minimum(data: &FoldSplit, config: &RowsConfig, free: usize) -> Result<(RowsFi
     let counts = [training.count, held_out.count];
     if counts[0] < LEAST[0] || counts[1] < LEAST[1] {
         let reason = format!("{} for training, {} for validation", counts[0], counts[1]);
-        let remedy = "give more rows, or more --validation-folds; rows of one game stay together";
-        return Err(Error::input("rows", reason).remedy(remedy));
+        let [least, withheld] = LEAST;
+        let remedy = match counts[0] < least {
+            true => format!(
+                "give at least {least} for training, with more rows or fewer --validation-folds"
+            ),
+            false => format!(
+                "give at least {withheld} for validation, with more rows or more --validation-folds"
+            ),
+        };
+        return Err(Error::input("rows", reason)
+            .remedy(format!("{remedy}; rows of one game stay together")));
     }
     let mut fitted = RowsFit {
         weights: Vec::new(),
