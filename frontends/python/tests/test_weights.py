@@ -33,7 +33,7 @@ class Weights(unittest.TestCase):
         self.assertEqual((weights["danger"], weights["protection"]), (3, -2))
         changed = sparring.Weights("piece")
         changed.update(weights)
-        self.assertEqual(changed, weights)
+        self.assertEqual((changed["danger"], changed["protection"]), (3, -2))
 
 
 class Options(unittest.TestCase):

@@ -7,7 +7,7 @@ import os
 from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _native
-from ._arguments import MOST_DEPTH, MOST_NODES, count, not_bool
+from ._arguments import MOST_DEPTH, MOST_NODES, count
 from .board import Board, game_of
 from .weights import Explanation, Weights
 
@@ -182,7 +182,8 @@ def _check_limits(
     for name, value, most in (("nodes", nodes, MOST_NODES), ("depth", depth, MOST_DEPTH)):
         if value is not None:
             count(name, value, 1, most)
-    if movetime is not None and not isinstance(not_bool(movetime), numbers.Real):
+    is_number = isinstance(movetime, numbers.Real) and not isinstance(movetime, bool)
+    if movetime is not None and not is_number:
         raise TypeError(f"movetime: {type(movetime).__name__} is not a number; give seconds")
     if movetime is not None and not 0 < movetime <= _LONGEST:
         raise ValueError(f"movetime={movetime}: not a time; give seconds from 0 to {_LONGEST}")

@@ -72,15 +72,15 @@ export class Comparison {
       return h("tr", {},
         h("td", { class: "run-name" }, h("i", { class: `swatch ${RUN_ROLES[index]}` }), this.link(document.run)),
         h("td", {}, h("span", { class: `state ${kind}` }, word)),
+        h("td", { class: "n" }, document.series ? elo(document) ?? "\u2013" : ""),
+        h("td", { class: "soft" }, document.against ?? ""),
         h("td", {}, [document.game, document.board].filter(Boolean).join(" ")),
         h("td", {}, document.method ?? ""),
         h("td", {}, limits(document.summary?.limits ?? document.contest?.players[0].limits)),
         h("td", { class: "n" }, document.games === undefined ? "" : count(document.games)),
-        h("td", { class: "n" }, document.series ? span(document.series.seconds_worked) : ""),
-        h("td", { class: "n" }, document.series ? elo(document) ?? "\u2013" : ""),
-        h("td", { class: "soft" }, document.against ?? ""));
+        h("td", { class: "n" }, document.series ? span(document.series.seconds_worked) : ""));
     });
-    const titles = ["run", "state", "game", "method", "limits", "games", "time", "Elo", "against"];
+    const titles = ["run", "state", "Elo", "against", "game", "method", "limits", "games", "time"];
     const numbers = new Set(["games", "time", "Elo"]);
     replace(this.facts, h("table", {}, h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col", class: numbers.has(title) ? "n" : null }, title)))), h("tbody", {}, rows)));
   }
