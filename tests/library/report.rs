@@ -278,9 +278,11 @@ fn a_candidate_that_may_be_better_is_gone_on_with() {
     ] {
         assert!(commands.contains(wanted), "{wanted}: {commands}");
     }
-    for wanted in
-        ["not accepted at the cap of 30 pairs", "against breakthrough/piece", "unbiased Elo"]
-    {
+    for wanted in [
+        "not accepted at the cap, with 30 counted pairs",
+        "against breakthrough/piece",
+        "unbiased Elo",
+    ] {
         assert!(html.contains(wanted), "{wanted}");
     }
     // One whose whole interval lies below 0 is no start for another tune.

@@ -160,7 +160,7 @@ impl EngineState {
         }
         let (diagram, key) = (self.position.diagram(), self.position.key());
         let fen = fen_after(self.counters, &self.position, &[]);
-        format!("{diagram}\nfen {fen}\nkey {key:016x}")
+        format!("{diagram}\nFen: {fen}\nkey {key:016x}")
     }
 
     /// The static score, term by term.

@@ -56,6 +56,21 @@ fn a_match_is_played_by_the_rules_of_a_referee() {
     }
 }
 
+#[test]
+fn a_referee_may_call_the_sides_by_other_signs() {
+    let folder = tempfile::tempdir().unwrap();
+    let [usual, other] = ["good", "signs"].map(|kind| {
+        let place = folder.path().join(kind);
+        let found = document(&play(&stones(kind, 9), &place, "--pairs 6 --plies 3 --threads 2"));
+        assert_eq!((&found["forfeits"], &found["void"]), (&serde_json::json!([0, 0]), &0.into()));
+        games(&place)
+    });
+    assert!(!usual.is_empty() && usual.len() == other.len());
+    for (usual, other) in usual.iter().zip(&other) {
+        assert_eq!((&usual["moves"], &usual["result"]), (&other["moves"], &other["result"]));
+    }
+}
+
 /// The saved games of a match of this player, which speaks USI, against one that speaks UCI.
 fn usi_games(folder: &Path, kind: &str, more: &str) -> (Value, Vec<Value>) {
     let place = folder.join("usi.jsonl");

@@ -10,7 +10,7 @@ const START: &str = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1";
 /// The FEN that `d` shows.
 fn fen(engine: &mut Dialogue) -> String {
     let shown = engine.ask("d");
-    shown.iter().find_map(|line| line.strip_prefix("fen ")).unwrap().to_owned()
+    shown.iter().find_map(|line| line.strip_prefix("Fen: ")).unwrap().to_owned()
 }
 
 #[test]

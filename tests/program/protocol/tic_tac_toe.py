@@ -9,7 +9,8 @@ stones: it `dies`, `hangs`, `lies` (calls a square free that is not, and does no
 With KIND `usi` it speaks USI alone, as a player, with `resigns` it also gives up at five stones, and with `declares`
 it says then that it has won.
 With KIND `once` it dies the first time only, of all processes. With `misere` three in a row lose. With `mates` its
-scores say how its move ends the game, and with `biased` whoever has a stone on a3 is ahead.
+scores say how its move ends the game, and with `biased` whoever has a stone on a3 is ahead. With `signs` its FENs call
+the sides x and o.
 """
 import os
 import sys
@@ -30,7 +31,7 @@ class Game:
     def __init__(self, fen):
         rows, side = fen.split()[:2]
         self.cells = "".join("." * int(sign) if sign.isdigit() else sign for sign in rows if sign != "/")
-        self.white = side == "w"
+        self.white = side in ("w", "x")
 
     def winner(self):
         """Whose stones stand in a row, where some do."""
@@ -165,6 +166,8 @@ def main():
             fen = game.fen()
             if KIND == "keeps" and is_fault(game):
                 fen = fen.replace(" b ", " w ")
+            if KIND == "signs":
+                fen = fen.replace(" w ", " x ").replace(" b ", " o ")
             if KIND == "long" and is_fault(game):
                 fen = "1" * 100_000 + fen
             say(f"Fen: {fen}\nKey: 123")

@@ -32,8 +32,9 @@ impl FenCounters {
         let number = |index: usize, place: &str, missing: u32| {
             let Some(field) = numbers.get(index) else { return Ok(missing) };
             let is_plain = field.bytes().all(|byte| byte.is_ascii_digit());
+            let fault = if is_plain && !field.is_empty() { "too large" } else { "not a number" };
             let value = field.parse().ok().filter(|_| is_plain);
-            value.ok_or_else(|| (place.into(), format!("`{}` is not a number", shorten(field))))
+            value.ok_or_else(|| (place.into(), format!("`{}` is {fault}", shorten(field))))
         };
         let first = if dashes == 0 { "third field" } else { "ply counter" };
         let read = Self { plies: number(0, first, 0)?, number: number(1, "move number", 1)? };

@@ -227,17 +227,11 @@ fn ruling(
     start: Option<&str>,
     moves: &[&str],
 ) -> std::result::Result<Ruling, Fault> {
-    let shown = client.answer(&[&position(start, moves), "d", "isready"], "readyok")?;
-    let fen = shown.iter().find_map(|line| {
-        let (key, fen) = line.split_once(':')?;
-        key.eq_ignore_ascii_case("fen").then(|| fen.trim().to_owned())
-    });
-    let fen = fen.ok_or_else(|| Fault::Answer("shows no FEN at the command `d`".into()))?;
-    if fen.len() > MOST_FEN {
-        return Err(Fault::Answer(format!("shows a FEN of {} bytes", fen.len())));
-    }
-    let no_side = || Fault::Answer(format!("shows no side to move in `{}`", shorten(&fen)));
-    let side = side_of(&fen).ok_or_else(no_side)?;
+    let fen = shown_fen(client, &position(start, moves))?;
+    let side = match side_of(&fen) {
+        Some(side) => side,
+        None => side_by_start(client, &fen, &position(start, moves))?,
+    };
     let counted = client.answer(&["go perft 1"], "nodes searched")?;
     let mut legal = legal_moves(&counted)?;
     let outcome = match legal.is_empty() {
@@ -248,6 +242,35 @@ fn ruling(
         legal.clear();
     }
     Ok(Ruling { fen, side, moves: legal, outcome })
+}
+
+/// The FEN of the position that a command sets.
+fn shown_fen(client: &mut Client, position: &str) -> std::result::Result<String, Fault> {
+    let shown = client.answer(&[position, "d", "isready"], "readyok")?;
+    let fen = shown.iter().find_map(|line| {
+        let (key, fen) = line.split_once(':')?;
+        key.eq_ignore_ascii_case("fen").then(|| fen.trim().to_owned())
+    });
+    let fen = fen.ok_or_else(|| Fault::Answer("shows no FEN at the command `d`".into()))?;
+    if fen.len() > MOST_FEN {
+        return Err(Fault::Answer(format!("shows a FEN of {} bytes", fen.len())));
+    }
+    Ok(fen)
+}
+
+/// The side to move in a FEN that has other signs than `w` and `b`: the first one has the sign of
+/// the start. Afterwards the engine is at the position again.
+fn side_by_start(
+    client: &mut Client,
+    fen: &str,
+    position: &str,
+) -> std::result::Result<Side, Fault> {
+    let sign_of = |fen: &str| fen.split_whitespace().nth(1).map(str::to_owned);
+    let no_side = || Fault::Answer(format!("shows no side to move in `{}`", shorten(fen)));
+    let sign = sign_of(fen).ok_or_else(no_side)?;
+    let first = sign_of(&shown_fen(client, "position startpos")?).ok_or_else(no_side)?;
+    shown_fen(client, position)?;
+    Ok(if sign == first { Side::First } else { Side::Second })
 }
 
 /// The legal moves in the output of `go perft 1`: one a line (`e2e4: 1`), and their number on the

@@ -182,7 +182,7 @@ pub fn decision_text(decision: &Decision, verdict: Option<Verdict>, sprt: &Sprt)
     if !decision.at_cap {
         return format!("{judged}, {}", verdict_text(verdict, sprt));
     }
-    let cap = format!("{judged} at the cap of {} pairs", count(decision.pairs));
+    let cap = format!("{judged} at the cap, with {} counted pairs", count(decision.pairs));
     match (decision.z, decision.needed) {
         (Some(z), Some(needed)) => format!("{cap}: z {z:.2}, needed {needed:.2}"),
         _ => cap,

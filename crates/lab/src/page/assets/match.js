@@ -22,7 +22,7 @@ export function llrBar({ llr, verdict, games }, sprt, [low, high], decision, isO
 
 // How a match was decided whose test did not end before its last pair.
 function capped({ accepted, pairs, z, needed }) {
-  const judged = `${accepted ? "accepted" : "not accepted"} after all ${count(pairs)} pairs`;
+  const judged = `${accepted ? "accepted" : "not accepted"} at the cap, with ${count(pairs)} counted pairs`;
   return z === null || needed === null ? judged : `${judged}: z ${decimal(z, 2)}, needed ${decimal(needed, 2)}`;
 }
 
