@@ -16,12 +16,14 @@ impl Place {
         let place = Self { folder: tempfile::tempdir().unwrap() };
         std::fs::create_dir(place.path("home")).unwrap();
         std::fs::create_dir(place.path("elsewhere")).unwrap();
-        std::fs::copy(
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/protocol/engine.py"),
-            place.engine(),
-        )
-        .unwrap();
+        place.take("engine.py");
         place
+    }
+
+    /// Makes a script of the tests the engine.
+    fn take(&self, script: &str) {
+        let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/protocol");
+        std::fs::copy(scripts.join(script), self.engine()).unwrap();
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -118,6 +120,32 @@ fn a_changed_script_is_refused_or_told() {
     assert!(text.contains("`Scripted` was replaced after"), "{text}");
     let page = std::fs::read_to_string(place.path("run/report.html")).unwrap();
     assert!(page.contains("was replaced after"), "{page}");
+}
+
+#[test]
+fn the_answer_of_a_tune_has_the_engine_that_gave_it() {
+    let place = Place::new();
+    place.take("knob_engine.py");
+    let limits = "--nodes 20 --game breakthrough --board 5x5 --knobs-command spsa --only Aim --games 400 --validation-pairs 10";
+    place.stop(&format!("tune --engine {limits} --yardstick-pairs 0 --threads 2"), ENGINE);
+    let answer = |more: &str| {
+        let output = place.resume(more);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = std::fs::read_to_string(place.path("run/answer.json")).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let text = std::fs::read_to_string(place.engine()).unwrap();
+    std::fs::write(place.engine(), text + "\n# Another build\n").unwrap();
+    place.must_refuse(&["`engine.py`"]);
+    let found = answer("--changed-engines");
+    let journal = std::fs::read_to_string(place.path("run/journal.jsonl")).unwrap();
+    let change: Value =
+        serde_json::from_str(journal.lines().find(|line| line.contains(r#""engine":"#)).unwrap())
+            .unwrap();
+    let identity = &change["engine"]["identity"];
+    assert!(identity.is_object(), "{change:#}");
+    assert_eq!(&found["engine"]["identity"], identity);
+    assert_eq!(&found["replaced"][0]["identity"], identity, "{found:#}");
 }
 
 #[test]

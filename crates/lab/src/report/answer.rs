@@ -7,7 +7,7 @@ use super::csv::field;
 use crate::error::shorten;
 use crate::protocol::ExternalEngine;
 use crate::report::{RunSummary, WeightRow};
-use crate::run::{Record, TuneWork};
+use crate::run::{Record, RecordedChange, TuneWork};
 use crate::search::Limits;
 use crate::stats::Summary;
 use crate::tune::engine_check::KnobsProbe;
@@ -59,8 +59,11 @@ pub struct KnobAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineAnswer {
-    /// The engine: its name, its command and its identity.
+    /// The engine: its name, its command and its identity at the end of the run.
     pub engine: ExternalEngine,
+    /// The engines that were replaced during the run, in the order of time; left out where none was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<RecordedChange>,
     /// `trust` if only the engine knows the rules; left out otherwise.
     #[serde(skip_serializing_if = "GameRules::are_known")]
     pub rules: GameRules,
@@ -92,7 +95,12 @@ impl EngineAnswer {
     /// The answer of a tune; `None` where it does not tune an external engine.
     pub fn of(summary: &RunSummary, tune: &TuneWork, record: &Record) -> Option<Self> {
         let plan = tune.config.matches()?;
-        let engine = plan.engine.clone()?;
+        let mut engine = plan.engine.clone()?;
+        let replaced = record.engine_changes().to_vec();
+        let its = replaced.iter().rev().find(|recorded| recorded.change.engine == engine.name());
+        if let Some(RecordedChange { change, .. }) = its {
+            engine.identity = Some(change.identity.clone());
+        }
         let rows: Vec<(Knob, WeightRow)> =
             plan.knobs.iter().cloned().zip(summary.weights.iter().cloned()).collect();
         let knob = |(knob, row): &(Knob, WeightRow)| {
@@ -112,6 +120,7 @@ impl EngineAnswer {
         let Optimizer::Spsa(options) = &plan.optimizer;
         Some(Self {
             engine,
+            replaced,
             rules: tune.config.rules,
             limits: tune.config.limits,
             knobs: rows.iter().map(knob).collect(),
