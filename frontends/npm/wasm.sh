@@ -28,12 +28,17 @@ if [ "$("$bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
     exit 1
 fi
 
+command -v zopfli >/dev/null || {
+    echo "wasm.sh: zopfli is missing; install the package of that name" >&2
+    exit 1
+}
+
 module="${MODULE:-$here/target/$target/release/sparring_wasm.wasm}"
 if [ -z "${MODULE:-}" ]; then
     # Searches recurse deeply. Networks take half the time with 128-bit vectors.
     export RUSTFLAGS="-C link-arg=-zstack-size=16777216 -C target-feature=+simd128"
     export RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$root=sparring --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
-    options=(--locked --release --target "$target" --manifest-path "$here/Cargo.toml")
+    options=(--locked --release --target "$target" --target-dir "$here/target" --manifest-path "$here/Cargo.toml")
     if [ -x "$tools/rust/usr/bin/rustc" ]; then
         # Debian's compiler with the source of its standard library. Panic messages would reach
         # nobody, and leaving them out makes the module a tenth smaller.
