@@ -176,7 +176,7 @@ impl SavedGame {
         Ok((line, FenCounters::of(&game, &saved.start)))
     }
 
-    /// Checks that the board and the result are those of the moves. A game that the rules have not
+    /// Checks that the board and the result agree with the moves. A game that the rules have not
     /// ended can have any result: somebody resigned, or ran out of time.
     fn check(&self, line: &AnyOpening) -> Result<()> {
         let differs = |field: &str, given: &str, actual: &str| {
