@@ -180,7 +180,7 @@ impl SavedGame {
     /// ended can have any result: somebody resigned, or ran out of time.
     fn check(&self, line: &AnyOpening) -> Result<()> {
         let differs = |field: &str, given: &str, actual: &str| {
-            let reason = format!("`{}`, but its moves make it {actual}", shorten(given));
+            let reason = format!("`{}`, but by its start and moves it is {actual}", shorten(given));
             Err(Error::input(format!("field `{field}`"), reason).remedy("correct or remove it"))
         };
         let board = line.start.board().to_string();

@@ -97,8 +97,8 @@ fn a_game_is_saved_and_gone_on_with() {
         ("{}", "not a saved game"),
         ("", "not a saved game"),
         (&large, "the limit"),
-        (&saved("6x6", "1-0"), "field `board`: `6x6`, but its moves make it 8x8"),
-        (&saved("8x8", "0-1"), "field `result`: `0-1`, but its moves make it 1-0"),
+        (&saved("6x6", "1-0"), "field `board`: `6x6`, but by its start and moves it is 8x8"),
+        (&saved("8x8", "0-1"), "field `result`: `0-1`, but by its start and moves it is 1-0"),
     ] {
         std::fs::write(&path, text).unwrap();
         let (_, errors) = play("--nodes 50", &format!("load {name}\n"));

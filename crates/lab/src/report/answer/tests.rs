@@ -23,6 +23,7 @@ fn answer(knobs: &[(&str, KnobKind, f64)]) -> EngineAnswer {
     EngineAnswer {
         engine: serde_json::from_str(r#"{"command":"x","margin_ms":1,"timeout_seconds":1}"#)
             .unwrap(),
+        replaced: Vec::new(),
         limits: Limits::nodes(5),
         rules: GameRules::Known,
         knobs: BTreeMap::new(),
