@@ -5,7 +5,7 @@ use super::cluster_args::ClusterArgs;
 use super::games::{GameFormat, GameWriter};
 use super::limit_args::{AdjudicationArgs, GameLimitArgs};
 use super::referee_args::JudgedGame;
-use crate::cli::{Console, HashArg, SeedArg, ThreadArgs, runs_folder};
+use crate::cli::{Console, HashArg, SeedArg, ThreadArgs, check_all_free, runs_folder};
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::report::export::ExportSource;
@@ -16,7 +16,7 @@ use crate::tournament::{Contestant, TournamentSettings};
 use crate::tune::GameRules;
 use clap::Args;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// The arguments of a command that plays matches.
@@ -108,6 +108,9 @@ impl ArenaArgs {
             return Err(Error::input("--force", "there is no file to overwrite")
                 .remedy("name one with --save or --pgn"));
         }
+        let paths: Vec<&Path> =
+            [&self.save, &self.pgn].into_iter().flatten().map(PathBuf::as_path).collect();
+        check_all_free(&paths, self.force)?;
         let pgn = || {
             GameFormat::Pgn(ExportSource {
                 event: format!("{}: {}", work.kind, work.config.title()),

@@ -6,7 +6,7 @@ use super::games::{note_torn, read_games, run_of};
 use super::named::find_games;
 use super::report::recorded;
 use crate::arena::GameRecord;
-use crate::cli::{Console, Ended, check_free, find_run};
+use crate::cli::{Console, Ended, check_free, check_not_read, find_run};
 use crate::error::{Error, Result};
 use crate::files::{Links, NewFile, sweep_beside};
 use crate::games::GameId;
@@ -205,6 +205,9 @@ fn run_of_run(args: &ExportRunArgs, console: &Console) -> Result<Ended> {
     if console.json && args.output.is_none() {
         return Err(Error::input("--json", "standard output is for what is exported")
             .remedy("name a file with -o"));
+    }
+    if let Some(output) = args.output.as_ref().filter(|_| args.games.is_some()) {
+        check_not_read(output, &[find_games(&args.run)?])?;
     }
     let mut output = ExportFile::open(args, console)?;
     let games = match (args.games, args.history) {

@@ -2,6 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::files::{self, Links, NewFile};
+use crate::run::{RunFile, is_run};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Checks that a file can be written to a path, and that nothing is there unless `force` is given.
@@ -10,10 +12,55 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// When the file exists and `force` is not given, or the path cannot be written.
 pub fn check_free(path: &Path, force: bool) -> Result<()> {
+    check_no_run_file(path)?;
     if files::exists(path, Links::Followed)? && !force {
         return Err(exists_already(path));
     }
     NewFile::create(path, Links::Followed).map(drop)
+}
+
+/// Checks that the file to write is none of the files that a run writes itself.
+///
+/// # Errors
+/// When it is one of them, whether it exists or not.
+pub fn check_no_run_file(path: &Path) -> Result<()> {
+    let name = path.file_name().and_then(OsStr::to_str).and_then(RunFile::of_name);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if name.is_none() || !is_run(folder.unwrap_or(Path::new("."))) {
+        return Ok(());
+    }
+    Err(Error::input(path.display(), "the run in this directory has a file of this name")
+        .remedy("name another file"))
+}
+
+/// Checks that several files can be written, before any of them is.
+///
+/// # Errors
+/// When two are the same file, or one of them exists and `force` is not given, belongs to a run, or
+/// cannot be written.
+pub fn check_all_free(paths: &[&Path], force: bool) -> Result<()> {
+    for (place, path) in paths.iter().enumerate() {
+        if paths[..place].iter().any(|other| is_same_file(other, path)) {
+            return Err(Error::input(path.display(), "two options name this file")
+                .remedy("name another file for one of them"));
+        }
+        // What exists may be a pipe, beside which no file can be made.
+        match files::exists(path, Links::Followed)? && force {
+            true => check_no_run_file(path)?,
+            false => check_free(path, force)?,
+        }
+    }
+    Ok(())
+}
+
+/// Whether two paths name one file, which need not exist.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok();
+        path.canonicalize().ok().or_else(|| Some(folder?.join(path.file_name()?)))
+    };
+    one == other || (real(one).is_some() && real(one) == real(other))
 }
 
 /// Checks the output with [`check_free`] and [`check_not_read`].

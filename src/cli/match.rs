@@ -102,7 +102,7 @@ fn parse_label(text: &str) -> Result<String> {
         return Ok(label.to_owned());
     }
     Err(Error::input(format!("name `{}`", shorten(text)), "not a valid player name")
-        .remedy("give a text without control characters"))
+        .remedy("give a text with at least one letter, without control characters"))
 }
 
 /// Limits of one player only.

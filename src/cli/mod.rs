@@ -103,7 +103,7 @@ use constants::SearchArg;
 use defaults::Defaults;
 use documents::{CommandEvent, ErrorDetails, Standing, VERSION};
 use ended::Ended;
-use force::{check_free, check_not_read, check_output};
+use force::{check_all_free, check_free, check_not_read, check_output};
 use interrupt::Interrupt;
 use limit_args::LimitArgs;
 use named::{NamedSet, find_player, find_positions, find_run, runs_folder};

@@ -1,7 +1,7 @@
 //! Reading a file of defaults.
 
 use super::{COMMON, DefaultValue, Origin, check_is_file, check_owner};
-use crate::error::{Error, Result, shorten, suggest};
+use crate::error::{Error, Result, shorten, shorten_to, suggest};
 use clap::{Arg, ArgAction, Command};
 use std::any::TypeId;
 use std::ffi::OsString;
@@ -11,6 +11,8 @@ use toml::de::{DeTable, DeValue};
 
 /// The longest file, in bytes; real files have a few hundred.
 const LONGEST: u64 = 1 << 20;
+/// The most characters shown of why a value is refused.
+const LONGEST_REASON: usize = 300;
 /// Options whose value is text and that a file may set nevertheless: the sets that play.
 const NAMES: [&str; 2] = ["start", "weights"];
 /// Flags that a file may set.
@@ -143,7 +145,10 @@ impl DefaultsReader<'_> {
             }
         };
         if let Err(reason) = check(arg, name, &text) {
-            return refuse(&shorten(&reason), &format!("see the help of --{name}"));
+            return refuse(
+                &shorten_to(&reason, LONGEST_REASON),
+                &format!("see the help of --{name}"),
+            );
         }
         if name != "runs" {
             return Ok(text);

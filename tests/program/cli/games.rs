@@ -171,3 +171,55 @@ fn what_has_no_end_is_no_file_of_games() {
         }
     }
 }
+
+/// `--force` overwrites neither what a run keeps nor what the command itself reads or writes.
+#[test]
+fn force_spares_runs_and_the_games_that_are_read() {
+    let (folder, path) = file("games.jsonl");
+    let run = folder.path().join("run");
+    let [place, run] = [&path, &run].map(|path| path.to_str().unwrap());
+    let play = |more: &[&str]| {
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
+        command.args(["match", "zhu", "piece", "--board", "5x5", "--nodes", "5", "--pairs", "1"]);
+        command.args(more).output().unwrap()
+    };
+    assert!(play(&["--save", place, "--run", run]).status.success());
+    let journal = format!("{run}/journal.jsonl");
+    let kept = |path: &str| fs::read(path).unwrap();
+    let (games, lines) = (kept(place), kept(&journal));
+    let refusals = [
+        play(&["--no-run", "--force", "--save", &journal]),
+        play(&["--no-run", "--force", "--save", place, "--pgn", place]),
+        play(&["--no-run", "--force", "--save", place, "--pgn", "no/such/folder"]),
+        spar_with(["export", run, "--games", "csv", "--force", "-o", &journal]).output().unwrap(),
+        spar_with(["export", place, "--games", "csv", "--force", "-o", place]).output().unwrap(),
+    ];
+    for refused in refusals {
+        assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    }
+    assert!(kept(place) == games && kept(&journal) == lines);
+    // Nothing is left of a start that was refused.
+    let new = format!("{place}.new");
+    assert!(!play(&["--no-run", "--save", &new, "--pgn", "no/such/folder"]).status.success());
+    assert!(!Path::new(&new).exists());
+}
+
+/// Runs that began in one second are in the order in which they began.
+#[test]
+fn the_last_of_two_runs_of_one_second_is_the_later_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |words: &str| {
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
+        command.args(words.split(' '));
+        command.args(["--board", "5x5", "--nodes", "1", "--pairs", "1", "-q"]);
+        command.current_dir(folder.path()).output().unwrap()
+    };
+    for first in ["tournament", "match"] {
+        for kind in [first, if first == "match" { "tournament" } else { "match" }] {
+            assert!(play(&format!("{kind} zhu piece")).status.success());
+            let mut command = spar_with(["runs", "show", "last"]);
+            let shown = stdout(&command.current_dir(folder.path()).output().unwrap());
+            assert!(shown.lines().next().unwrap().ends_with(&format!("-{kind}-1")), "{shown}");
+        }
+    }
+}

@@ -14,7 +14,8 @@ fn stones(kind: &str, seed: u32) -> String {
 
 /// A match of two players by the rules of a referee, its games saved to a file.
 fn play(referee: &str, saved: &Path, more: &str) -> Output {
-    let plies = if more.contains("--plies") { "" } else { "--plies 1" };
+    let has_openings = ["--plies", "--book"].iter().any(|option| more.contains(option));
+    let plies = if has_openings { "" } else { "--plies 1" };
     let more = format!("--game tictactoe {plies} --nodes 10 --json {more}");
     let players = [stones("good", 1), stones("good", 2)];
     let mut command = spar("match", &[&players[0], &players[1]], &more);
@@ -69,6 +70,23 @@ fn a_referee_may_call_the_sides_by_other_signs() {
     for (usual, other) in usual.iter().zip(&other) {
         assert_eq!((&usual["moves"], &usual["result"]), (&other["moves"], &other["result"]));
     }
+    let wrong = folder.path().join("wrong");
+    std::fs::write(&wrong, "3/3/X3 o - - 0 1\n").unwrap();
+    let refused =
+        play(&stones("signs", 9), &wrong, &format!("--pairs 1 --book {}", wrong.display()));
+    assert!(
+        !refused.status.success() && stderr(&refused).contains("line 1"),
+        "{}",
+        stderr(&refused)
+    );
+    // The second side begins.
+    let [book, pgn, saved] = ["book", "games.pgn", "saved"].map(|name| folder.path().join(name));
+    std::fs::write(&book, "3/3/X2 o - - 0 1\n").unwrap();
+    let more = format!("--pairs 1 --book {} --pgn {}", book.display(), pgn.display());
+    document(&play(&stones("signs", 9), &saved, &more));
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    assert_eq!(text.matches("\n1... ").count(), 2, "{text}");
+    assert!(games(&saved).iter().all(|game| game["second_begins"] == true));
 }
 
 /// The saved games of a match of this player, which speaks USI, against one that speaks UCI.

@@ -56,7 +56,7 @@ pub use endgames::{AnyEndgamePlan, AnyEndgames};
 pub use engine::{AnyEngine, AnyEvaluator, AnyLine, AnyReport, lines_among};
 pub use game::{AnyGame, MAX_PERFT_DEPTH, game_from_fen, new_game};
 pub use position::{AnyMove, AnyOpening, AnyPosition};
-pub use refereed::{Referee, Ruling, board_of_fen};
+pub use refereed::{Referee, Ruling, board_of_fen, is_same_board};
 pub(crate) use registry::known_sets;
 pub use registry::{GameId, Variants};
 pub use text_engine::{TABLE_BYTES, TextEngine, TextLine, TextReport, engine};

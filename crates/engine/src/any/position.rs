@@ -67,10 +67,11 @@ impl AnyPosition {
     }
 
     /// Marks the position as part of a recorded game, whose moves were checked when it was played.
-    /// A [`Referee`](super::Referee) is then not asked again.
+    /// A [`Referee`](super::Referee) is then not asked again: where the second side begins and the
+    /// start does not say so by the sign `b`, the caller does.
     #[must_use]
-    pub fn recorded(self) -> Self {
-        self.0.recorded().unwrap_or(self)
+    pub fn recorded(self, second_begins: bool) -> Self {
+        self.0.recorded(second_begins).unwrap_or(self)
     }
 
     /// Plays a move. The caller knows that it is legal.
@@ -192,6 +193,13 @@ impl AnyOpening {
         (!self.start.is_start()).then(|| self.start.fen())
     }
 
+    /// Whether the second side begins although a [record](AnyPosition::recorded) of the line would
+    /// not show it.
+    pub fn has_unnamed_second(&self) -> bool {
+        let named = self.start.clone().recorded(false).side_to_move();
+        named != self.start.side_to_move() && named == Side::First
+    }
+
     /// Plays a move. The caller knows that it is legal.
     pub fn push(&mut self, mv: AnyMove) {
         self.position.advance(mv);
@@ -257,7 +265,7 @@ pub trait PositionObject: Send + Sync {
     fn fault(&self) -> Option<&Error> {
         None
     }
-    fn recorded(&self) -> Option<AnyPosition> {
+    fn recorded(&self, _second_begins: bool) -> Option<AnyPosition> {
         None
     }
 

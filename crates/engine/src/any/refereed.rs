@@ -151,7 +151,7 @@ pub(super) fn is_move_word(text: &str) -> bool {
 }
 
 /// Whether two FENs agree in the pieces on the board and in the side to move.
-fn is_same_board(asked: &str, read: &str) -> bool {
+pub fn is_same_board(asked: &str, read: &str) -> bool {
     let board = |fen: &str| {
         let pieces = fen.split_whitespace().next().unwrap_or_default();
         pieces.split('[').next().unwrap_or_default().to_owned()
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn nobody_is_asked_about_recorded_games() {
         let game = game("counting-recorded", true);
-        let mut position = game.from_fen("1 b 0 1").unwrap().recorded();
+        let mut position = game.from_fen("1 b 0 1").unwrap().recorded(false);
         for (word, fen) in [("2", "1 b 0 1 moves 2"), ("1", "1 b 0 1 moves 2 1")] {
             let mv = position.parse_move(word).unwrap();
             position.advance(mv);

@@ -23,12 +23,14 @@ pub(super) struct RefereedPosition {
     ruling: OnceLock<std::result::Result<Arc<Ruling>, Arc<Error>>>,
     /// Whether it belongs to a recorded game. The referee is then not asked.
     is_recorded: bool,
+    /// Whether the second side begins, where the start does not say so by the sign `b`.
+    second_begins: bool,
 }
 
 impl RefereedPosition {
     pub(super) fn new(game: Arc<RefereedGame>, start: Option<Arc<str>>) -> Self {
         let (line, ruling) = (Arc::default(), OnceLock::new());
-        Self { game, start, line, before: None, ruling, is_recorded: false }
+        Self { game, start, line, before: None, ruling, is_recorded: false, second_begins: false }
     }
 
     pub(super) fn any(self) -> AnyPosition {
@@ -116,7 +118,8 @@ impl PositionObject for RefereedPosition {
     }
 
     fn side_to_move(&self) -> Side {
-        let second = self.start.as_deref().and_then(|fen| fen.split(' ').nth(1)) == Some("b");
+        let sign = self.start.as_deref().and_then(|fen| fen.split(' ').nth(1));
+        let second = self.second_begins || sign == Some("b");
         let by_turns = Side::BOTH[(usize::from(second) + self.line.len()) % 2];
         self.ruled().map_or(by_turns, |ruling| ruling.side)
     }
@@ -142,9 +145,9 @@ impl PositionObject for RefereedPosition {
         error.map(AsRef::as_ref)
     }
 
-    fn recorded(&self) -> Option<AnyPosition> {
+    fn recorded(&self, second_begins: bool) -> Option<AnyPosition> {
         let (ruling, before) = (OnceLock::new(), None);
-        Some(Self { is_recorded: true, ruling, before, ..self.clone() }.any())
+        Some(Self { is_recorded: true, second_begins, ruling, before, ..self.clone() }.any())
     }
 
     fn moves(&self) -> Vec<AnyMove> {

@@ -25,6 +25,10 @@ pub struct GameRecord {
     /// The position before the opening, as FEN, where that is not the start of the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
+    /// Whether the second side begins where `start` does not say so by the sign `b`, as in games
+    /// that only a referee knows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_begins: bool,
     /// The moves of the opening, separated by spaces.
     pub opening: String,
     /// The moves after the opening.
@@ -77,6 +81,7 @@ impl GameRecord {
                 pair: number,
                 players: sides.map(String::from),
                 start: spec.start.clone(),
+                second_begins: spec.second_begins,
                 opening: spec.opening.clone(),
                 moves: game.moves.clone(),
                 result: result_text(game.outcome).into(),
@@ -117,7 +122,7 @@ impl GameRecord {
             None => game.start(self.board.parse()?),
             Some(fen) => game.from_fen(fen).map_err(|error| error.within("start")),
         };
-        position.map(AnyPosition::recorded)
+        position.map(|position| position.recorded(self.second_begins))
     }
 
     /// Adds the options of players A and B to the records of a pair.

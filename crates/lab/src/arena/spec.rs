@@ -65,6 +65,10 @@ pub struct PairSpec {
     /// The position before the opening, as FEN, where that is not the start of the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
+    /// Whether the second side begins where `start` does not say so by the sign `b`, as in games
+    /// that only a referee knows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_begins: bool,
     /// The moves of the opening, separated by spaces.
     pub opening: String,
     /// Player A and player B.
@@ -180,6 +184,7 @@ impl PairSpec {
             game: game.name.into(),
             board: board.to_string(),
             start: None,
+            second_begins: false,
             opening: String::new(),
             table_bytes: tables.fold(0, usize::max),
             players,
@@ -192,7 +197,12 @@ impl PairSpec {
     /// The same pair from an opening.
     #[must_use]
     pub fn from_opening(&self, opening: &AnyOpening) -> Self {
-        Self { start: opening.own_start(), opening: opening.text(), ..self.clone() }
+        Self {
+            start: opening.own_start(),
+            second_begins: opening.has_unnamed_second(),
+            opening: opening.text(),
+            ..self.clone()
+        }
     }
 
     /// When its games end before their rules end them.

@@ -8,7 +8,7 @@ use super::client::Client;
 use super::dialect::Info;
 use super::external_engine::{ExternalEngine, StartedEngine};
 use super::fault::EngineFault;
-use crate::any::{Referee, Ruling, board_of_fen};
+use crate::any::{Referee, Ruling, board_of_fen, is_same_board};
 use crate::arena::{Forfeit, ReportedScore};
 use crate::error::{Error, Result, shorten};
 use crate::game::{Board, Outcome, Side};
@@ -232,6 +232,12 @@ fn ruling(
         Some(side) => side,
         None => side_by_start(client, &fen, &position(start, moves))?,
     };
+    if let (Some(start), []) = (start, moves)
+        && !is_same_board(start, &fen)
+    {
+        // The game refuses such a start, of which nothing more is to be known.
+        return Ok(Ruling { fen, side, moves: Vec::new(), outcome: None });
+    }
     let counted = client.answer(&["go perft 1"], "nodes searched")?;
     let mut legal = legal_moves(&counted)?;
     let outcome = match legal.is_empty() {

@@ -242,6 +242,7 @@ mod tests {
             board: board.into(),
             pair: 3,
             start: None,
+            second_begins: false,
             players: ["a \"b\"".into(), "c,d".into()],
             opening: opening.into(),
             moves: moves.into(),

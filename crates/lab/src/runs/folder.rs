@@ -2,10 +2,12 @@
 
 use super::view::RunView;
 use crate::error::{Error, Result, nearest, shorten};
-use crate::run::{self, FIRST_POSITIONS, ManifestHead, WEIGHTS};
+use crate::run::{self, FIRST_POSITIONS, MANIFEST, ManifestHead, WEIGHTS};
+use std::cmp::Reverse;
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The name that stands for the run that was begun last.
 pub const LAST: &str = "last";
@@ -95,8 +97,15 @@ impl RunsFolder {
         let names = self.names()?;
         let mut lines: Vec<RunView> =
             names.iter().map(|name| RunView::read(&self.join(name))).collect();
-        lines.sort_by(|a, b| (&b.begun, &b.run).cmp(&(&a.begun, &a.run)));
+        lines.sort_by_cached_key(|line| {
+            Reverse((line.begun.clone(), self.written(&line.run), line.run.clone()))
+        });
         Ok(lines)
+    }
+
+    /// When the manifest of a run was written: it orders runs that began in one second.
+    fn written(&self, name: &str) -> Option<SystemTime> {
+        self.join(name).join(MANIFEST).metadata().ok()?.modified().ok()
     }
 
     /// The directory of the run that was begun last.
@@ -149,7 +158,8 @@ impl RunsFolder {
 
     fn last_of(&self, names: Vec<String>) -> Result<PathBuf> {
         let begun = |name: &String| ManifestHead::of(&self.join(name)).ok().map(|head| head.time);
-        let last = names.into_iter().map(|name| (begun(&name), name)).max();
+        let order = |name: &String| (begun(name), self.written(name));
+        let last = names.into_iter().map(|name| (order(&name), name)).max();
         last.map(|(_, name)| self.join(&name)).ok_or_else(|| {
             Error::input(self.path.display(), "no run is in this folder").remedy(NO_RUN)
         })
