@@ -6,6 +6,7 @@ use crate::cli::{Console, PROCESS};
 use crate::error::{Error, ErrorKind, Result};
 use crate::search::Stop;
 use std::process;
+use std::time::{Duration, Instant};
 
 /// The exit code of a command that a signal ended early.
 const STOPPED: u8 = ErrorKind::Interrupted.exit_code();
@@ -13,6 +14,9 @@ const STOPPED: u8 = ErrorKind::Interrupted.exit_code();
 /// The exit code of a process that aborts: it has failed.
 #[cfg(unix)]
 const ABORTED: i32 = 1;
+
+/// Signals within this time are one: `timeout` sends the second to the whole process group.
+const AS_ONE: Duration = Duration::from_millis(250);
 
 /// The response to a signal.
 pub(super) struct Signal {
@@ -50,11 +54,13 @@ fn on_signal() {
     let taken = PROCESS.signal.lock().take();
     match taken {
         Some(Signal { stop, message }) => {
+            *PROCESS.signalled.lock() = Some(Instant::now());
             stop.set();
             if !message.is_empty() {
                 aside_of_any(&console, &message);
             }
         }
+        None if PROCESS.signalled.lock().is_some_and(|at| at.elapsed() < AS_ONE) => {}
         None => {
             aside_of_any(&console, "stopped");
             crate::protocol::end_all();

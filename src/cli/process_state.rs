@@ -6,6 +6,7 @@ use indicatif::ProgressBar;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use std::time::Instant;
 
 /// Returns the players in words, or `None` when nobody plays.
 pub(super) type Players = Box<dyn Fn() -> Option<String> + Send>;
@@ -18,6 +19,8 @@ pub(super) struct ProcessState {
     pub(super) players: Mutex<Option<Players>>,
     /// The response to the next signal; without one it ends the process.
     pub(super) signal: Mutex<Option<Signal>>,
+    /// When a signal last found a response.
+    pub(super) signalled: Mutex<Option<Instant>>,
     /// Facts for `--on-done`, by the names of variables without their prefix.
     pub(super) facts: Mutex<BTreeMap<&'static str, String>>,
     /// The folder of runs; the first value counts.
@@ -28,6 +31,7 @@ pub(super) static PROCESS: ProcessState = ProcessState {
     bar: Mutex::new(None),
     players: Mutex::new(None),
     signal: Mutex::new(None),
+    signalled: Mutex::new(None),
     facts: Mutex::new(BTreeMap::new()),
     runs_folder: OnceLock::new(),
 };

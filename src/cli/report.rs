@@ -129,9 +129,8 @@ fn of_tune(
         document.map_or(Ok(()), |document| console.document(&document))?;
         return Ok(Ended::Done);
     }
-    if let Some(summary) = &view.summary {
-        console.say(format!("{}\n", facts(summary, is_locked(run))))?;
-    }
+    let Some(summary) = &view.summary else { return Ok(Ended::Done) };
+    console.say(format!("{}\n", facts(summary, is_locked(run))))?;
     result_text(&view, Some(path), console).map_or(Ok(()), |text| console.say(text))?;
     Ok(Ended::Done)
 }

@@ -351,11 +351,18 @@ impl Tune {
 
     /// Sends the signal of Ctrl-C.
     pub fn press_ctrl_c(&self) {
-        // If the process has ended, the signal goes nowhere.
-        Command::new("sh")
-            .args(["-c", &format!("kill -INT {}", self.child.id())])
-            .output()
-            .unwrap();
+        self.shell(&format!("kill -INT {}", self.child.id()));
+    }
+
+    /// Sends the signal to end twice, with a fiftieth of a second between.
+    pub fn signal_twice(&self) {
+        let kill = format!("kill -TERM {}", self.child.id());
+        self.shell(&format!("{kill}; sleep 0.02; {kill}"));
+    }
+
+    /// Runs a command of the shell. A signal to a process that has ended goes nowhere.
+    fn shell(&self, command: &str) {
+        Command::new("sh").args(["-c", command]).output().unwrap();
     }
 
     /// Waits for the end, and returns the exit status and stderr.

@@ -181,10 +181,28 @@ fn a_second_interruption_ends_at_once_and_changes_nothing() {
     session.listen_for(READY);
     session.press_ctrl_c();
     session.listen_for("press Ctrl-C again");
+    // Signals that come together count as one.
+    session.press_ctrl_c();
+    session.wait_for(std::time::Duration::from_millis(400));
     session.press_ctrl_c();
     let (status, said) = session.end();
     assert_eq!(status.code(), Some(3), "{said}");
     assert!(said.contains(&format!("spar resume {}", run.path().display())), "{said}");
     assert_eq!(run.lines(), 0, "a batch was finished: {said}");
+    run.must_finish_exactly(2);
+}
+
+/// `timeout` sends its signal to the process, and then to the process group.
+#[test]
+fn two_signals_that_come_together_let_the_work_be_finished() {
+    let run = Run::new(&SLOW);
+    let mut session = Tune::start(run.tune(1));
+    session.listen_for(READY);
+    // Games are in progress then.
+    session.wait_for(std::time::Duration::from_millis(100));
+    session.signal_twice();
+    let (status, said) = session.end();
+    assert_eq!(status.code(), Some(3), "{said}");
+    assert!(said.contains("all finished work is kept"), "{said}");
     run.must_finish_exactly(2);
 }
