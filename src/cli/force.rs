@@ -23,7 +23,7 @@ pub fn check_free(path: &Path, force: bool) -> Result<()> {
 ///
 /// # Errors
 /// When it is one of them, whether it exists or not.
-pub fn check_no_run_file(path: &Path) -> Result<()> {
+fn check_no_run_file(path: &Path) -> Result<()> {
     let name = path.file_name().and_then(OsStr::to_str).and_then(RunFile::of_name);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if name.is_none() || !is_run(folder.unwrap_or(Path::new("."))) {
@@ -77,9 +77,7 @@ pub fn check_output(output: &Path, force: bool, inputs: &[PathBuf]) -> Result<()
 /// # Errors
 /// When it is one of them.
 pub fn check_not_read(output: &Path, inputs: &[PathBuf]) -> Result<()> {
-    let real = |path: &Path| path.canonicalize().ok();
-    let place = real(output);
-    if place.is_some() && inputs.iter().any(|input| real(input) == place) {
+    if output.exists() && inputs.iter().any(|input| is_same_file(input, output)) {
         return Err(Error::input(output.display(), "the file is one of those to read")
             .remedy("name another file with -o"));
     }

@@ -16,7 +16,7 @@ use crate::games::GameId;
 use crate::search::Stop;
 use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The most rulings that are kept: enough for several games.
 const MOST_KNOWN: usize = 4096;
@@ -32,6 +32,8 @@ pub struct EngineReferee {
     started: Mutex<Option<StartedEngine>>,
     /// Processes that no thread is using at the moment.
     idle: Mutex<Vec<Client>>,
+    /// The sign of the first side in FENs, once it was needed: that of the start.
+    first_sign: OnceLock<String>,
     /// Rulings by the command for the position.
     known: Mutex<HashMap<String, Arc<Ruling>>>,
 }
@@ -100,7 +102,8 @@ impl EngineReferee {
 
     fn new(engine: ExternalEngine, variant: &str) -> Self {
         let (started, idle, known) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Self { engine, variant: variant.to_owned(), started, idle, known }
+        let first_sign = OnceLock::new();
+        Self { engine, variant: variant.to_owned(), started, idle, first_sign, known }
     }
 
     fn started(&self) -> Result<StartedEngine> {
@@ -140,7 +143,7 @@ impl EngineReferee {
     fn ask(&self, start: Option<&str>, moves: &[&str]) -> Result<Ruling> {
         let idle = self.idle.lock().pop();
         if let Some(mut client) = idle {
-            match ruling(&mut client, start, moves) {
+            match ruling(&mut client, &self.first_sign, start, moves) {
                 Ok(ruling) => {
                     self.idle.lock().push(client);
                     return Ok(ruling);
@@ -151,8 +154,8 @@ impl EngineReferee {
             }
         }
         let mut client = self.new_client()?;
-        let ruling =
-            ruling(&mut client, start, moves).map_err(|fault| self.error_of(fault, &mut client))?;
+        let ruling = ruling(&mut client, &self.first_sign, start, moves)
+            .map_err(|fault| self.error_of(fault, &mut client))?;
         self.idle.lock().push(client);
         Ok(ruling)
     }
@@ -224,13 +227,14 @@ fn position(start: Option<&str>, moves: &[&str]) -> String {
 /// Asks for all that the rules say of a position.
 fn ruling(
     client: &mut Client,
+    first_sign: &OnceLock<String>,
     start: Option<&str>,
     moves: &[&str],
 ) -> std::result::Result<Ruling, Fault> {
     let fen = shown_fen(client, &position(start, moves))?;
     let side = match side_of(&fen) {
         Some(side) => side,
-        None => side_by_start(client, &fen, &position(start, moves))?,
+        None => side_by_start(client, first_sign, &fen, &position(start, moves))?,
     };
     if let (Some(start), []) = (start, moves)
         && !is_same_board(start, &fen)
@@ -268,15 +272,20 @@ fn shown_fen(client: &mut Client, position: &str) -> std::result::Result<String,
 /// the start. Afterwards the engine is at the position again.
 fn side_by_start(
     client: &mut Client,
+    first_sign: &OnceLock<String>,
     fen: &str,
     position: &str,
 ) -> std::result::Result<Side, Fault> {
     let sign_of = |fen: &str| fen.split_whitespace().nth(1).map(str::to_owned);
     let no_side = || Fault::Answer(format!("shows no side to move in `{}`", shorten(fen)));
     let sign = sign_of(fen).ok_or_else(no_side)?;
-    let first = sign_of(&shown_fen(client, "position startpos")?).ok_or_else(no_side)?;
-    shown_fen(client, position)?;
-    Ok(if sign == first { Side::First } else { Side::Second })
+    if first_sign.get().is_none() {
+        let start = shown_fen(client, "position startpos")?;
+        let _ = first_sign.set(sign_of(&start).ok_or_else(no_side)?);
+        shown_fen(client, position)?;
+    }
+    let is_first = first_sign.get() == Some(&sign);
+    Ok(if is_first { Side::First } else { Side::Second })
 }
 
 /// The legal moves in the output of `go perft 1`: one a line (`e2e4: 1`), and their number on the
