@@ -25,8 +25,7 @@ pub fn check_free(path: &Path, force: bool) -> Result<()> {
 /// When it is one of them, whether it exists or not.
 fn check_no_run_file(path: &Path) -> Result<()> {
     let name = path.file_name().and_then(OsStr::to_str).and_then(RunFile::of_name);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if name.is_none() || !is_run(folder.unwrap_or(Path::new("."))) {
+    if name.is_none() || !is_run(files::folder_of(path)) {
         return Ok(());
     }
     Err(Error::input(path.display(), "the run in this directory has a file of this name")
@@ -56,8 +55,7 @@ pub fn check_all_free(paths: &[&Path], force: bool) -> Result<()> {
 /// Whether two paths name one file, which need not exist.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok();
+        let folder = files::folder_of(path).canonicalize().ok();
         path.canonicalize().ok().or_else(|| Some(folder?.join(path.file_name()?)))
     };
     one == other || (real(one).is_some() && real(one) == real(other))

@@ -80,6 +80,11 @@ impl RefereedGameArgs {
         self.game.is_some()
     }
 
+    /// The game that the user has named, if its rules are known here; else the program's first one.
+    pub(super) fn known(&self) -> GameId {
+        self.game.as_deref().and_then(GameId::find).unwrap_or_else(|| infer::game(&[]))
+    }
+
     /// The game: as given, or else `usual`, or else the game of the weight sets among the players.
     /// A referee is started as `common` says.
     ///
@@ -151,7 +156,7 @@ impl RefereedGameArgs {
         }
         let mut commands = players.iter().map(|player| player.strip_prefix(COMMAND_PREFIX));
         let own = commands.next().flatten();
-        if GameId::find(name).is_some() || !commands.all(|command| command == own) {
+        if GameId::find(name).is_some() || !commands.all(|command| is_same_command(command, own)) {
             return Ok(None);
         }
         if let Some(own) = own {
@@ -178,6 +183,12 @@ impl RefereedGameArgs {
             }
         }
     }
+}
+
+/// Whether two players run the same program with the same arguments, however they are quoted.
+fn is_same_command(one: Option<&str>, other: Option<&str>) -> bool {
+    let words = |command: Option<&str>| command.and_then(shlex::split);
+    one == other || (one.is_some() && words(one).is_some_and(|own| Some(own) == words(other)))
 }
 
 /// The game for an external engine where none is given: chess, or else the program's only game.

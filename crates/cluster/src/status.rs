@@ -121,7 +121,7 @@ pub fn status(url: &str, credentials: &Credentials) -> Result<ClusterStatus> {
 }
 
 /// The answers to a question to all.
-async fn answers<A: DeserializeOwned>(
+pub(super) async fn answers<A: DeserializeOwned>(
     client: &Client,
     question: &str,
     payload: &[u8],

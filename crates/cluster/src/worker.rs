@@ -13,7 +13,7 @@ use super::message::{
 use super::sets::KeptSets;
 use super::signature::{EngineTrial, engine_trial};
 use super::stage::JobStage;
-use super::status::LateRate;
+use super::status::{LateRate, answers};
 use crate::arena::queue::{Threads, no_thread};
 use crate::error::{Error, Result};
 use crate::search::Stop;
@@ -148,8 +148,8 @@ pub(super) enum Order {
 /// Plays jobs until the flag to leave is set; returns how many were done.
 ///
 /// # Errors
-/// When the name or the address is wrong, the server refuses the login, or a coordinator
-/// refuses this worker.
+/// When the name or the address is wrong, another worker has the name, the server refuses the
+/// login, or a coordinator refuses this worker.
 pub fn work(config: &WorkerConfig) -> Result<u64> {
     check_name(&config.name)?;
     checked_url(&config.url)?;
@@ -164,6 +164,7 @@ pub fn work(config: &WorkerConfig) -> Result<u64> {
 async fn run(config: &WorkerConfig) -> Result<u64> {
     let trial = engine_trial()?;
     let Some((client, store, connection)) = arrive(config).await? else { return Ok(0) };
+    check_name_is_free(&client, &config.name).await?;
     let at_once = Stop::default();
     let engines = Arc::new(WorkerEngines::new(config.engines.clone(), at_once.clone()));
     let shared = Arc::new(WorkerShared {
@@ -245,6 +246,16 @@ async fn arrive(
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
     Ok(None)
+}
+
+/// Checks that no other worker has this name: a coordinator would take both for one.
+async fn check_name_is_free(client: &Client, name: &str) -> Result<()> {
+    let present: Vec<WorkerPresence> = answers(client, "ping", &to_bytes(&Ping::default())).await?;
+    match present.iter().any(|other| other.worker == name) {
+        false => Ok(()),
+        true => Err(Error::input(format!("worker {name}"), "another worker has this name")
+            .remedy("give another --name; without it, the name is the host and the process id")),
+    }
 }
 
 /// Tells the slots about a new connection.

@@ -40,6 +40,14 @@ pub fn without_byte_order_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
+/// The folder that a path lies in, `.` for a bare name.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Whether a regular file exists at a path.
 ///
 /// # Errors
@@ -132,7 +140,7 @@ pub use writing::{NewFile, is_temporary, sweep, sweep_beside, sync_name, write_a
 
 #[cfg(feature = "save")]
 mod writing {
-    use super::{Links, exists, open};
+    use super::{Links, exists, folder_of, open};
     use crate::error::{Error, Result};
     use std::ffi::OsStr;
     use std::fs::{DirEntry, File};
@@ -277,13 +285,6 @@ mod writing {
                 || found.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > BEGINNING))
         });
         has_begun && file.try_lock().is_ok()
-    }
-
-    fn folder_of(path: &Path) -> &Path {
-        match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        }
     }
 
     /// Makes the name of a new or renamed file or folder durable by syncing its parent folder. Only

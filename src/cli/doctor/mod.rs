@@ -6,7 +6,7 @@ mod outside;
 
 use super::cluster_args::CredentialsArg;
 use super::defaults::Defaults;
-use crate::cli::{Console, Ended, GameArgs, Role};
+use crate::cli::{Console, Ended, RefereedGameArgs, Role};
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use clap::Args;
@@ -26,7 +26,7 @@ pub struct DoctorArgs {
     #[arg(value_name = "cmd:PROGRAM")]
     engines: Vec<String>,
     #[command(flatten)]
-    game: GameArgs,
+    game: RefereedGameArgs,
     /// Look for workers at this NATS server, for example nats://host:4222
     #[arg(long, value_name = "URL", help_heading = "Workers")]
     cluster: Option<String>,
@@ -116,8 +116,8 @@ impl Check {
 /// # Errors
 /// When stdout cannot be written. Faults of the installation are findings, not errors.
 pub fn run(args: &DoctorArgs, defaults: &Defaults, console: &Console) -> Result<Ended> {
-    let game = args.game.id(&[]);
-    let mut checks = vec![machine::processor(), Check::of("speed", machine::speed(game))];
+    let speed = machine::speed(args.game.known());
+    let mut checks = vec![machine::processor(), Check::of("speed", speed)];
     checks.push(machine::memory());
     checks.extend(folder::check(super::named::runs_folder()));
     checks.push(config(defaults));

@@ -1,8 +1,8 @@
 //! Programs on this machine and others: workers and external engines.
 
 use super::Check;
-use crate::cli::referee_args::game_of_engines;
-use crate::cli::{Console, EngineWishes, GameArgs, Participant};
+use crate::cli::referee_args::JudgedGame;
+use crate::cli::{Console, EngineWishes, Participant, RefereedGameArgs};
 use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::COMMAND_PREFIX;
@@ -48,7 +48,7 @@ pub(super) fn workers(url: Option<&str>, _: Option<&Path>) -> Check {
 /// Whether an external engine starts and plays the game.
 pub(super) fn engine(
     program: &str,
-    game: &GameArgs,
+    game: &RefereedGameArgs,
     common: &ExternalEngine,
     console: &Console,
 ) -> Check {
@@ -57,7 +57,7 @@ pub(super) fn engine(
 
 fn started(
     program: &str,
-    args: &GameArgs,
+    args: &RefereedGameArgs,
     common: &ExternalEngine,
     console: &Console,
 ) -> Result<Check> {
@@ -65,10 +65,10 @@ fn started(
         return Err(Error::input(format!("engine `{program}`"), "not a command")
             .remedy(format!("write {COMMAND_PREFIX}PROGRAM ARGS")));
     }
-    let game = args.game.map_or_else(game_of_engines, Ok)?;
-    let board = args.checked_board(game, &[])?;
     let common =
         ExternalEngine { timeout_seconds: common.timeout_seconds.min(PATIENCE), ..common.clone() };
+    let usual = args.usual_of_engines()?;
+    let JudgedGame { game, board, .. } = args.find(&[program], usual, Some(&common), console)?;
     let wishes = EngineWishes { common: &common, options: &[], folder: None };
     let found = Participant::find(program, (game, board), wishes, console)?;
     let options = found.engine().map_or(0, |engine| engine.offered().len());

@@ -59,6 +59,22 @@ fn each_fault_is_named_with_its_remedy() {
 }
 
 #[test]
+fn an_engine_of_a_game_unknown_here_is_checked() {
+    let runs = tempfile::tempdir().unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/protocol/tic_tac_toe.py");
+    let engine = format!("cmd:python3 '{script}' good 1");
+    let (code, document) = doctor(runs.path(), &[&engine, "--game", "tictactoe"]);
+    assert_eq!(code, Some(0), "{document:#}");
+    assert!(check(&document, "engine")[1].contains("plays tictactoe on 3x3"), "{document:#}");
+    let referee = engine.replace("good 1", "good 2");
+    let words = [&engine, "--game", "tictactoe", "--referee", &referee];
+    assert_eq!(doctor(runs.path(), &words).0, Some(0));
+    let other = format!("cmd:{} uci", env!("CARGO_BIN_EXE_spar"));
+    let (code, document) = doctor(runs.path(), &[&other, "--game", "tictactoe"]);
+    assert_eq!((code, check(&document, "engine")[0]), (Some(1), "problem"), "{document:#}");
+}
+
+#[test]
 fn a_wrong_file_of_defaults_is_a_problem() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("sparring.toml"), "threads = 1\nfoo = 3\n").unwrap();

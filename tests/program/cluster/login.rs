@@ -60,6 +60,20 @@ fn a_key_and_a_token_open_too() {
 }
 
 #[test]
+#[ignore = "needs nats-server, which tests/run.sh installs"]
+fn a_name_belongs_to_one_worker_at_a_time() {
+    let server = Server::start();
+    let mut first = server.worker("a");
+    let _other = server.worker("b");
+    let mut command = spar(&["worker", "--name", "a", "--threads", "1"]);
+    let output = command.args(["--cluster", &server.url()]).output().unwrap();
+    let error = failure(&output);
+    assert!(error.contains("another worker has this name") && error.contains("--name"), "{error}");
+    first.kill();
+    server.worker("a");
+}
+
+#[test]
 fn addresses_have_no_password_in_them() {
     let url = "nats://me:hush@127.0.0.1:4222";
     for command in [vec!["match", "piece", "hand"], vec!["worker"], vec!["cluster", "status"]] {

@@ -248,7 +248,9 @@ fn a_program_that_meets_itself_may_judge_its_own_games() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let player = stones("good", 1);
-    let mut command = program(&["match", &player, &player, "--game", "tictactoe", "--pairs", "3"]);
+    // The same command, quoted otherwise.
+    let quoted = player.replace("python3", "'python3' ");
+    let mut command = program(&["match", &player, &quoted, "--game", "tictactoe", "--pairs", "3"]);
     command.args(["--plies", "2", "--nodes", "5", "--option-b", "Taste=5", "--run"]).arg(&run);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -196,8 +196,9 @@ impl AnyOpening {
     /// Whether the second side begins although a [record](AnyPosition::recorded) of the line would
     /// not show it.
     pub fn has_unnamed_second(&self) -> bool {
+        let actual = self.start.side_to_move();
         let named = self.start.clone().recorded(false).side_to_move();
-        named != self.start.side_to_move() && named == Side::First
+        named == Side::First && actual == Side::Second
     }
 
     /// Plays a move. The caller knows that it is legal.

@@ -27,6 +27,18 @@ pub struct Ruling {
     pub outcome: Option<Outcome>,
 }
 
+impl Ruling {
+    /// The side to move in a FEN, by the usual signs: `w` for the first side, `b` for the second.
+    /// `None` for other signs.
+    pub fn side_by_sign(fen: &str) -> Option<Side> {
+        match fen.split_whitespace().nth(1) {
+            Some("w") => Some(Side::First),
+            Some("b") => Some(Side::Second),
+            _ => None,
+        }
+    }
+}
+
 /// A program that implements the rules of a game.
 pub trait Referee: Send + Sync {
     /// Its name in error messages.

@@ -118,8 +118,8 @@ impl PositionObject for RefereedPosition {
     }
 
     fn side_to_move(&self) -> Side {
-        let sign = self.start.as_deref().and_then(|fen| fen.split(' ').nth(1));
-        let second = self.second_begins || sign == Some("b");
+        let named = self.start.as_deref().and_then(Ruling::side_by_sign);
+        let second = self.second_begins || named == Some(Side::Second);
         let by_turns = Side::BOTH[(usize::from(second) + self.line.len()) % 2];
         self.ruled().map_or(by_turns, |ruling| ruling.side)
     }

@@ -195,7 +195,7 @@ impl EngineReferee {
             return Ok(());
         }
         let first = match start {
-            Some(fen) => side_of(fen),
+            Some(fen) => Ruling::side_by_sign(fen),
             None => Some(self.rule(None, &[])?.side),
         };
         let is_turned = moves.len() % 2 == 1;
@@ -203,15 +203,6 @@ impl EngineReferee {
             true => Ok(()),
             false => Err(self.error(&format!("shows the wrong side to move after `{last}`"))),
         }
-    }
-}
-
-/// The side to move in a FEN.
-fn side_of(fen: &str) -> Option<Side> {
-    match fen.split_whitespace().nth(1) {
-        Some("w") => Some(Side::First),
-        Some("b") => Some(Side::Second),
-        _ => None,
     }
 }
 
@@ -232,7 +223,7 @@ fn ruling(
     moves: &[&str],
 ) -> std::result::Result<Ruling, Fault> {
     let fen = shown_fen(client, &position(start, moves))?;
-    let side = match side_of(&fen) {
+    let side = match Ruling::side_by_sign(&fen) {
         Some(side) => side,
         None => side_by_start(client, first_sign, &fen, &position(start, moves))?,
     };

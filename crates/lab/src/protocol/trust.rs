@@ -29,8 +29,8 @@ impl Referee for TrustedRules {
 
     /// The start and the moves are all that is known of a position.
     fn rule(&self, start: Option<&str>, moves: &[&str]) -> Result<Arc<Ruling>> {
-        let second = start.and_then(|fen| fen.split_whitespace().nth(1)) == Some("b");
-        let side = Side::BOTH[(usize::from(second) + moves.len()) % 2];
+        let first = start.and_then(Ruling::side_by_sign).unwrap_or(Side::First);
+        let side = Side::BOTH[(first.index() + moves.len()) % 2];
         let start = start.unwrap_or("startpos");
         let fen = match moves {
             [] => start.to_owned(),

@@ -19,8 +19,7 @@ pub(super) fn check_unsealed(paths: &[PathBuf]) -> Result<Vec<u64>> {
     let mut records: BTreeMap<PathBuf, Record> = BTreeMap::new();
     for path in paths {
         let path = real(path)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = files::folder_of(&path);
         lengths.push(match round_of(&path).filter(|_| is_run(folder)) {
             None => check_unfinished(&path)?,
             Some(round) => {

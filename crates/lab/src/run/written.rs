@@ -29,8 +29,7 @@ pub fn check_written(directory: &Path, name: &str) -> Result<()> {
 /// When a run wrote the file, and it has been damaged or edited since.
 pub fn check_path(file: &Path) -> Result<()> {
     let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return Ok(()) };
-    let directory = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let directory = directory.unwrap_or(Path::new("."));
+    let directory = files::folder_of(file);
     if !name.ends_with(".json") || !is_run(directory) {
         return Ok(());
     }

@@ -252,7 +252,7 @@ pub fn start_of(run: &Path) -> Result<Player> {
 /// manifest.
 pub fn run_of(file: &Path) -> Option<&Path> {
     let name = file.file_name()?.to_str()?;
-    let run = file.parent().filter(|run| !run.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let run = files::folder_of(file);
     let is_run = run::is_run(run) || run::is_rest(run);
     ([WEIGHTS, SEARCH, CANDIDATE].contains(&name) && is_run).then_some(run)
 }
