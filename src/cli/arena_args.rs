@@ -99,11 +99,11 @@ impl ArenaArgs {
             .collect()
     }
 
-    /// The files that `--save` and `--pgn` write as games are played.
+    /// The files that `--save` and `--pgn` write as games of the run of this id are played.
     ///
     /// # Errors
     /// When `--force` has no file to overwrite, or a file exists already or cannot be created.
-    pub(super) fn files(&self, work: &TournamentWork) -> Result<Vec<GameWriter>> {
+    pub(super) fn files(&self, work: &TournamentWork, id: &str) -> Result<Vec<GameWriter>> {
         if self.force && self.save.is_none() && self.pgn.is_none() {
             return Err(Error::input("--force", "there is no file to overwrite")
                 .remedy("name one with --save or --pgn"));
@@ -113,7 +113,7 @@ impl ArenaArgs {
         check_all_free(&paths, self.force)?;
         let pgn = || {
             GameFormat::Pgn(ExportSource {
-                event: format!("{}: {}", work.kind, work.config.title()),
+                event: id.into(),
                 begun: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
                 limits: work.config.common_limits(),
                 rules: GameRules::Known,

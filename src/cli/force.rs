@@ -52,8 +52,8 @@ pub fn check_all_free(paths: &[&Path], force: bool) -> Result<()> {
     Ok(())
 }
 
-/// Whether two paths name one file, which need not exist.
-fn is_same_file(one: &Path, other: &Path) -> bool {
+/// Whether two paths name one file or folder, which need not exist.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| {
         let folder = files::folder_of(path).canonicalize().ok();
         path.canonicalize().ok().or_else(|| Some(folder?.join(path.file_name()?)))

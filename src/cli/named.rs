@@ -1,7 +1,7 @@
 //! Runs and weight sets, as commands name them.
 
 use crate::cli::program_hint::program_command;
-use crate::cli::{Console, PROCESS};
+use crate::cli::{Console, PROCESS, is_same_file};
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
 use crate::games::GameId;
@@ -33,6 +33,23 @@ pub fn runs_folder() -> &'static RunsFolder {
 /// When no run, or more than one, has this name.
 pub fn find_run(named: &Path) -> Result<PathBuf> {
     runs_folder().find(named)
+}
+
+/// The directories of the runs that arguments name, for a comparison.
+///
+/// # Errors
+/// As for [`find_run`], and when two arguments name the same run.
+pub fn find_runs(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut runs: Vec<PathBuf> = Vec::new();
+    for named in named {
+        let run = find_run(named)?;
+        if runs.iter().any(|other| is_same_file(other, &run)) {
+            return Err(Error::input(named.display(), "another argument names this run, too")
+                .remedy("name each run once; `spar runs` lists them"));
+        }
+        runs.push(run);
+    }
+    Ok(runs)
 }
 
 /// A weight set that an argument names, before it is read.

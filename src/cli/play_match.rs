@@ -42,8 +42,8 @@ pub fn begin(
     note_time_limit(&work, console);
     let title = format!("{}: {}", work.kind, work.config.title());
     let threads = args.cluster.threads(&args.threads, (&title, &work.config.game), console)?;
-    let files = args.files(&work)?;
     let of_run = Work::Tournament(work.clone());
+    let files = args.files(&work, &of_run.id()?)?;
     let place = args.place(&of_run, console)?;
     let interrupt = match &place {
         Some(path) => interrupt(path),

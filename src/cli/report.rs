@@ -4,7 +4,7 @@ use super::summary::summary_facts;
 use super::tournament_json::print_json;
 use super::tournament_text::tournament_text;
 use super::tune_json::TuneJson;
-use crate::cli::{Console, Ended, Role, find_run, runs_folder};
+use crate::cli::{Console, Ended, Role, find_runs, runs_folder};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::page::{POINTS, comparison_page, is_page, run_page};
@@ -67,8 +67,7 @@ pub(in crate::cli) struct ComparisonJson {
 /// # Errors
 /// When the directory is not a run's, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
-    let runs: Vec<PathBuf> =
-        args.named.iter().map(|named| find_run(named)).collect::<Result<_>>()?;
+    let runs = find_runs(&args.named)?;
     if let Some(output) = &args.output {
         check_replaceable(output, args.force)?;
     }

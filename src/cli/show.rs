@@ -144,7 +144,7 @@ fn cells(number: u64, record: &GameRecord) -> Vec<String> {
     let plies = [&record.opening, &record.moves].map(|moves| moves.split_whitespace().count());
     vec![
         number.to_string(),
-        record.pair.to_string(),
+        record.pair.saturating_add(1).to_string(),
         record.result.clone(),
         record.ending.name().into(),
         (plies[0] + plies[1]).to_string(),

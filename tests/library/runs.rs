@@ -127,6 +127,15 @@ fn a_damaged_run_is_listed_with_what_is_wrong() {
 }
 
 #[test]
+fn the_speed_of_a_short_run_is_that_of_all_its_games() {
+    let temp = TempDir::new().unwrap();
+    let path = temp.path().join("run");
+    long_run(&path, 3, 1);
+    let line = RunView::read(&path);
+    assert_eq!((line.games, line.games_per_second.map(f64::round)), (50, Some(25.0)));
+}
+
+#[test]
 fn a_run_that_is_followed_is_as_one_that_is_read_at_once() {
     let temp = TempDir::new().unwrap();
     let path = temp.path().join("run");

@@ -1,4 +1,4 @@
-use crate::cli::{Console, Ended, find_run};
+use crate::cli::{Console, Ended, find_runs};
 use crate::error::Result;
 use crate::report::comparison::comparison;
 use crate::runs::{LiveRun, RunView};
@@ -24,10 +24,8 @@ pub(in crate::cli) struct CompareJson {
 }
 
 pub(super) fn run(args: &CompareArgs, console: &Console) -> Result<Ended> {
-    let mut runs = Vec::new();
-    for named in &args.runs {
-        runs.push(LiveRun::open(&find_run(named)?)?.view(args.points)?);
-    }
+    let view = |path: &PathBuf| LiveRun::open(path)?.view(args.points);
+    let runs: Vec<_> = find_runs(&args.runs)?.iter().map(view).collect::<Result<_>>()?;
     if console.json {
         console.document(&CompareJson { runs })?;
     } else {

@@ -1,7 +1,7 @@
 //! `spar runs rm` and `spar runs prune`.
 
 use super::list::time_text;
-use crate::cli::{Console, Ended, find_run, runs_folder};
+use crate::cli::{Console, Ended, find_run, is_same_file, runs_folder};
 use crate::error::{Error, Result, shorten};
 use crate::report::{TextTable, units};
 use crate::runs::{Removal, Removed, RunState, RunView};
@@ -66,7 +66,7 @@ pub(super) fn run(args: &RemoveArgs, console: &Console) -> Result<Ended> {
             return Err(Error::input(&line.path, "a process is working on this run")
                 .remedy("wait for it, or stop it first"));
         }
-        if lines.iter().all(|known| known.path != line.path) {
+        if lines.iter().all(|known| !is_same_file(Path::new(&known.path), Path::new(&line.path))) {
             lines.push(line);
         }
     }

@@ -135,6 +135,23 @@ fn a_damaged_file_of_games_is_refused_wherever_it_is_read() {
     }
 }
 
+/// Games are written alike as they are played and from the run; their pairs have the same numbers in
+/// the list.
+#[test]
+fn pgn_is_the_same_from_a_match_and_from_its_run() {
+    let (folder, path) = file("games.pgn");
+    let run = folder.path().join("run");
+    let [place, run] = [&path, &run].map(|path| path.to_str().unwrap());
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
+    command.args(["match", "zhu", "piece", "--board", "5x5", "--nodes", "5", "--pairs", "3"]);
+    command.args(["--pgn", place, "--run", run]);
+    assert!(command.output().unwrap().status.success());
+    let exported = spar_with(["export", run, "--games", "pgn"]).output().unwrap();
+    assert_eq!(fs::read_to_string(place).unwrap(), stdout(&exported));
+    let list = stdout(&spar_with(["show", run]).output().unwrap());
+    assert_eq!(list.lines().nth(6).unwrap().split_whitespace().nth(1), Some("3"), "{list}");
+}
+
 /// The files of `--save` and `--pgn` end where a killed process ended, and a resume says so.
 #[test]
 fn a_resume_says_that_saved_games_are_not_continued() {

@@ -167,6 +167,9 @@ fn runs_stand_side_by_side() {
     assert!(names.iter().all(|name| text.lines().next().unwrap().contains(name)), "{text}");
     let weight = runs[0]["summary"]["knobs"][0]["name"].as_str().unwrap();
     assert!(text.lines().any(|line| line.starts_with(weight)), "{text}");
+    let same = folder.join(names[1]);
+    let twice = refusal(spar_in(folder, &format!("runs compare last {}", same.display())));
+    assert!(twice.contains("another argument names this run"), "{twice}");
     let page = folder.join("page.html");
     text_in(folder, &format!("report spsa-1 last -o {}", page.display()));
     let html = std::fs::read_to_string(page).unwrap();

@@ -191,7 +191,10 @@ impl<P> Work<P> {
     }
 
     /// The id of the run.
-    pub(super) fn id(&self) -> Result<String> {
+    ///
+    /// # Errors
+    /// When the configuration cannot be written as JSON.
+    pub fn id(&self) -> Result<String> {
         let text = match self {
             Self::Tune(tune) => serde_json::to_value(&tune.config),
             Self::Tournament(tournament) => serde_json::to_value(&tournament.config),

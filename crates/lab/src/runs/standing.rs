@@ -37,7 +37,7 @@ pub(super) struct RunStanding {
     result: Option<Verdicts>,
     failure: Option<String>,
     time: Option<String>,
-    /// The seconds of work and the games at the latest lines.
+    /// The seconds of work and the games at the start and at the latest lines.
     times: VecDeque<(f64, u64)>,
 }
 
@@ -66,7 +66,7 @@ impl RunStanding {
             result: None,
             failure: None,
             time: None,
-            times: VecDeque::new(),
+            times: VecDeque::from([(0.0, 0)]),
         }
     }
 

@@ -108,7 +108,7 @@ pub struct RunView {
     pub leader: Option<String>,
     /// Whether the candidate was accepted; null before the end.
     pub accepted: Option<bool>,
-    /// Games a second over the last minutes of play; null where too few lines tell.
+    /// Games a second over the last minutes of play; null before the first line.
     pub games_per_second: Option<f64>,
     /// Seconds until a running run ends, if its validation is short; null for any other.
     pub seconds_left: Option<f64>,
