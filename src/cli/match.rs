@@ -4,7 +4,7 @@
 use super::args::{SprtArgs, parse_count};
 use super::constants::{ConstantChange, parse_change};
 use super::limit_args::{parse_time_control, with_clock};
-use super::participant::{contestants, note_unnamed_game, number_namesakes};
+use super::participant::{contestants, name_participants, note_unnamed_game, parse_label};
 use super::play_match::begin;
 use crate::cli::{
     ArenaArgs, Console, Ended, EngineWishes, LimitArgs, OnDoneArg, Participant, RefereedGameArgs,
@@ -95,16 +95,6 @@ pub struct MatchArgs {
     dir_b: Option<String>,
 }
 
-/// Reads the name that a player is given.
-fn parse_label(text: &str) -> Result<String> {
-    let label = text.trim();
-    if !label.is_empty() && !label.chars().any(char::is_control) {
-        return Ok(label.to_owned());
-    }
-    Err(Error::input(format!("name `{}`", shorten(text)), "not a valid player name")
-        .remedy("give a text with at least one letter, without control characters"))
-}
-
 /// Limits of one player only.
 #[derive(Args, Clone, Copy, Debug)]
 struct OwnLimits {
@@ -170,17 +160,16 @@ impl MatchArgs {
             find(&self.a, &self.option_a, &self.dir_a)?,
             find(&self.b, &self.option_b, &self.dir_b)?,
         ];
-        number_namesakes(&mut players);
-        for (player, label) in players.iter_mut().zip([&self.name_a, &self.name_b]) {
-            label.iter().for_each(|label| player.name.clone_from(label));
+        let names = [&self.name_a, &self.name_b].into_iter().enumerate();
+        let wanted: Vec<_> =
+            names.filter_map(|(place, name)| Some((place, name.as_deref()?))).collect();
+        match name_participants(&mut players, &wanted).filter(|_| !wanted.is_empty()) {
+            Some(name) => {
+                Err(Error::input(format!("name `{}`", shorten(&name)), "both players have it")
+                    .remedy("give them different ones with --name-a and --name-b"))
+            }
+            None => Ok(players),
         }
-        let is_labelled = self.name_a.is_some() || self.name_b.is_some();
-        if is_labelled && players[0].name == players[1].name {
-            let place = format!("name `{}`", shorten(&players[0].name));
-            return Err(Error::input(place, "both players have it")
-                .remedy("give them different ones with --name-a and --name-b"));
-        }
-        Ok(players)
     }
 
     fn change_constants(

@@ -5,7 +5,7 @@ use super::args::parse_count;
 use super::console::Console;
 use super::limit_args::LimitArgs;
 use super::named::find_player;
-use super::participant::{EngineWishes, Participant, number_namesakes, or_program};
+use super::participant::{EngineWishes, Participant, name_participants, or_program};
 use super::resumed_engines::ResumedEngines;
 use crate::arena::PlayerFactory;
 use crate::arena::queue::Threads;
@@ -129,7 +129,7 @@ impl OpponentArgs {
                 sets.push(OpponentSet::of(found.map_err(|error| or_program(text, error))?));
             }
         }
-        number_namesakes(&mut engines);
+        name_participants(&mut engines, &[]);
         let engines = engines.iter().filter_map(|participant| {
             let name = Some(participant.name.clone());
             Some(ExternalEngine { name, ..participant.engine()?.engine().clone() })

@@ -298,18 +298,38 @@ fn stands_for_a_run(text: &str) -> bool {
     WantedSet::split(text).0 == LAST
 }
 
-/// Numbers engines of the same name, so that each name stands for one participant.
-pub fn number_namesakes(participants: &mut [Participant]) {
+/// Gives participants the names that the user wants for them, by their places, and numbers other
+/// engines of the same name. Returns a name that two participants still share.
+pub fn name_participants(
+    participants: &mut [Participant],
+    wanted: &[(usize, &str)],
+) -> Option<String> {
+    let is_wanted = |index: usize| wanted.iter().any(|(place, _)| *place == index);
+    for &(place, name) in wanted {
+        participants[place].name = name.to_owned();
+    }
     for index in 1..participants.len() {
         let (earlier, rest) = participants.split_at_mut(index);
         let participant = &mut rest[0];
-        if participant.engine().is_none() {
-            continue;
-        }
-        let name = participant.name.clone();
         let taken = |name: &str| earlier.iter().any(|other| other.name == name);
-        let numbered = (2..).map(|number| format!("{name} ({number})"));
-        let mut candidates = std::iter::once(name.clone()).chain(numbered);
-        participant.name = candidates.find(|name| !taken(name)).unwrap_or(name);
+        if participant.engine().is_some() && !is_wanted(index) {
+            let name = participant.name.clone();
+            let numbered = (2..).map(|number| format!("{name} ({number})"));
+            let mut candidates = std::iter::once(name.clone()).chain(numbered);
+            participant.name = candidates.find(|name| !taken(name)).unwrap_or(name);
+        } else if taken(&participant.name) {
+            return Some(participant.name.clone());
+        }
     }
+    None
+}
+
+/// Reads the name that a player is given.
+pub fn parse_label(text: &str) -> Result<String> {
+    let label = text.trim();
+    if !label.is_empty() && !label.chars().any(char::is_control) {
+        return Ok(label.to_owned());
+    }
+    Err(Error::input(format!("name `{}`", shorten(text)), "not a valid player name")
+        .remedy("give a text with at least one letter, without control characters"))
 }

@@ -1,12 +1,12 @@
 //! `spar tournament`: a round robin, and ratings from all pairs together.
 
 use super::args::parse_count;
-use super::participant::{contestants, note_unnamed_game, number_namesakes};
+use super::participant::{contestants, name_participants, note_unnamed_game, parse_label};
 use super::play_match::begin;
 use crate::cli::{
     ArenaArgs, Console, Ended, EngineWishes, OnDoneArg, Participant, RefereedGameArgs,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
@@ -29,6 +29,10 @@ pub struct TournamentArgs {
     /// for engines that speak UCI, UAI or USI
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<String>,
+    /// The name of player number N (from 1) in results and games; may be repeated [default: the
+    /// set's name, the file's path, or what the engine calls itself]
+    #[arg(long, value_name = "N:NAME", value_parser = parse_some_name, help_heading = "Output")]
+    name: Vec<(usize, String)>,
     #[command(flatten)]
     game: RefereedGameArgs,
     #[command(flatten)]
@@ -53,6 +57,15 @@ pub struct TournamentArgs {
 impl TournamentArgs {
     fn sets(&self) -> Vec<&str> {
         self.players.iter().map(String::as_str).collect()
+    }
+}
+
+/// Reads the number of a player, and its name.
+fn parse_some_name(text: &str) -> Result<(usize, String)> {
+    match text.split_once(':').map(|(number, name)| (number.trim().parse(), name)) {
+        Some((Ok(number), name)) => Ok((number, parse_label(name)?)),
+        _ => Err(Error::input(format!("name `{}`", shorten(text)), "it names no player")
+            .remedy("put the player's number before it, as in 2:NAME")),
     }
 }
 
@@ -94,9 +107,10 @@ fn players(
     (game, board): (GameId, Board),
     console: &Console,
 ) -> Result<Vec<Participant>> {
-    let options = args.option.iter().map(|(number, _)| ("--option", number));
-    let folders = args.dir.iter().map(|(number, _)| ("--dir", number));
-    for (option, number) in options.chain(folders) {
+    let options = args.option.iter().map(|(number, _)| ("--option", *number));
+    let folders = args.dir.iter().map(|(number, _)| ("--dir", *number));
+    let names = args.name.iter().map(|(number, _)| ("--name", Some(*number)));
+    for (option, number) in options.chain(folders).chain(names) {
         if let Some(number) = number.filter(|&n| n == 0 || n > args.players.len()) {
             return Err(Error::input(format!("{option} {number}:..."), "there is no such player")
                 .remedy(format!("number them from 1 to {}", args.players.len())));
@@ -119,13 +133,13 @@ fn players(
             folder: folder.map(|(_, folder)| folder.as_str()),
         };
         let player = Participant::find(text, (game, board), wishes, console)?;
-        if player.player().is_some() && players.iter().any(|earlier| earlier.name == player.name) {
-            return Err(Error::input(format!("player `{}`", player.name), "named twice")
-                .remedy("name each once"));
-        }
         player.warn_board(board, console)?;
         players.push(player);
     }
-    number_namesakes(&mut players);
-    Ok(players)
+    let wanted: Vec<_> = args.name.iter().map(|(number, name)| (number - 1, &**name)).collect();
+    match name_participants(&mut players, &wanted) {
+        Some(name) => Err(Error::input(format!("player `{}`", shorten(&name)), "named twice")
+            .remedy("name each once, or give one another name with --name N:NAME")),
+        None => Ok(players),
+    }
 }

@@ -1,6 +1,6 @@
 //! Matches with engines that behave: counts, colours, options, records.
 
-use super::support::{against, document, engine, games, spar};
+use super::support::{against, document, engine, games, spar, stderr};
 use serde_json::json;
 
 #[test]
@@ -127,6 +127,32 @@ fn engines_play_tournaments() {
     assert_eq!(forfeits, [json!([0, 0]), json!([0, 2]), json!([0, 2])]);
     let output = spar("tournament", &["zhu", &good], "--option 3:Hash=8").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// A name that the user gives is nobody else's, and the others keep theirs.
+#[test]
+fn players_of_a_tournament_have_the_names_that_the_user_gives() {
+    let (good, other) = (engine("good", None), engine("good", None));
+    let players = ["zhu", &good, &other];
+    let names = |more: &str| {
+        let more = format!("--pairs 1 --nodes 20 --json {more}");
+        let found = document(&spar("tournament", &players, &more).output().unwrap());
+        [0, 1, 2].map(|n| found["players"][n]["name"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(names("--name 3:new --name 1:mine"), ["mine", "Scripted", "new"]);
+    assert_eq!(names("--name 2:old"), ["breakthrough/zhu", "old", "Scripted"]);
+    for (more, said) in [
+        ("--name 4:new", "no such player"),
+        ("--name new", "names no player"),
+        ("--name 2:x --name 3:x", "named twice"),
+        ("--name 3:breakthrough/zhu", "named twice"),
+    ] {
+        let output = spar("tournament", &players, more).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{more}");
+        assert!(stderr(&output).contains(said), "{more}: {}", stderr(&output));
+    }
+    let mut twice = spar("tournament", &["zhu", "zhu"], "--pairs 1 --nodes 20 --name 2:again");
+    assert_eq!(twice.output().unwrap().status.code(), Some(0), "one set under two names");
 }
 
 #[test]
