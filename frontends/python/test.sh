@@ -28,6 +28,4 @@ pip install --quiet --disable-pip-version-check --force-reinstall --no-deps \
     "$CARGO_TARGET_DIR"/wheels/*.whl
 tests="$(realpath tests)"
 cd "$(mktemp -d)"
-SPAR="$spar" python "$tests/test_package.py"
-SPAR="$spar" python "$tests/test_weights.py"
-SPAR="$spar" python "$tests/test_torch_train.py"
+SPAR="$spar" python -m unittest discover --start-directory "$tests"
