@@ -179,7 +179,8 @@ fn report(of: Benched, passes: &[Pass], console: &Console) -> Result<Ended> {
     }
     let mut facts = Facts::default();
     facts.add("positions", format!("{}, {}", of.positions, of.limits));
-    facts.add("nodes", format!("{} (the signature)", nodes));
+    let mark = if of.limits.is_deterministic() { " (the signature)" } else { "" };
+    facts.add("nodes", format!("{nodes}{mark}"));
     facts.add("time", units::time(time));
     let threads = units::counted(of.threads, "thread");
     facts.add("speed", format!("{}, {threads}", units::rate(all, time, "nodes")));

@@ -55,7 +55,22 @@ fn page(command: Command) -> Result<String> {
     let mut page = Vec::new();
     let failed = |error| Error::io(Path::new("manual page"), "make", error);
     clap_mangen::Man::new(command).render(&mut page).map_err(failed)?;
-    Ok(String::from_utf8_lossy(&page).into_owned())
+    Ok(finished(&String::from_utf8_lossy(&page)))
+}
+
+/// A page with the program's version at its foot, and its examples under a heading of their own.
+fn finished(page: &str) -> String {
+    let source = format!("\"{} {}\"", shell::program(), env!("CARGO_PKG_VERSION"));
+    let titled = page.lines().map(|line| match line.strip_prefix(".TH ") {
+        Some(title) => {
+            format!(".TH {} {source}\n", title.split('"').next().unwrap_or_default().trim())
+        }
+        None => format!("{line}\n"),
+    });
+    let page: String = titled.collect();
+    page.replace(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n")
+        .replace(".SH EXTRA\n", ".SH NOTES\n")
+        .replace("\n\nExamples:\n", "\n.SH EXAMPLES\n")
 }
 
 /// Writes the pages and returns their paths, sorted.
@@ -69,6 +84,7 @@ fn write(folder: &Path, command: Command) -> std::io::Result<Vec<String>> {
             .file_name()
             .is_some_and(|name| name.to_string_lossy().starts_with(shell::program()));
         if is_ours && path.extension().is_some_and(|extension| extension == "1") {
+            fs::write(&path, finished(&fs::read_to_string(&path)?))?;
             files.push(path.display().to_string());
         }
     }

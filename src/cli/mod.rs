@@ -84,6 +84,7 @@ pub mod uai;
 pub mod uci;
 pub mod train;
 mod unused_commands;
+mod unused_options;
 mod usage;
 pub mod watch;
 pub mod weights;
@@ -222,6 +223,7 @@ pub fn main() -> ExitCode {
     if let Ok(program) = std::env::current_exe() {
         watcher::watch_with(program);
     }
+    color_in(&arguments).write_global();
     let defaults = match Defaults::load(&program(), &arguments) {
         Ok(defaults) => defaults,
         Err(error) => return failure(&error, &asked_for(&arguments)),
@@ -231,6 +233,7 @@ pub fn main() -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => return usage(&error, &arguments),
     };
+    // A file of defaults may have set it.
     let color = match cli.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
         ColorChoice::Always => anstream::ColorChoice::Always,
@@ -269,11 +272,34 @@ fn parse(
 ) -> std::result::Result<(Cli, String), clap::Error> {
     let program = examples::add(tune::of_one_method(command(), arguments));
     let program = program_help::rename(defaults.apply(program, arguments));
-    let mut program = usage::with_negative_values(program);
+    let color = match anstream::ColorChoice::global() {
+        anstream::ColorChoice::Always => ColorChoice::Always,
+        anstream::ColorChoice::Never => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    };
+    let mut program = usage::with_negative_values(program.color(color));
     let found = program.try_get_matches_from_mut(arguments);
     found
-        .and_then(|found| Ok((Cli::from_arg_matches(&found)?, command_name(&found))))
+        .and_then(|found| {
+            unused_options::check(&found, &mut program)?;
+            Ok((Cli::from_arg_matches(&found)?, command_name(&found)))
+        })
         .map_err(|error| tune::explain(error, &mut program, arguments))
+}
+
+/// The use of colour that the arguments ask for, known before they are parsed: help and errors have
+/// colours, too.
+fn color_in(arguments: &[OsString]) -> anstream::ColorChoice {
+    let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
+    let given = words.iter().enumerate().find_map(|(place, word)| {
+        let rest = word.strip_prefix("--color")?;
+        if rest.is_empty() { words.get(place + 1).copied() } else { rest.strip_prefix('=') }
+    });
+    match given {
+        Some("always") => anstream::ColorChoice::Always,
+        Some("never") => anstream::ColorChoice::Never,
+        _ => anstream::ColorChoice::Auto,
+    }
 }
 
 /// The output that the arguments ask for, when they cannot be parsed.

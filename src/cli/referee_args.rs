@@ -80,9 +80,13 @@ impl RefereedGameArgs {
         self.game.is_some()
     }
 
-    /// The game that the user has named, if its rules are known here; else the program's first one.
-    pub(super) fn known(&self) -> GameId {
-        self.game.as_deref().and_then(GameId::find).unwrap_or_else(|| infer::game(&[]))
+    /// The game that the user has named, or the program's first one.
+    ///
+    /// # Errors
+    /// When its rules are unknown here.
+    pub(super) fn known(&self) -> Result<GameId> {
+        let Some(name) = &self.game else { return Ok(infer::game(&[])) };
+        GameId::find(name).ok_or_else(|| unknown(name))
     }
 
     /// The game: as given, or else `usual`, or else the game of the weight sets among the players.

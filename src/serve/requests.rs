@@ -206,9 +206,10 @@ impl TuneRequest {
         let amount = match (self.games, self.minutes) {
             (Some(games), None) => format!("--games={}", within("games", games, GAMES)?),
             (None, Some(minutes)) => format!("--for={}m", within("minutes", minutes, MINUTES)?),
-            _ => {
-                return Err(Error::input("games, minutes", "give one of the two")
-                    .remedy("give either")
+            (given, _) => {
+                let reason = if given.is_some() { "both are given" } else { "neither is given" };
+                return Err(Error::input("games, minutes", reason)
+                    .remedy("give one of the two: the games, or the time in minutes")
                     .into());
             }
         };

@@ -8,6 +8,7 @@ use super::cluster_args::CredentialsArg;
 use super::defaults::Defaults;
 use crate::cli::{Console, Ended, RefereedGameArgs, Role};
 use crate::error::{Error, Result};
+use crate::games::GameId;
 use crate::protocol::ExternalEngine;
 use clap::Args;
 use serde::Serialize;
@@ -114,9 +115,14 @@ impl Check {
 /// Runs the command.
 ///
 /// # Errors
-/// When stdout cannot be written. Faults of the installation are findings, not errors.
+/// When the game is unknown, or stdout cannot be written. Faults of the installation are findings, not errors.
 pub fn run(args: &DoctorArgs, defaults: &Defaults, console: &Console) -> Result<Ended> {
-    let speed = machine::speed(args.game.known());
+    // An engine may play a game that only a referee knows.
+    let game = match args.game.known() {
+        Err(_) if !args.engines.is_empty() => GameId::default(),
+        game => game?,
+    };
+    let speed = machine::speed(game);
     let mut checks = vec![machine::processor(), Check::of("speed", speed)];
     checks.push(machine::memory());
     checks.extend(folder::check(super::named::runs_folder()));

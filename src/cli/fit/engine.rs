@@ -224,6 +224,7 @@ fn prepare(command: &str, args: &FitArgs, console: &Console) -> Result<EngineFit
         ..Selection::default()
     };
     let knobs = selection.options(lines, started.offered(), Optimizer::C)?;
+    own.knobs.check_free(&knobs)?;
     check_limits(&started, (game, board), &limits)?;
     // Started again with the usual options: only the first start shows which ones it offers.
     let started = engine.start(game, board, &Stop::default())?;

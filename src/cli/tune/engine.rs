@@ -3,7 +3,7 @@
 use super::from::FromArgs;
 use crate::cli::Console;
 use crate::cli::args::parse_count;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
@@ -12,7 +12,7 @@ use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::search::Stop;
 use crate::tune::knob_file::{self, KnobLine};
 use crate::tune::option_fit::OptionFitConfig;
-use crate::tune::{Probing, lines_of, usual_options};
+use crate::tune::{Knob, Probing, lines_of, usual_options};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -117,6 +117,23 @@ impl EngineKnobArgs {
             true => Err(Error::input("--knobs, --knobs-command, --option", "no engine is named")
                 .remedy("name it with --engine cmd:PROGRAM")),
             false => Ok(()),
+        }
+    }
+
+    /// Checks that no option is given for what is tuned: the knob would overwrite it.
+    ///
+    /// # Errors
+    /// When one is.
+    pub(in crate::cli) fn check_free(&self, knobs: &[Knob]) -> Result<()> {
+        let is_tuned = |(name, _): &&(String, String)| {
+            knobs.iter().any(|knob| knob.option().eq_ignore_ascii_case(name))
+        };
+        match self.option.iter().find(is_tuned) {
+            None => Ok(()),
+            Some((name, _)) => {
+                Err(Error::input(format!("--option {}", shorten(name)), "this option is tuned")
+                    .remedy("leave it out, or give --freeze to keep its value"))
+            }
         }
     }
 

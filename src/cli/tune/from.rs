@@ -199,6 +199,7 @@ impl EarlierTune {
             false => self.knobs.iter().map(|knob| knob.line.clone()).collect(),
         };
         let knobs = of_matches.selection.options(lines, started.offered(), options.c)?;
+        new_knobs.check_free(&knobs)?;
         check_limits(&started, on, limits)?;
         let opponents = match args.has_any(OPPONENTS) {
             true => of_matches.opponents.config(on.0, on.1, console)?,

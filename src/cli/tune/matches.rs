@@ -118,6 +118,7 @@ impl MatchPlanArgs {
         let Optimizer::Spsa(options) = &mut optimizer;
         options.take_gain(&lines).into_iter().for_each(|note| console.note(note));
         let knobs = self.selection.options(lines, started.offered(), options.c)?;
+        self.engine.knobs.check_free(&knobs)?;
         check_limits(&started, on, limits)?;
         Ok(MatchPlan {
             engine: Some(engine),

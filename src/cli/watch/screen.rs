@@ -8,6 +8,7 @@ use crate::report::words::yardstick_lines;
 use crate::report::{RoundRow, RunSummary};
 use crate::runs::{RunState, RunView};
 use crate::stats::Verdict;
+use anstream::ColorChoice;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -54,7 +55,11 @@ struct Curve {
 impl<'a> Screen<'a> {
     /// The screen of a run, with its latest games, and why it could not be read just now.
     pub fn new(run: &'a RunView, games: &'a [GameRecord], problem: Option<&'a str>) -> Self {
-        let is_coloured = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let is_coloured = match ColorChoice::global() {
+            ColorChoice::Never => false,
+            ColorChoice::Auto => env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            _ => true,
+        };
         Self { run, games, problem, is_coloured }
     }
 

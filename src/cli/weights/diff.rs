@@ -23,7 +23,8 @@ pub(in crate::cli) struct DiffArgs {
     /// The new set, likewise
     #[arg(value_name = "B")]
     b: String,
-    /// The game of a shipped set that is named without one [default: the game that has the set]
+    /// The game of a shipped set that is named without one [default: the game of the other set, or
+    /// the first one that has both]
     #[arg(long)]
     game: Option<GameId>,
 }
@@ -120,8 +121,8 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
     let (changed, tables) = (changes(&old, &new), table_changes(&old, &new));
     let network = NetworkChange::of(&old, &new);
     let scales = [old.scale, new.scale];
+    let [a, b] = [full_name(&args.a, game)?, full_name(&args.b, game)?];
     if console.json {
-        let [a, b] = [full_name(&args.a, game)?, full_name(&args.b, game)?];
         console.document(&WeightsDiffJson { a: &a, b: &b, scales, changed, tables, network })?;
         return Ok(Ended::Done);
     }
@@ -130,6 +131,9 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
             "the scales differ, {} and {}; the ratio allows for that",
             scales[0], scales[1]
         ));
+    }
+    if a == b {
+        console.note(format!("both names mean {a}; write each with its game, as in {a}"));
     }
     if changed.is_empty() && network.is_none() {
         console.say("All weights are the same.")?;

@@ -30,6 +30,22 @@ fn fitted() -> &'static (TempDir, String, String) {
     })
 }
 
+/// Whatever of the start a fit keeps or sets to 0, it is compared with the whole start.
+#[test]
+fn a_fit_is_compared_with_the_whole_start() {
+    let (folder, positions, _) = fitted();
+    let set = folder.path().join("whole.json").display().to_string();
+    let start = |more: &str| {
+        let command = format!("fit {positions} -o {set} --force --blend 0 --iterations 1 {more}");
+        json(&command)["start_loss"].as_f64().unwrap()
+    };
+    let whole = start("--all");
+    assert!(whole < std::f64::consts::LN_2);
+    for more in ["", "--only piece", "--only piece --clear-rest"] {
+        assert!((start(more) - whole).abs() < 1e-4, "{more}: {} and {whole}", start(more));
+    }
+}
+
 #[test]
 fn a_fitted_set_plays_and_is_explained() {
     let (_, _, set) = fitted();

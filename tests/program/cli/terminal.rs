@@ -34,6 +34,28 @@ fn output_in_a_pipe_has_no_colour() {
     }
 }
 
+/// Help and errors of the command line have the colours that are asked for, too.
+#[test]
+fn colours_are_as_the_user_says() {
+    for arguments in ["--help", "dance", "match --help", "weights show nope", "match zhu nope"] {
+        for (color, wanted) in [("--color always", true), ("--color=never", false)] {
+            let output = spar(&format!("{color} {arguments}")).output().unwrap();
+            let text = stdout(&output) + &stderr(&output);
+            assert_eq!(text.contains('\x1b'), wanted, "{color} {arguments}");
+        }
+    }
+}
+
+#[test]
+fn manual_pages_have_a_version_and_examples() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(spar_with(["man", folder.path().to_str().unwrap()]).output().unwrap().status.success());
+    let page = std::fs::read_to_string(folder.path().join("spar-match.1")).unwrap();
+    let title = format!(".TH spar-match 1 \"spar {}\"\n", env!("CARGO_PKG_VERSION"));
+    assert!(page.contains(&title) && page.contains("\n.SH EXAMPLES\n"), "{page}");
+    assert!(!page.contains("EXTRA"));
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     // Each prints more than a pipe holds; hardly anything is read.

@@ -79,6 +79,8 @@ fn a_new_set_is_good_and_never_overwrites() {
     ]);
     assert_eq!(diff["changed"], expected);
     assert!(text("weights diff zhu zhu").contains("All weights are the same."));
+    let same = spar_with(["weights", "diff", "hand", "ataxx/hand"]).output().unwrap();
+    assert!(stderr(&same).contains("both names mean ataxx/hand"), "{}", stderr(&same));
 
     assert!(refusal(spar_with(new)).contains("exists already"));
     // A set implies its board, unless another one is given.

@@ -153,6 +153,22 @@ fn knobs_come_from_the_engine_and_are_sent_before_each_pair() {
     }
 }
 
+/// An option that is also a knob would have the knob's values, whatever the user gave.
+#[test]
+fn an_option_that_is_tuned_is_not_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let common = "--board 5x5 --games 20 --batch 5 --nodes 1 --validation-pairs 0 --threads 1";
+    let output = |more: &str| {
+        let more = format!("{common} --yardstick-pairs 0 --option nerve=0.5 {more}");
+        tune(&run, Some(&engine("lines", None)), &more).output().unwrap()
+    };
+    let refused = output("");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("this option is tuned"), "{}", stderr(&refused));
+    document(&output("--freeze Nerve"));
+}
+
 #[test]
 fn an_engine_that_reads_its_options_once_is_restarted_for_each_pair() {
     let folder = tempfile::tempdir().unwrap();

@@ -123,11 +123,15 @@ struct Stamp {
 impl EngineFiles {
     /// The files that these words and the values of these options name, for an engine that is
     /// started in `folder`. A word may have a file's name after an equals sign, or be a command
-    /// line for a shell.
+    /// line for a shell; it may name a program, too, which a value such as `false` never means.
     pub(super) fn find(words: &[String], options: &[(String, String)], folder: &Path) -> Self {
         let mut files = BTreeMap::new();
-        let values = options.iter().map(|(_, value)| value);
-        for part in words.iter().skip(1).chain(values).flat_map(|word| parts(word)) {
+        for part in words.iter().skip(1).flat_map(|word| parts(word)) {
+            if let Some(found) = find_file(&part, folder).or_else(|| find_program(&part, folder)) {
+                files.insert(part, found);
+            }
+        }
+        for part in options.iter().flat_map(|(_, value)| parts(value)) {
             if let Some(found) = find_file(&part, folder) {
                 files.insert(part, found);
             }
@@ -176,9 +180,9 @@ fn parts(word: &str) -> Vec<String> {
     parts
 }
 
-/// The file that a word names in a folder, or else the program of this name.
+/// The file that a word names in a folder.
 fn find_file(word: &str, folder: &Path) -> Option<(PathBuf, Stamp)> {
-    stamped(folder.join(word)).or_else(|| find_program(word, folder))
+    stamped(folder.join(word))
 }
 
 /// The program that a word names: by its path, or by its name in one of the folders for programs.
@@ -202,5 +206,22 @@ fn digest(path: &Path) -> Result<String> {
             0 => return Ok(hex(&hasher.finalize())),
             read => hasher.update(&chunk[..read]),
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_value_of_an_option_names_a_file_but_no_program() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("net.bin"), "1").unwrap();
+        let words = ["sh", "-c", "env ./engine"].map(str::to_owned);
+        let option = |value: &str| ("name".to_owned(), value.to_owned());
+        let options = ["false", "net.bin", "none.bin"].map(option);
+        let found = EngineFiles::find(&words, &options, folder.path()).digests_of_unchanged();
+        let names: Vec<&str> = found.keys().map(String::as_str).collect();
+        assert_eq!(names, ["env", "net.bin", "sh"]);
     }
 }

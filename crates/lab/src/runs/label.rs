@@ -12,7 +12,7 @@ const MOST: usize = 4000;
 
 /// The name, the note and the tags of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunLabel {
     /// The name, in place of the directory's.

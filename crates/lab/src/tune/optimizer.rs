@@ -55,7 +55,7 @@ pub struct SpsaOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ahead: Option<u64>,
     /// Choose --batch and --ahead to keep this many processors busy, here or on workers
-    #[cfg_attr(feature = "clap", arg(long, value_name = "CORES", value_parser = crate::count::parse_count, conflicts_with_all = ["batch", "ahead"], help_heading = "Steps"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CORES", value_parser = parse_processors, conflicts_with_all = ["batch", "ahead"], help_heading = "Steps"))]
     #[serde(skip)]
     pub scale: Option<u64>,
     /// Half the distance between the two sides of a pair, as a share of a weight's range
@@ -231,6 +231,15 @@ impl Default for SpsaOptions {
             elo_at_half_range: None,
             answer: Answer::Regression,
         }
+    }
+}
+
+/// Reads a number of processors.
+#[cfg(feature = "clap")]
+fn parse_processors(text: &str) -> Result<u64> {
+    match crate::count::parse_count(text)? {
+        0 => Err(Error::input("processors 0", "none would play").remedy("give at least 1")),
+        processors => Ok(processors),
     }
 }
 

@@ -305,6 +305,18 @@ impl TuneSettings {
         }
     }
 
+    /// Checks that a fit before the matches has enough games.
+    fn check_first_fit(&self) -> Result<()> {
+        match &self.plan {
+            Plan::Fitting(plan) if !plan.has_enough(self.games, self.seed) => {
+                let reason = format!("{} are too few for a fit", self.games);
+                Err(Error::input("games of the fit", reason)
+                    .remedy("give 100 or more with --fit-games, or no fit with --method spsa"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn check_book(&self, key: &str, book: &BookConfig) -> Result<()> {
         if book.board != self.board {
             let reason = format!("`{}`, but the run is on `{}`", book.board, self.board);
@@ -372,7 +384,10 @@ impl TuneSettings {
         match &self.plan {
             Plan::Matches(plan) => {
                 drop(self.space(start, plan)?);
-                self.fit_first(start).map_or(Ok(()), |first| first.check_for(start))?;
+                if let Some(first) = self.fit_first(start) {
+                    first.check_first_fit()?;
+                    first.check_for(start)?;
+                }
             }
             Plan::Fitting(plan) => {
                 let set = plan.fit.split_by_phase(game, &start.weights, board)?;

@@ -183,6 +183,11 @@ impl<F: Learning> FittingPlan<F> {
         self.fit.check()?;
         self.schedule().check((games, seed), validation, self.fit.validation_folds())
     }
+
+    /// Whether a tune of `games` games with this seed has enough for a fit in its first round.
+    pub(in crate::tune) fn has_enough(&self, games: u64, seed: u64) -> bool {
+        self.schedule().has_enough((games, seed), self.fit.validation_folds())
+    }
 }
 
 impl Schedule {
@@ -217,23 +222,24 @@ impl Schedule {
                 .remedy("restore the manifest as the run wrote it"));
         }
         self.round_match(games, validation).check("match of a round", "--round-pairs")?;
-        self.check_games(games, seed, validation_folds)
+        if self.has_enough((games, seed), validation_folds) {
+            return Ok(());
+        }
+        let reason =
+            format!("too few for a fit: the first round would have {}", self.round_games(games, 1));
+        Err(Error::input("games", reason)
+            .remedy("give more with --games (a round needs thousands), or fewer --rounds"))
     }
 
-    /// Checks that the first round, which has the fewest games, has enough for a fit, some of them
-    /// for training and some for validation.
-    fn check_games(&self, games: u64, seed: u64, validation_folds: u8) -> Result<()> {
+    /// Whether the first round, which has the fewest games, has enough for a fit, some of them for
+    /// training and some for validation.
+    fn has_enough(&self, (games, seed): (u64, u64), validation_folds: u8) -> bool {
         let games = self.round_games(games, 1);
         let seed = self.round_seed(seed, 1);
         let mut folds = (0..games).map(|game| fold(seed, game) < validation_folds);
         let first = folds.next();
         let is_split = folds.any(|fold| Some(fold) != first);
-        if games >= LEAST_GAMES && is_split {
-            return Ok(());
-        }
-        let reason = format!("too few for a fit: the first round would have {games}");
-        Err(Error::input("games", reason)
-            .remedy("give more with --games (a round needs thousands), or fewer --rounds"))
+        games >= LEAST_GAMES && is_split
     }
 
     /// The most rounds of a tune of `games` games.
