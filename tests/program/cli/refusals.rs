@@ -242,7 +242,7 @@ const CASES: &[(&str, u8, &str)] = &[
     ("match piece hand --seed -1", 2, "--seed"),
     ("analyze --moves a2a3;b7b6", 2, "is not closed"),
     ("config x", 2, "unexpected argument"),
-    ("doctor --game nope", 2, "--game"),
+    ("doctor --game nope", 2, "game `nope`: unknown"),
     ("completions tcl", 2, "bash"),
     ("candidates nothing", 2, "<OF>"),
     ("man /proc/none", 2, "/proc/none"),
