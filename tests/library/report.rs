@@ -377,7 +377,9 @@ fn the_command_writes_the_page_and_prints_what_was_asked_for() {
 #[test]
 fn the_command_replaces_reports_and_no_other_files() {
     let temp = TempDir::new().unwrap();
-    play(&temp.path().join("one"), config(Method::Spsa), start(), 20);
+    for run in ["one", "two"] {
+        play(&temp.path().join(run), config(Method::Spsa), start(), 20);
+    }
     let runs = temp.path().to_str().unwrap();
     let place = |name: &str| temp.path().join(name).display().to_string();
     let report = |more: &[&str]| spar(&[&["report", "--runs", runs], more].concat());
@@ -391,9 +393,9 @@ fn the_command_replaces_reports_and_no_other_files() {
     }
     assert_eq!(std::fs::read_to_string(place("notes")).unwrap(), "mine");
     std::fs::write(place("comparison.html"), "mine").unwrap();
-    assert_eq!(report(&["one", "one"]).status.code(), Some(2));
-    assert_eq!(report(&["one", "one", "--force"]).status.code(), Some(0));
-    assert_eq!(report(&["one", "one"]).status.code(), Some(0));
+    assert_eq!(report(&["one", "two"]).status.code(), Some(2));
+    assert_eq!(report(&["one", "two", "--force"]).status.code(), Some(0));
+    assert_eq!(report(&["one", "two"]).status.code(), Some(0));
     assert_eq!(report(&["one", "-o", &place("notes"), "--force"]).status.code(), Some(0));
     assert!(std::fs::read_to_string(place("notes")).unwrap().contains("<footer>Made by spar "));
 }

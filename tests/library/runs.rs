@@ -130,7 +130,8 @@ fn a_damaged_run_is_listed_with_what_is_wrong() {
 fn the_speed_of_a_short_run_is_that_of_all_its_games() {
     let temp = TempDir::new().unwrap();
     let path = temp.path().join("run");
-    long_run(&path, 3, 1);
+    let lines = long_run(&path, 3, 1);
+    append(&path, &lines.concat());
     let line = RunView::read(&path);
     assert_eq!((line.games, line.games_per_second.map(f64::round)), (50, Some(25.0)));
 }
