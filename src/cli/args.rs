@@ -279,7 +279,8 @@ fn parse_sprt_bounds(text: &str) -> Result<(f64, f64)> {
 /// The hypotheses and error rates of a sequential test.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SprtArgs {
-    /// Test the hypotheses that the difference is E0 or E1 Elo, and stop when the evidence decides
+    /// Test the hypotheses that the difference is E0 or E1 Elo; a match stops when the evidence
+    /// decides
     #[arg(long, value_name = "E0,E1", value_parser = parse_sprt_bounds, allow_hyphen_values = true, help_heading = "Test")]
     sprt: Option<(f64, f64)>,
     /// Probability of accepting E1 when E0 is true

@@ -6,6 +6,7 @@ use crate::cli::{Console, PROCESS};
 use crate::error::{Error, ErrorKind, Result};
 use crate::search::Stop;
 use std::process;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The exit code of a command that a signal ended early.
@@ -17,6 +18,9 @@ const ABORTED: i32 = 1;
 
 /// Signals within this time are one: `timeout` sends the second to the whole process group.
 const AS_ONE: Duration = Duration::from_millis(250);
+
+/// The time that a command has to end by itself, once it no longer responds to signals.
+const ENDING: Duration = Duration::from_secs(1);
 
 /// The response to a signal.
 pub(super) struct Signal {
@@ -62,6 +66,10 @@ fn on_signal() {
         }
         None if PROCESS.signalled.lock().is_some_and(|at| at.elapsed() < AS_ONE) => {}
         None => {
+            // What has just ended says itself how it ended.
+            if PROCESS.ended.lock().is_some_and(|at| at.elapsed() < ENDING) {
+                thread::sleep(ENDING);
+            }
             aside_of_any(&console, "stopped");
             crate::protocol::end_all();
             process::exit(i32::from(STOPPED));
@@ -98,5 +106,6 @@ impl Interrupt {
 impl Drop for Interrupt {
     fn drop(&mut self) {
         PROCESS.signal.lock().take();
+        *PROCESS.ended.lock() = Some(Instant::now());
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct ProcessState {
     pub(super) signal: Mutex<Option<Signal>>,
     /// When a signal last found a response.
     pub(super) signalled: Mutex<Option<Instant>>,
+    /// When the last response was withdrawn, as the command had ended.
+    pub(super) ended: Mutex<Option<Instant>>,
     /// Facts for `--on-done`, by the names of variables without their prefix.
     pub(super) facts: Mutex<BTreeMap<&'static str, String>>,
     /// The folder of runs; the first value counts.
@@ -32,6 +34,7 @@ pub(super) static PROCESS: ProcessState = ProcessState {
     players: Mutex::new(None),
     signal: Mutex::new(None),
     signalled: Mutex::new(None),
+    ended: Mutex::new(None),
     facts: Mutex::new(BTreeMap::new()),
     runs_folder: OnceLock::new(),
 };

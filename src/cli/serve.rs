@@ -83,6 +83,10 @@ pub fn run(args: &ServeArgs, console: &Console) -> Result<Ended> {
         program,
     })?;
     let url = server.url();
+    if !runs_folder().path().exists() {
+        let folder = runs_folder().path().display();
+        console.note(format!("there is no folder {folder} yet; the first run makes it"));
+    }
     let interrupt = Interrupt::new("");
     if console.json {
         console.document(&ServeJson { url: url.clone() })?;

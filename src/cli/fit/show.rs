@@ -90,9 +90,8 @@ struct FitMatch<'a> {
 /// A penalty and its result, as a row.
 pub(super) fn trial_text(trial: &PenaltyResult) -> String {
     let PenaltyResult { penalty, iterations, training, validation, .. } = trial;
-    format!(
-        "  penalty {penalty}: training {training:.6}, validation {validation:.6}, {iterations} iterations"
-    )
+    let iterations = units::counted(*iterations, "iteration");
+    format!("  penalty {penalty}: training {training:.6}, validation {validation:.6}, {iterations}")
 }
 
 /// Notes an answer that predicts no better than the start, whose loss this is.

@@ -84,7 +84,10 @@ impl PlayCommand {
     /// When it is neither a command nor a legal move.
     pub(super) fn parse(text: &str, position: &AnyPosition) -> Result<Self> {
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
-        match (word.to_lowercase().as_str(), rest.trim()) {
+        let rest = rest.trim();
+        // As a shell takes them.
+        let unquoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        match (word.to_lowercase().as_str(), unquoted.unwrap_or(rest)) {
             ("save" | "load", "") => {
                 return Err(Error::input(format!("`{word}`"), "which file?")
                     .remedy(format!("write for example {word} game.json")));
@@ -142,7 +145,9 @@ mod tests {
         );
         assert!(parse("a2a5").is_err() && parse("save").is_err());
         assert_eq!(parse("resign").unwrap(), PlayCommand::Resign);
-        assert_eq!(parse("Save My Game").unwrap(), PlayCommand::Save("My Game".into()));
+        for text in ["Save My Game", "save \"My Game\" "] {
+            assert_eq!(parse(text).unwrap(), PlayCommand::Save("My Game".into()));
+        }
         let refusal = |text: &str| parse(text).unwrap_err().to_string();
         assert!(refusal("hlep").ends_with("did you mean `help`?"), "{}", refusal("hlep"));
         assert!(refusal("castle").ends_with("type a move, or `help`"), "{}", refusal("castle"));

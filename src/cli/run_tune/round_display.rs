@@ -192,9 +192,9 @@ pub(super) fn plan_text(settings: &TuneSettings, schedule: &Schedule) -> String 
     };
     let rounds = schedule.most_rounds(settings.games);
     format!(
-        "at most {} rounds of {} games on average, later ones of more, at {}, {:.1} % random moves{what}\n  each round's \
+        "at most {} of {} games on average, later ones of more, at {}, {:.1} % random moves{what}\n  each round's \
          fit is accepted unless it is likely worse in a match of at most {} pairs",
-        rounds,
+        units::counted(rounds, "round"),
         units::count(schedule.planned_games(settings.games) / rounds.max(1)),
         settings.limits,
         schedule.self_play.deviate * 100.0,

@@ -25,9 +25,9 @@ const POINTS: usize = 400;
 
 /// Shows a run live in the terminal
 ///
-/// It shows Elo, test, weights, speed and games. q closes the view, not the run. It only reads the
-/// run's files, once a second, so the run does not notice. Where there is no terminal, `spar runs
-/// show` prints the same once.
+/// It shows Elo, test, weights, speed and games, in a terminal of at least 60 columns and 20 lines.
+/// q closes the view, not the run. It only reads the run's files, once a second, so the run does not
+/// notice. Where there is no terminal, `spar runs show` prints the same once.
 #[derive(Args, Debug)]
 pub struct WatchArgs {
     /// The run: `last`, its name or a part of it, or its directory

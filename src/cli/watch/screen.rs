@@ -265,7 +265,8 @@ impl<'a> Screen<'a> {
         }
         let room = usize::from(area.height.saturating_sub(2));
         let more = (rows.len() - 1).saturating_sub(room);
-        let title = if more > 0 { format!(" {more} more below ") } else { String::new() };
+        let title =
+            if more > 0 { format!(" {more} more in a higher terminal ") } else { String::new() };
         let columns = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
         let length = |row: &Vec<String>, column| {
             row.get(column).map_or(0, |cell: &String| cell.chars().count()) as u16

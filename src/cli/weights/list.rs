@@ -200,7 +200,10 @@ fn table(sets: &[ListEntry]) -> TextTable {
             set.board.clone().unwrap_or_else(|| "any".into()),
             features(set),
             units::with_error(set.elo, set.elo_error),
-            set.baseline.as_deref().map_or_else(String::new, short_name),
+            set.baseline.as_deref().map_or_else(String::new, |baseline| {
+                // A set that was tuned further may keep its name.
+                if baseline == set.name { "its forerunner".into() } else { short_name(baseline) }
+            }),
             sentence.to_owned(),
         ]);
     }

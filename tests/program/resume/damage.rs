@@ -131,10 +131,14 @@ fn a_finished_journal_with_a_batch_cut_out_is_refused() {
 fn torn_ends_are_cut_off_and_played_again() {
     let run = Run::killed_at(&QUICK, 8);
     let (journal, games) = (run.file("journal.jsonl"), run.file("games.jsonl.zst"));
-    let whole = fs::read(&journal).unwrap();
-    // The last line is torn, and so is the end of the games.
+    let whole = fs::read_to_string(&journal).unwrap();
+    // The last line is torn, and so is the end of the games, of which no more than that line's are
+    // there: the kill may have come when the next ones were written.
     fs::write(&journal, &whole[..whole.len() - 20]).unwrap();
-    fs::write(&games, [fs::read(&games).unwrap().as_slice(), b"half a frame"].concat()).unwrap();
+    let line = whole.lines().last().unwrap();
+    let bytes = line.split("\"games_bytes\":").nth(1).unwrap().split(',').next().unwrap();
+    let kept = fs::read(&games).unwrap()[..bytes.parse::<usize>().unwrap()].to_vec();
+    fs::write(&games, [kept.as_slice(), b"half a frame"].concat()).unwrap();
     run.must_finish_exactly(2);
 }
 

@@ -238,6 +238,8 @@ fn a_run_is_labelled() {
     for wrong in [json!({ "tags": ["two words"] }), json!({ "note": "a\u{7}" })] {
         assert_eq!(served.post(path, &wrong).status, 400, "{wrong}");
     }
+    let misspelt = served.post(path, &json!({ "nmae": "better" }));
+    assert!((400..500).contains(&misspelt.status), "{misspelt:?}");
     assert_eq!(served.post("/api/runs/two/label", &label).status, 404);
     assert_eq!(served.get("/api/runs/one").json()["label"], wanted);
     assert_eq!(served.post(path, &json!({})).json(), json!({}));

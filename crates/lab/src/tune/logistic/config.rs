@@ -112,9 +112,10 @@ impl FitConfig {
         }
         let good = |penalty: &f64| *penalty > 0.0 && penalty.is_finite();
         if self.penalties.is_empty() || !self.penalties.iter().all(good) {
+            let given: Vec<String> = self.penalties.iter().map(f64::to_string).collect();
             return refuse(
                 "penalties",
-                format!("{:?}", self.penalties),
+                format!("{}: not all are above 0", given.join(", ")),
                 "give numbers above 0 with --penalties",
             );
         }

@@ -150,7 +150,7 @@ impl GenerateConfig {
         let (least, most) = self.opening_plies;
         if least > most {
             return Err(Error::input("opening plies", format!("{least} to {most} is no range"))
-                .remedy("give the smaller number first"));
+                .remedy("give --least-plies a smaller number than --most-plies"));
         }
         if most > MOST_OPENING_PLIES {
             return Err(Error::input("opening plies", format!("{most} are too many"))
@@ -158,7 +158,7 @@ impl GenerateConfig {
         }
         if !(0.0..1.0).contains(&self.deviate) {
             return Err(Error::input("random moves", format!("{} is out of range", self.deviate))
-                .remedy("give a share of at least 0 and below 1"));
+                .remedy("give a share of at least 0 and below 1 with --deviate"));
         }
         Ok(())
     }
