@@ -14,8 +14,9 @@ use crate::search::{Algorithm, Limits, Options};
 use crate::stats::{Model, Sprt, list_parts};
 use crate::uci::MAX_HASH;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::convert::Infallible;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 pub use crate::count::parse_count;
@@ -25,6 +26,34 @@ pub use crate::uci::{MAX_THREADS, check_memory};
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
     PossibleValuesParser::new(GameId::all().iter().map(|id| id.name()))
         .try_map(|name| name.parse::<GameId>())
+}
+
+/// Parses the name of a game as [`game_parser`], but lists only games that have an engine. Other
+/// games are not refused here: the command says what they lack.
+#[derive(Clone)]
+pub struct EngineGameParser;
+
+impl TypedValueParser for EngineGameParser {
+    type Value = GameId;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> std::result::Result<GameId, clap::Error> {
+        if let Some(game) = value.to_str().and_then(GameId::find) {
+            return Ok(game);
+        }
+        let listed = GameId::all().iter().filter(|id| id.has_engine()).map(|id| id.name());
+        let parser = PossibleValuesParser::new(listed).try_map(|name| name.parse::<GameId>());
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let listed = GameId::all().iter().filter(|id| id.has_engine());
+        Some(Box::new(listed.map(|id| PossibleValue::new(id.name()))))
+    }
 }
 
 /// Which game, on which board.

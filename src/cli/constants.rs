@@ -19,11 +19,6 @@ pub struct SearchArg {
 }
 
 impl SearchArg {
-    /// Whether there are any.
-    pub fn is_given(&self) -> bool {
-        !self.search.is_empty()
-    }
-
     /// Changes the constants of a player; `board` is the board that it will play on, if known.
     ///
     /// # Errors

@@ -12,18 +12,23 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// When the file exists and `force` is not given, or the path cannot be written.
 pub fn check_free(path: &Path, force: bool) -> Result<()> {
-    check_no_run_file(path)?;
+    check_name(path)?;
     if files::exists(path, Links::Followed)? && !force {
         return Err(exists_already(path));
     }
     NewFile::create(path, Links::Followed).map(drop)
 }
 
-/// Checks that the file to write is none of the files that a run writes itself.
+/// Checks that the file to write is none of the files that a run writes itself, and not `-`, which
+/// other programs take for stdout.
 ///
 /// # Errors
 /// When it is one of them, whether it exists or not.
-fn check_no_run_file(path: &Path) -> Result<()> {
+pub fn check_name(path: &Path) -> Result<()> {
+    if path == Path::new("-") {
+        return Err(Error::input("-", "the result is written to a file, not to stdout")
+            .remedy("name a file; `./-` is one of this name"));
+    }
     let name = path.file_name().and_then(OsStr::to_str).and_then(RunFile::of_name);
     if name.is_none() || !is_run(files::folder_of(path)) {
         return Ok(());
@@ -45,7 +50,7 @@ pub fn check_all_free(paths: &[&Path], force: bool) -> Result<()> {
         }
         // What exists may be a pipe, beside which no file can be made.
         match files::exists(path, Links::Followed)? && force {
-            true => check_no_run_file(path)?,
+            true => check_name(path)?,
             false => check_free(path, force)?,
         }
     }

@@ -7,7 +7,7 @@ use crate::any::AnyEvaluator;
 use crate::arena::Threads;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, LimitArgs, LoadedPlayer, OnDoneArg,
-    ProgressLine, SearchArg, SeedArg, ThreadArgs,
+    ProgressLine, SearchArg, SeedArg, ThreadArgs, check_name,
 };
 use crate::error::Result;
 use crate::games::GameId;
@@ -101,6 +101,7 @@ pub(in crate::cli) struct GenerateJson {
 /// When an argument is wrong, or the file cannot be written.
 pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
+    check_name(&args.file)?;
     let game = args.game.id(&args.sets());
     let board = args.game.checked_board(game, &args.sets())?;
     let search = (&args.search, Algorithm::Full);

@@ -97,14 +97,14 @@ use crate::runs::RunsFolder;
 use crate::shell;
 use arena_args::ArenaArgs;
 use args::{GameArgs, HashArg, PositionArgs, SeedArg, ThreadArgs};
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use command_word::{command_name, command_place};
 use console::{Console, Role};
 use constants::SearchArg;
 use defaults::Defaults;
 use documents::{CommandEvent, ErrorDetails, Standing, VERSION};
 use ended::Ended;
-use force::{check_all_free, check_free, check_not_read, check_output, is_same_file};
+use force::{check_all_free, check_free, check_name, check_not_read, check_output, is_same_file};
 use interrupt::Interrupt;
 use limit_args::LimitArgs;
 use named::{NamedSet, find_player, find_positions, find_run, find_runs, runs_folder};
@@ -223,7 +223,7 @@ pub fn main() -> ExitCode {
     if let Ok(program) = std::env::current_exe() {
         watcher::watch_with(program);
     }
-    color_in(&arguments).write_global();
+    show_color(color_in(&arguments));
     let defaults = match Defaults::load(&program(), &arguments) {
         Ok(defaults) => defaults,
         Err(error) => return failure(&error, &asked_for(&arguments)),
@@ -234,12 +234,7 @@ pub fn main() -> ExitCode {
         Err(error) => return usage(&error, &arguments),
     };
     // A file of defaults may have set it.
-    let color = match cli.color {
-        ColorChoice::Auto => anstream::ColorChoice::Auto,
-        ColorChoice::Always => anstream::ColorChoice::Always,
-        ColorChoice::Never => anstream::ColorChoice::Never,
-    };
-    color.write_global();
+    show_color(cli.color);
     let (json, events) = (cli.json || cli.json_events, cli.json_events);
     let console = Console { json, events, verbose: cli.verbose, quiet: cli.quiet };
     named::set_runs_folder(&cli.runs_folder);
@@ -272,12 +267,7 @@ fn parse(
 ) -> std::result::Result<(Cli, String), clap::Error> {
     let program = examples::add(tune::of_one_method(command(), arguments));
     let program = program_help::rename(defaults.apply(program, arguments));
-    let color = match anstream::ColorChoice::global() {
-        anstream::ColorChoice::Always => ColorChoice::Always,
-        anstream::ColorChoice::Never => ColorChoice::Never,
-        _ => ColorChoice::Auto,
-    };
-    let mut program = usage::with_negative_values(program.color(color));
+    let mut program = usage::with_negative_values(program.color(color_in(arguments)));
     let found = program.try_get_matches_from_mut(arguments);
     found
         .and_then(|found| {
@@ -289,17 +279,23 @@ fn parse(
 
 /// The use of colour that the arguments ask for, known before they are parsed: help and errors have
 /// colours, too.
-fn color_in(arguments: &[OsString]) -> anstream::ColorChoice {
+fn color_in(arguments: &[OsString]) -> ColorChoice {
     let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
     let given = words.iter().enumerate().find_map(|(place, word)| {
         let rest = word.strip_prefix("--color")?;
         if rest.is_empty() { words.get(place + 1).copied() } else { rest.strip_prefix('=') }
     });
-    match given {
-        Some("always") => anstream::ColorChoice::Always,
-        Some("never") => anstream::ColorChoice::Never,
-        _ => anstream::ColorChoice::Auto,
-    }
+    given.and_then(|word| ColorChoice::from_str(word, false).ok()).unwrap_or(ColorChoice::Auto)
+}
+
+/// Sets when stdout and stderr have colours.
+fn show_color(choice: ColorChoice) {
+    let choice = match choice {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
 }
 
 /// The output that the arguments ask for, when they cannot be parsed.

@@ -192,7 +192,7 @@ impl RefereedGameArgs {
 /// Whether two players run the same program with the same arguments, however they are quoted.
 fn is_same_command(one: Option<&str>, other: Option<&str>) -> bool {
     let words = |command: Option<&str>| command.and_then(shlex::split);
-    one == other || (one.is_some() && words(one).is_some_and(|own| Some(own) == words(other)))
+    one == other || words(one).is_some_and(|own| Some(own) == words(other))
 }
 
 /// The game for an external engine where none is given: chess, or else the program's only game.

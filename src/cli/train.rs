@@ -160,11 +160,11 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         }
         fit => fit?,
     };
-    describe(&mut fit, args, &named, &files);
     // The set keeps the search constants of the start.
     if let Some(player) = player {
         fit.set = Player { weights: fit.set, ..player }.to_set();
     }
+    describe(&mut fit, args, &named, &files);
     fit.set.save(&args.output)?;
     checkpoint.remove()?;
     let shown = Shown {
@@ -259,7 +259,7 @@ fn describe(fit: &mut NetworkFit, args: &TrainArgs, named: &NamedPositions, file
         "A network trained on {} positions of self-play. Its strength was not measured.",
         files.count()
     );
-    set.provenance = Some(Provenance {
+    set.set_provenance(Provenance {
         method: "network".into(),
         seed: args.seed.seed,
         trained_on: fit.trained_on.clone(),

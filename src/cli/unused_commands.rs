@@ -1,12 +1,19 @@
-//! Commands and options that no game of the program can use: its help leaves them out.
+//! Commands, options and values that no game of the program can use: its help leaves them out.
 
+use super::args::EngineGameParser;
 use crate::games::GameId;
 use crate::web;
-use clap::Command;
 use clap::builder::StyledStr;
+use clap::{Arg, Command};
 
 /// The words about the page to play on, in the descriptions of two commands.
 const PLAY: [&str; 2] = [", and a page to play on", ", or the play page"];
+/// Commands that search or evaluate, or whose own commands do: their `--game` lists no game that has
+/// rules alone.
+const OF_ENGINES: [&str; 12] = [
+    "analyze", "bench", "book", "endgame", "features", "generate", "play", "solve", "train", "uai",
+    "uci", "weights",
+];
 /// The option of commands that search with an endgame database.
 const DATABASE: &str = "endgame";
 
@@ -28,7 +35,18 @@ fn hide_of(mut program: Command, games: &[GameId]) -> Command {
         program = program
             .mut_subcommand("export", |export| without_play(export.mut_subcommand("web", hidden)));
     }
-    program
+    OF_ENGINES
+        .iter()
+        .fold(program, |program, name| program.mut_subcommand(name, without_rules_alone))
+}
+
+/// Leaves games without an engine out of the values of `--game`.
+fn without_rules_alone(command: Command) -> Command {
+    let narrowed = |arg: Arg| match arg.get_id() == "game" {
+        true => arg.value_parser(EngineGameParser),
+        false => arg,
+    };
+    command.mut_args(narrowed).mut_subcommands(without_rules_alone)
 }
 
 fn hidden(command: Command) -> Command {
@@ -72,6 +90,31 @@ mod tests {
         assert_eq!(shown(GameId::all()), [true; 3]);
         assert_eq!(shown(&[of("ataxx")]), [false, true, true]);
         assert_eq!(shown(&[]), [false; 3]);
+    }
+
+    #[test]
+    fn a_game_without_an_engine_is_listed_only_where_it_is_of_use() {
+        let program = hide_of(Cli::command(), GameId::all());
+        let listed = |path: &[&str]| {
+            let step = |command: &Command, name: &&str| command.find_subcommand(name).cloned();
+            let command = path
+                .iter()
+                .try_fold(program.clone(), |command, name| step(&command, name))
+                .unwrap();
+            let games = command.get_arguments().find(|arg| arg.get_id() == "game").unwrap();
+            games.get_possible_values().iter().any(|value| value.get_name() == "chess")
+        };
+        for path in [&["match"][..], &["perft"], &["fit"]] {
+            assert!(listed(path), "{path:?}");
+        }
+        for name in
+            OF_ENGINES.into_iter().filter(|name| !["book", "endgame", "weights"].contains(name))
+        {
+            assert!(!listed(&[name]), "{name}");
+        }
+        for path in [["book", "build"], ["endgame", "build"], ["weights", "new"]] {
+            assert!(!listed(&path), "{path:?}");
+        }
     }
 
     #[test]

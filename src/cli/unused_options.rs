@@ -17,6 +17,8 @@ const OF_ROWS: &str = "Rows of other programs";
 const LIMITS: (&str, [&str; 3]) = ("Limits of a move", ["nodes", "depth", "movetime"]);
 /// Options of a test.
 const OF_TEST: [&str; 3] = ["alpha", "beta", "model"];
+/// Options of a tune that an external engine, which has its own search, does not see.
+const OF_OWN_SEARCH: [&str; 2] = ["algorithm", "search"];
 /// Options of commands with `--cluster` that only workers need.
 const OF_WORKERS: [&str; 2] = ["credentials", "check_share"];
 
@@ -29,10 +31,17 @@ pub(super) fn check(found: &ArgMatches, program: &mut Command) -> Result<(), cla
     let Some(command) = program.find_subcommand_mut(name) else { return Ok(()) };
     let is_unused = |arg: &&Arg| is_given(found, arg.get_id().as_str());
     let unused = command.get_arguments().filter(is_unused).find_map(|arg| {
-        let needed = needed(name, arg, found)?;
-        Some(format!("--{} has no effect without {needed}", arg.get_long()?))
+        if let Some(needed) = needed(name, arg, found) {
+            let text = format!("--{} has no effect without {needed}", arg.get_long()?);
+            return Some((ErrorKind::MissingRequiredArgument, text));
+        }
+        let engine = ["engine", "from"].into_iter().find(|id| has(found, id))?;
+        let is_unused = name == "tune" && OF_OWN_SEARCH.contains(&arg.get_id().as_str());
+        is_unused.then_some(())?;
+        let text = format!("--{} has no effect with --{engine}: ", arg.get_long()?);
+        Some((ErrorKind::ArgumentConflict, text + "an external engine has its own search"))
     });
-    unused.map_or(Ok(()), |text| Err(command.error(ErrorKind::MissingRequiredArgument, text)))
+    unused.map_or(Ok(()), |(kind, text)| Err(command.error(kind, text)))
 }
 
 /// What an option needs that is not there.

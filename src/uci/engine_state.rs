@@ -223,8 +223,6 @@ impl EngineState {
                 Ok(player)
             }
             Err(error) => {
-                // A frontend has no command line.
-                let error = error.to_string().replace("with --game", "with UCI_Variant");
                 self.output.remark(format!("{error}; the default weights are used"));
                 usual()
             }

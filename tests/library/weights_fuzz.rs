@@ -105,6 +105,7 @@ fn provenance() -> impl Strategy<Value = Provenance> {
             run,
             limits,
             seed,
+            values: Some(version.clone()),
             version,
         }
     })

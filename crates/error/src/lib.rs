@@ -77,6 +77,7 @@ impl Error {
     /// such as a full disk, is a failure.
     pub fn io(path: &Path, doing: &str, source: std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
+        let source = of_system(source);
         let kind = match source.kind() {
             Io::NotFound
             | Io::PermissionDenied
@@ -154,6 +155,13 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         self.kind.exit_code()
     }
+}
+
+/// The error of the operating system inside another one, which may name a temporary file.
+fn of_system(error: std::io::Error) -> std::io::Error {
+    let inner = error.get_ref().and_then(|outer| outer.source());
+    let code = inner.and_then(|inner| inner.downcast_ref::<std::io::Error>()?.raw_os_error());
+    code.map_or(error, std::io::Error::from_raw_os_error)
 }
 
 /// Calls a function and catches its panic.
@@ -266,6 +274,27 @@ mod tests {
             assert_eq!(io(kind).within("b").io_kind(), Some(kind));
         }
         assert_eq!(Error::failed("a", "broken pipe").io_kind(), None);
+    }
+
+    #[test]
+    fn a_wrapped_error_of_the_system_is_told_as_its_own() {
+        use std::io::Error as IoError;
+        #[derive(Debug)]
+        struct At(IoError);
+        impl fmt::Display for At {
+            fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                write!(f, "{} at path .tmpABC", self.0)
+            }
+        }
+        impl std::error::Error for At {
+            fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+                Some(&self.0)
+            }
+        }
+        let inner = IoError::from_raw_os_error(13);
+        let expected = Error::io(Path::new("a"), "write", IoError::from_raw_os_error(13));
+        let wrapped = IoError::new(inner.kind(), At(inner));
+        assert_eq!(Error::io(Path::new("a"), "write", wrapped).to_string(), expected.to_string());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::cli::args::{GameArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;
+use crate::cli::force::check_name;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::named::find_player;
 use crate::cli::players::warn_board;
@@ -104,6 +105,7 @@ pub(in crate::cli) struct BookBuildJson {
 /// # Errors
 /// When an argument is wrong, or the book cannot be read or written.
 pub(super) fn run(args: &BookBuildArgs, console: &Console) -> Result<Ended> {
+    check_name(&args.output)?;
     let begun = Instant::now();
     check_positions(args.positions)?;
     let sets: Vec<&str> = args.weights.as_deref().into_iter().collect();

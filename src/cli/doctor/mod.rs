@@ -115,7 +115,8 @@ impl Check {
 /// Runs the command.
 ///
 /// # Errors
-/// When the game is unknown, or stdout cannot be written. Faults of the installation are findings, not errors.
+/// When the game is unknown, or stdout cannot be written. Faults of the installation are findings,
+/// not errors.
 pub fn run(args: &DoctorArgs, defaults: &Defaults, console: &Console) -> Result<Ended> {
     // An engine may play a game that only a referee knows.
     let game = match args.game.known() {

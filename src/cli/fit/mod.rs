@@ -104,9 +104,9 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
         fit => fit?,
     };
     let (uncertainty, mut fit) = fit;
-    describe(&mut fit.set, args, &start.name, (&named, &files));
     // The set keeps the search constants of the start.
     fit.set = Player { weights: fit.set, ..start.clone() }.to_set();
+    describe(&mut fit.set, args, &start.name, (&named, &files));
     fit.set.save(&args.output)?;
     let losses = ablate::losses(args, game, &fit, &start.constants, &interrupt, console)?;
     let file = args.output.display().to_string();
@@ -172,7 +172,7 @@ fn describe(
         "Fitted to {} positions of self-play, from {start}. Its strength was not measured.",
         files.count()
     );
-    set.provenance = Some(Provenance {
+    set.set_provenance(Provenance {
         method: "logistic".into(),
         baseline: start.into(),
         seed: files.games().next().map_or(0, |config| config.seed),

@@ -5,7 +5,7 @@ use crate::arena::BookConfig;
 use crate::cli::Console;
 use crate::cli::args::parse_count;
 use crate::cli::opponents::OpponentArgs;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::Player;
@@ -79,10 +79,6 @@ impl MatchPlanArgs {
     ) -> Result<MatchPlan> {
         self.engine.check()?;
         if let Some(command) = self.engine.command() {
-            if self.algorithm != Algorithm::default() {
-                return Err(Error::input("--algorithm", "an external engine has its own search")
-                    .remedy("leave it out"));
-            }
             return self.plan_of_engine((command, limits), optimizer, (game, board), console);
         }
         let knobs = match self.target {

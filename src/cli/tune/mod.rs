@@ -116,10 +116,6 @@ fn tune(args: &TuneArgs, console: &Console) -> Result<TuneWork> {
 /// The player that the tune starts from.
 fn start(args: &TuneArgs, game: GameId, board: Board, console: &Console) -> Result<Player> {
     let TuneArgs { common, of_method, .. } = args;
-    if of_method.tunes_engine() && common.search.is_given() {
-        return Err(Error::input("--search", "an external engine has its own search")
-            .remedy("leave it out"));
-    }
     // Weights are tuned from the hand-made set, since it can gain most; the search is tuned for the
     // strongest set, since that is the one in use.
     let default = match of_method.target() {

@@ -139,8 +139,12 @@ fn add_folder(
     paths.sort();
     for path in paths {
         let file = path.display().to_string();
-        let checked = load(&path).and_then(|set| {
-            check_set_for_game(&set, &file).map(|()| ListEntry::new(name_of(&path), &set))
+        let checked = load(&path).and_then(|mut set| {
+            check_set_for_game(&set, &file)?;
+            if set.is_edited() {
+                set.provenance = None;
+            }
+            Ok(ListEntry::new(name_of(&path), &set))
         });
         match checked {
             Ok(entry) => sets.push(entry),

@@ -77,18 +77,24 @@ fn facts(set: &WeightSet, of_run: Option<&RunSet>) -> Facts {
     }
     match &set.provenance {
         None => facts.add("made", "by hand"),
-        Some(provenance) => add_provenance(&mut facts, provenance),
+        Some(made) => add_provenance(&mut facts, made, set.is_edited()),
     };
     facts
 }
 
-fn add_provenance<'a>(facts: &'a mut Facts, made: &Provenance) -> &'a mut Facts {
-    facts.add("made", format!("by {} in run {}, version {}", made.method, made.run, made.version));
+/// Adds how a set was made; an `edited` one is not the set that was measured.
+fn add_provenance<'a>(facts: &'a mut Facts, made: &Provenance, edited: bool) -> &'a mut Facts {
+    let since = if edited { "; edited since then" } else { "" };
+    let Provenance { method, run, version, .. } = made;
+    facts.add("made", format!("by {method} in run {run}, version {version}{since}"));
     // Positions from elsewhere do not say how their games were played.
     let limits = Some(made.limits.clone()).filter(|limits| !limits.is_empty());
     let games = (made.games > 0).then(|| units::count(made.games));
     let known = [games, limits, Some(format!("seed {}", made.seed))];
     facts.add("games", known.into_iter().flatten().collect::<Vec<_>>().join(", "));
+    if edited {
+        return facts.add("Elo", "not measured since the set was edited");
+    }
     // `spar train` measures nothing.
     if !made.baseline.is_empty() || made.elo.is_some() {
         facts.add("Elo", elo(made));

@@ -133,6 +133,25 @@ fn the_candidate_is_named_wherever_a_set_is() {
 }
 
 #[test]
+fn a_set_that_was_edited_is_not_said_to_be_the_one_that_was_measured() {
+    let (folder, run) = rejected();
+    let shown = text_in(folder, "weights show last:candidate");
+    assert!(!shown.contains("edited"), "{shown}");
+    let mut set: Value =
+        serde_json::from_slice(&fs::read(run.join("candidate.json")).unwrap()).unwrap();
+    set["weights"]["piece"] = 1234.into();
+    set["provenance"]["elo"] = 77.0.into();
+    let own = TempDir::new().unwrap();
+    let file = own.path().join("mine.json");
+    fs::write(&file, set.to_string()).unwrap();
+    let shown = text_in(folder, &format!("weights show {}", file.display()));
+    assert!(shown.contains("edited since") && !shown.contains("+77.0"), "{shown}");
+    let list = json_in(folder, &format!("weights list {}", own.path().display()));
+    let entry = list["sets"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(entry["elo"], Value::Null, "{entry}");
+}
+
+#[test]
 fn players_are_called_by_the_set_that_they_play_with() {
     let (folder, run) = rejected();
     let [start, candidate] = ["start", "candidate"].map(|part| format!("{}:{part}", run.display()));

@@ -76,12 +76,10 @@ impl WeightSet {
         if self.game == game {
             return Ok(());
         }
-        Err(Error::input(
-            "key `game`",
-            format!("the set is for `{}`, not for `{game}`", shorten(&self.game)),
-        )
-        .remedy(format!("use a set for `{game}`, or name the set's game with --game"))
-        .within(place))
+        let own = shorten(&self.game);
+        Err(Error::input("key `game`", format!("the set is for `{own}`, not for `{game}`"))
+            .remedy(format!("use a set for `{game}`, or choose the game `{own}`"))
+            .within(place))
     }
 
     fn check_names(&self, place: &str, features: &[FeatureShape]) -> Result<()> {

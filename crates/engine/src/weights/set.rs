@@ -99,6 +99,10 @@ pub struct Provenance {
     /// The positions that the network was trained on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trained_on: Vec<TrainedOn>,
+    /// A digest of the weights that the run made; absent in files of older versions and of search
+    /// constants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<String>,
 }
 
 /// Positions that a network was trained on.
@@ -201,6 +205,30 @@ impl WeightSet {
         self.board.as_ref().is_none_or(|own| *own == board.to_string())
     }
 
+    /// Records how the set was made, with a digest of its weights unless only its search constants
+    /// were.
+    pub fn set_provenance(&mut self, made: Provenance) {
+        let values = (!made.is_of_constants()).then(|| self.digest_of_weights());
+        self.provenance = Some(Provenance { values, ..made });
+    }
+
+    /// Whether its weights have changed since it was made, so that the measurements in its
+    /// provenance are of another set.
+    pub fn is_edited(&self) -> bool {
+        let made = self.provenance.as_ref().and_then(|made| made.values.as_ref());
+        made.is_some_and(|values| *values != self.digest_of_weights())
+    }
+
+    /// A digest of weights and network. Zero weights do not count, since newer formats add some.
+    fn digest_of_weights(&self) -> String {
+        let mut hash = Fnv::default();
+        hash.number(self.scale.into());
+        let is_used = |weight: &Weight| weight.cells().iter().any(|&cell| cell != 0);
+        hash.weights(self.weights.iter().filter(|(_, weight)| is_used(weight)));
+        self.network.iter().for_each(|network| hash.network(network));
+        hash.digits()
+    }
+
     /// 16 hexadecimal digits that identify how the set plays: a digest of game, board, scale,
     /// weights and search constants, independent of the order of names. Files with the same
     /// fingerprint play alike, and editing a weight changes it. It is FNV-1a with 64 bits: safe
@@ -210,16 +238,7 @@ impl WeightSet {
         hash.text(&self.game);
         hash.text(self.board.as_deref().unwrap_or_default());
         hash.number(self.scale.into());
-        let mut sorted: Vec<_> = self.weights.iter().collect();
-        sorted.sort_by_key(|&(name, _)| name);
-        for (name, weight) in sorted {
-            hash.text(name);
-            hash.number(match weight {
-                Weight::One(_) => -1,
-                Weight::Table(values) => values.len() as i64,
-            });
-            weight.cells().iter().for_each(|&value| hash.number(value.into()));
-        }
+        hash.weights(self.weights.iter());
         self.network.iter().for_each(|network| hash.network(network));
         for (name, &value) in self.search.iter().flatten() {
             hash.text(name);
@@ -254,6 +273,20 @@ impl Fnv {
     fn text(&mut self, text: &str) {
         self.number(text.len() as i64);
         self.bytes(text.as_bytes());
+    }
+
+    /// Hashes weights in the order of their names.
+    fn weights<'a>(&mut self, weights: impl Iterator<Item = (&'a str, &'a Weight)>) {
+        let mut sorted: Vec<_> = weights.collect();
+        sorted.sort_by_key(|&(name, _)| name);
+        for (name, weight) in sorted {
+            self.text(name);
+            self.number(match weight {
+                Weight::One(_) => -1,
+                Weight::Table(values) => values.len() as i64,
+            });
+            weight.cells().iter().for_each(|&value| self.number(value.into()));
+        }
     }
 
     fn network(&mut self, network: &Network) {
@@ -318,6 +351,21 @@ mod tests {
             edit(&mut edited);
             assert_ne!(edited.fingerprint(), set.fingerprint(), "{edited:?}");
         }
+    }
+
+    #[test]
+    fn an_edited_set_differs_from_its_provenance() {
+        let mut set = sample();
+        assert!(!set.is_edited());
+        set.set_provenance(Provenance::default());
+        set.name = "other".into();
+        set.weights.insert("unused", Weight::One(0));
+        assert!(!set.is_edited());
+        set.set_one("a", 99).unwrap();
+        assert!(set.is_edited());
+        set.set_provenance(Provenance { weights: Some("hand".into()), ..Provenance::default() });
+        set.set_one("a", 98).unwrap();
+        assert!(!set.is_edited());
     }
 
     #[test]

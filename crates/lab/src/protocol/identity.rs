@@ -126,21 +126,16 @@ impl EngineFiles {
     /// line for a shell; it may name a program, too, which a value such as `false` never means.
     pub(super) fn find(words: &[String], options: &[(String, String)], folder: &Path) -> Self {
         let mut files = BTreeMap::new();
+        let mut keep = |part: &str, found: Option<(PathBuf, Stamp)>| {
+            found.map(|found| files.insert(part.to_owned(), found))
+        };
         for part in words.iter().skip(1).flat_map(|word| parts(word)) {
-            if let Some(found) = find_file(&part, folder).or_else(|| find_program(&part, folder)) {
-                files.insert(part, found);
-            }
+            keep(&part, find_file(&part, folder).or_else(|| find_program(&part, folder)));
         }
         for part in options.iter().flat_map(|(_, value)| parts(value)) {
-            if let Some(found) = find_file(&part, folder) {
-                files.insert(part, found);
-            }
+            keep(&part, find_file(&part, folder));
         }
-        if let Some(program) = words.first()
-            && let Some(found) = find_program(program, folder)
-        {
-            files.insert(program.clone(), found);
-        }
+        words.first().map(|program| keep(program, find_program(program, folder)));
         Self(files)
     }
 

@@ -348,7 +348,7 @@ impl<'a> Tune<'a> {
         );
         weights.board = Some(config.board.clone());
         let known = weights.provenance.take();
-        weights.provenance = Some(Provenance {
+        weights.set_provenance(Provenance {
             run: self.run.into(),
             method: config.method().name().into(),
             games,
@@ -363,6 +363,7 @@ impl<'a> Tune<'a> {
             seed: config.seed,
             version: env!("CARGO_PKG_VERSION").into(),
             trained_on: known.map_or_else(Vec::new, |known| known.trained_on),
+            values: None,
         });
         Player { name, weights, constants, options }
     }

@@ -106,7 +106,8 @@ pub(super) fn check_enough(data: &Data) -> FitResult<()> {
 }
 
 /// Fits the columns, in the coordinates of `sharing`, with one penalty after the other. Each starts
-/// where the previous one ended, so give them in falling order. `check_enough` comes first.
+/// where the previous one ended, so give them in falling order. `before` is the start's loss over
+/// the validation positions. `check_enough` comes first.
 ///
 /// # Errors
 /// When records cannot be read, or the fit is stopped.
@@ -115,11 +116,10 @@ pub fn fit(
     columns: &Columns,
     sharing: &Sharing,
     (penalties, iterations): (&[f64], u64),
-    start: &[f64],
+    (start, before): (&[f64], &Sums),
     watch: &dyn Fn(FitStep),
 ) -> FitResult<Fitted> {
     let curvature = data.pass(columns, start, Split::Training, Wanted::Curvature)?;
-    let before = data.pass(columns, start, Split::Validation, Wanted::Loss)?;
     let mut fitted = Fitted {
         point: start.to_vec(),
         trials: Vec::new(),

@@ -239,7 +239,7 @@ impl Rounds<'_, '_> {
         })?;
         let mut set = fit.set;
         describe(&mut set, tune, round);
-        set.provenance = Some(Provenance {
+        set.set_provenance(Provenance {
             run: tune.run.into(),
             method: tune.config.method().name().into(),
             games: *games,

@@ -5,7 +5,7 @@ use super::config::FitConfig;
 use super::dedup::Dedup;
 use super::fit::{FitStep, Fitted, check_enough, fit};
 use super::fit_error::{FitError, FitResult};
-use super::pass::{Data, Split, Wanted};
+use super::pass::{Data, Split, Sums, Wanted};
 use super::samples::PositionSource;
 use super::scale::{ScoreScale, score_scales, value_scale};
 use super::sharing::Sharing;
@@ -114,10 +114,11 @@ impl<'a> FitTask<'a> {
         let mut penalties = self.config.penalties.clone();
         penalties.sort_by(|a, b| b.total_cmp(a));
         let penalties = (penalties.as_slice(), self.config.iterations);
-        let mut fitted = fit(&data, &columns, &sharing, penalties, &frame.point, watch)?;
-        if clear {
-            fitted.start = self.whole_loss(&start, &columns, &mut data)?;
-        }
+        let before = match clear {
+            true => self.whole_loss(&start, &columns, &mut data)?,
+            false => data.pass(&columns, &frame.point, Split::Validation, Wanted::Loss)?,
+        };
+        let fitted = fit(&data, &columns, &sharing, penalties, (&frame.point, &before), watch)?;
         let mut set = frame.set;
         columns.write(&fitted.point, frame.units, &mut set);
         set.sort_by_features(&game.shapes(Some(board)));
@@ -125,14 +126,14 @@ impl<'a> FitTask<'a> {
         Ok(SetFit { set, columns, data, scales, fitted, units, phase_pairs, distinct: count })
     }
 
-    /// The loss of the whole start set per validation position, with the weights that the fit sets
-    /// to 0.
+    /// The loss of the whole start set over the validation positions, with the weights that the fit
+    /// sets to 0.
     fn whole_loss(
         &self,
         start: &WeightSet,
         columns: &Columns,
         data: &mut Data<'a>,
-    ) -> FitResult<f64> {
+    ) -> FitResult<Sums> {
         let undivided = WeightSet { scale: 1, ..start.clone() };
         let evaluator = self.game.evaluator(&undivided)?;
         let units = value_scale(data, &evaluator)?;
@@ -140,7 +141,7 @@ impl<'a> FitTask<'a> {
         let zero = vec![0.0; columns.len()];
         let sums = data.pass(columns, &zero, Split::Validation, Wanted::Loss);
         data.rest = rest;
-        Ok(sums?.mean_loss())
+        Ok(sums?)
     }
 
     /// Finds the units of the start, so that the weights that are not fitted can stay the same.
