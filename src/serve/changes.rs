@@ -6,7 +6,7 @@ use super::api::{Shares, beside};
 use super::jobs::ask_to_stop;
 use super::requests::{StartRequest, text_of};
 use crate::run::{self, Manifest, TrustMark};
-use crate::runs::{Removal, Removed, RunLabel};
+use crate::runs::{Removal, Removed, RunLabel, RunView};
 use crate::shell::quote_path;
 use axum::Json;
 use axum::extract::{Path, State};
@@ -113,6 +113,9 @@ pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> R
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;
         idle(&name, &directory)?;
+        if RunView::read(&directory).state.is_finished() {
+            return Err(Refusal::conflict(&name, "it is finished", "its page has the result"));
+        }
         if !TrustMark::is_needless(&Manifest::load(&directory.join(run::MANIFEST))?) {
             let reason = "somebody else began it, and it starts engines";
             let command = format!("spar resume {}", quote_path(&directory));

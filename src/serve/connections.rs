@@ -1,6 +1,8 @@
 //! Connections: how many there are, and how long each may take over a request.
 
-use super::limits::{CONNECTIONS, HEAD_BYTES, HEAD_TIME, HEADERS, UNREAD_TIME};
+use super::limits::{
+    CONNECTIONS, CROWDED_HEAD_TIME, FEW_FREE, HEAD_BYTES, HEAD_TIME, HEADERS, UNREAD_TIME,
+};
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -22,8 +24,10 @@ pub(super) async fn accept(listener: TcpListener, app: Router) {
         match listener.accept().await {
             Ok((stream, _)) => {
                 let app = app.clone();
+                let is_crowded = places.available_permits() < FEW_FREE;
+                let head_time = if is_crowded { CROWDED_HEAD_TIME } else { HEAD_TIME };
                 tokio::spawn(async move {
-                    answer(stream, app).await;
+                    answer(stream, app, head_time).await;
                     drop(place);
                 });
             }
@@ -32,13 +36,13 @@ pub(super) async fn accept(listener: TcpListener, app: Router) {
     }
 }
 
-async fn answer(stream: TcpStream, app: Router) {
+async fn answer(stream: TcpStream, app: Router, head_time: Duration) {
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(UNREAD_TIME));
     let mut protocol = http1::Builder::new();
     protocol
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
+        .header_read_timeout(head_time)
         .max_buf_size(HEAD_BYTES)
         .max_headers(HEADERS);
     let io = TokioIo::new(Box::pin(stream));

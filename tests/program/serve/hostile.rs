@@ -12,6 +12,8 @@ const REQUESTS: usize = 3000;
 const REQUESTS_VARIABLE: &str = "SPARRING_REQUESTS";
 /// Clients that send only part of a request.
 const SLOW: usize = 100;
+/// More than the server takes at a time.
+const MANY_SLOW: usize = 300;
 
 #[test]
 fn no_path_leads_out_of_the_folder() {
@@ -156,6 +158,18 @@ fn slow_clients_are_in_nobodys_way() {
     let answers = slow.iter_mut().filter_map(read_reply).filter(|reply| reply.status == 200);
     assert_eq!(answers.count(), 0);
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn many_clients_that_send_half_a_request_give_way() {
+    let served = Served::new("");
+    let begun = Instant::now();
+    let mut slow: Vec<_> = (0..MANY_SLOW).map(|_| served.connect()).collect();
+    for stream in &mut slow {
+        stream.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+    }
+    assert_eq!(served.get("/").status, 200);
+    assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -222,6 +222,15 @@ fn a_tune_is_started_stopped_and_resumed() {
 }
 
 #[test]
+fn a_finished_run_is_not_resumed() {
+    let served = Served::new("");
+    served.make_run("one");
+    let reply = served.post("/api/runs/one/resume", &json!({}));
+    assert_eq!(reply.status, 409, "{reply:?}");
+    assert!(reply.json()["error"].to_string().contains("finished"), "{reply:?}");
+}
+
+#[test]
 fn a_run_is_labelled() {
     let served = Served::new("");
     served.make_run("one");
