@@ -114,6 +114,9 @@ fn full_searches_give_legal_lines_in_order<P: TestedGame>() {
         let cut = engine.search_lines(&Lines::best(3), position, &limits, &stop, &mut |_| {});
         check_lines(position, &cut.lines());
         assert!(cut.best.is_some() && cut.counters.nodes <= 300);
+        for line in &cut.alternatives {
+            assert!(line.depth <= cut.depth, "{line:?}, {}", cut.depth);
+        }
         let last = moves(position).last().copied().unwrap();
         let only = search(&mut engine, &Lines::best(3).among(&[last]), position, 4);
         assert_eq!((only.best, only.alternatives.len()), (Some(last), 0));

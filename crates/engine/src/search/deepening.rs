@@ -62,10 +62,13 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
         let counts = !iteration.budget().is_stopped() || iteration.counts_when_stopped(score);
         let is_all_there_is = found.best().is_none() && !is_loss(score);
         if !pv.is_empty() && (counts || is_all_there_is) {
+            // A stop while the other lines are searched leaves the best line its depth.
+            if !iteration.budget().is_stopped() {
+                report.depth = depth;
+            }
             found.take(iteration, Line { depth, score, pv });
         }
         let Some(best) = found.best().filter(|_| !iteration.budget().is_stopped()) else { break };
-        report.depth = depth;
         let (score, pv, alternatives) = (best.score, &best.pv, found.alternatives());
         let (counters, elapsed) = (iteration.budget().total(), iteration.budget().elapsed());
         on_depth(&DepthReport { depth, score, pv, alternatives, counters, elapsed });

@@ -48,7 +48,7 @@ pub struct Report<P: Position> {
     /// The score from the side to move. If the full search was stopped within a depth, a loss
     /// concerns only the moves searched by then.
     pub score: Score,
-    /// The last completed depth, in plies.
+    /// The last completed depth of the principal variation, in plies.
     pub depth: u32,
     /// The principal variation, beginning with the best move.
     pub pv: Vec<P::Move>,
