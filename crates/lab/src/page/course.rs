@@ -29,10 +29,10 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// The course of a run; `None` where no Elo is known.
+    /// The course of a run; `None` where the Elo is known at fewer than two moments.
     pub(super) fn of(view: &RunView) -> Option<Self> {
         let courses = [Self::of_rounds(view), Self::of_answers(view), Self::of_match(view)];
-        courses.into_iter().flatten().find(|course| !course.moments.is_empty())
+        courses.into_iter().flatten().find(|course| course.moments.len() > 1)
     }
 
     fn of_rounds(view: &RunView) -> Option<Self> {

@@ -26,6 +26,9 @@ export class Proof {
     const isPoint = pairs.length === 1;
     const [tested, ratio] = isPoint ? [[0, ...pairs], [0, ...llr]] : [pairs, llr];
     const around = (sign) => values.map((value, at) => (value === null || errors[at] === null ? null : value + sign * errors[at]));
+    // A curve of one point would show no interval.
+    const isCurve = values.filter((value) => value !== null).length > 1;
+    this.curve.hidden = this.zoom.hidden = !isCurve;
     this.charts[0].set([pairs, pairs.map(() => 0), around(-1), around(1), values]);
     if (bounds) {
       this.charts[1].set([tested, tested.map(() => bounds[0]), tested.map(() => bounds[1]), ratio]);
@@ -42,11 +45,13 @@ export class Proof {
     const hasTest = Boolean(this.course.llr_bounds);
     const figure = (name, note, place) => h("figure", {}, h("figcaption", {}, h("b", {}, name), h("span", {}, note)), place);
     this.buildCharts(first, hasTest ? second : null);
+    this.curve = figure("Elo", "with its 95\u00a0% interval", first);
+    this.zoom = zoomButtons(this.charts[0]);
     replace(this.element,
-      h("div", { class: "bar-top" }, h("h2", {}, summary ? "Validation" : "Strength over the pairs"), zoomButtons(this.charts[0])),
+      h("div", { class: "bar-top" }, h("h2", {}, summary ? "Validation" : "Strength over the pairs"), this.zoom),
       this.test,
       h("div", { class: hasTest ? "two" : null },
-        figure("Elo", "with its 95\u00a0% interval", first),
+        this.curve,
         hasTest ? figure("LLR", "between the bounds of the test", second) : null),
       h("div", { class: "two" }, this.cells, this.words),
       h("p", { class: "soft" }, summary
