@@ -11,15 +11,15 @@ use crate::shell::quote_path;
 use axum::Json;
 use axum::extract::{Path, State};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Starts a match or a tune, and answers with the name of its run.
 pub(super) async fn start(
     State(shared): Shares,
-    Json(request): Json<StartRequest>,
+    Json(fields): Json<Map<String, Value>>,
 ) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
-        let run = shared.start(&request)?;
+        let run = shared.start(&StartRequest::read(fields)?)?;
         Ok(Json(json!({ "run": run })))
     })
     .await
@@ -28,9 +28,10 @@ pub(super) async fn start(
 /// Adds a match or a tune to the runs that wait, and answers with its number.
 pub(super) async fn enqueue(
     State(shared): Shares,
-    Json(request): Json<StartRequest>,
+    Json(fields): Json<Map<String, Value>>,
 ) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
+        let request = StartRequest::read(fields)?;
         request.arguments(shared)?;
         Ok(Json(json!({ "id": shared.queue.add(request)? })))
     })

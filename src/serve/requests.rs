@@ -18,6 +18,7 @@ use crate::stats::Sprt;
 use crate::tournament::TournamentKind;
 use crate::tune::Method;
 use crate::weights::shipped;
+use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
@@ -32,6 +33,10 @@ const THREADS: RangeInclusive<u64> = 1..=1024;
 const TARGET: &str = "target";
 /// The options that limit a move apart from its nodes.
 const LIMITS: [&str; 3] = ["depth", "movetime", "tc"];
+
+/// The fields of requests that are text, and those that are whole numbers.
+const TEXTS: [&str; 7] = ["game", "board", "a", "b", "start", "method", "like"];
+const NUMBERS: [&str; 6] = ["nodes", "seed", "threads", "pairs", "games", "minutes"];
 
 /// The command to start.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -91,6 +96,37 @@ pub(super) struct TuneRequest {
 }
 
 impl StartRequest {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// When a field is missing or is not what it should be.
+    pub(super) fn read(fields: Map<String, Value>) -> Reply<Self> {
+        let refused = |place: &str, reason: &str| {
+            let error = Error::input(place, reason).remedy("docs/src/serve.md lists the requests");
+            Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error)
+        };
+        // serde does not name a flattened field whose value is wrong.
+        let wrong = |names: &[&'static str], is_right: fn(&Value) -> bool| {
+            names.iter().copied().find(|&name| {
+                fields.get(name).is_some_and(|value| !value.is_null() && !is_right(value))
+            })
+        };
+        let wrong = [
+            (wrong(&TEXTS, Value::is_string), "not a text"),
+            (wrong(&NUMBERS, Value::is_u64), "not a whole number from 0 on"),
+        ];
+        if let Some((name, reason)) =
+            wrong.into_iter().find_map(|(name, reason)| Some((name?, reason)))
+        {
+            let shown = shorten(&fields[name].to_string());
+            return Err(
+                refused(&format!("field `{name}`"), &format!("{shown} is {reason}")).at(name)
+            );
+        }
+        serde_json::from_value(Value::Object(fields))
+            .map_err(|error| refused("request", &error.to_string()))
+    }
+
     fn play(&self) -> &PlayRequest {
         match self {
             Self::Match(request) => &request.play,

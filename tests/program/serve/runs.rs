@@ -424,5 +424,18 @@ fn what_may_not_be_started_leaves_nothing_behind() {
         assert!([400, 404, 422].contains(&reply.status), "{bad}: {reply:?}");
         assert!(!reply.json()["error"]["message"].as_str().unwrap().is_empty());
     }
+    // A value of the wrong type is named by its field.
+    for (key, value) in
+        [("pairs", json!("3")), ("seed", json!(-1)), ("a", json!(1)), ("board", json!([]))]
+    {
+        let mut bad = good.clone();
+        bad[key] = value;
+        let reply = served.post("/api/start", &bad);
+        assert_eq!(
+            (reply.status, &reply.json()["error"]["field"]),
+            (422, &json!(key)),
+            "{reply:?}"
+        );
+    }
     assert_eq!(everything(&served.runs()), [""; 0]);
 }
