@@ -1,7 +1,7 @@
 //! `spar export`: the games or the history of a run for other programs, or the page to play on.
 
 use super::export_web::{self, ExportWebArgs};
-use super::force::exists_already;
+use super::force::finish_free;
 use super::games::{note_torn, read_games, run_of};
 use super::named::find_games;
 use super::report::recorded;
@@ -19,7 +19,7 @@ use crate::shell::quote_path;
 use crate::tune::{GameRules, TuneSettings};
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -144,10 +144,7 @@ impl<'a> ExportFile<'a> {
         let Self::File(file, path) = self else { return Ok(()) };
         let failed = |error| Error::io(path, "write", error);
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-        file.finish(force).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => exists_already(path),
-            _ => failed(error),
-        })
+        finish_free(file, path, force)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::files::{self, Links, NewFile};
 use crate::run::{RunFile, is_run};
 use std::ffi::OsStr;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Checks that a file can be written to a path, and that nothing is there unless `force` is given.
@@ -17,6 +18,28 @@ pub fn check_free(path: &Path, force: bool) -> Result<()> {
         return Err(exists_already(path));
     }
     NewFile::create(path, Links::Followed).map(drop)
+}
+
+/// Writes the result of a command to a path that [`check_free`] found free before the work.
+///
+/// # Errors
+/// When a file has appeared there since then and `force` is not given, or it cannot be written.
+pub fn write_free(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
+    files::sweep_beside(path);
+    let mut file = NewFile::create(path, Links::Followed)?;
+    file.write_all(bytes).map_err(|error| Error::io(path, "write", error))?;
+    finish_free(file, path, force)
+}
+
+/// Gives a written file its name, as [`write_free`].
+///
+/// # Errors
+/// As there.
+pub fn finish_free(file: NewFile, path: &Path, force: bool) -> Result<()> {
+    file.finish(force).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => exists_already(path),
+        _ => Error::io(path, "write", error),
+    })
 }
 
 /// Checks that the file to write is none of the files that a run writes itself, and not `-`, which
@@ -91,4 +114,23 @@ pub fn check_not_read(output: &Path, inputs: &[PathBuf]) -> Result<()> {
 pub fn exists_already(path: &Path) -> Error {
     Error::input(path.display(), "the file exists already")
         .remedy("name another one, or give --force to overwrite it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_appears_during_the_work_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("fitted.json");
+        check_free(&path, false).unwrap();
+        std::fs::write(&path, "precious").unwrap();
+        let error = write_free(&path, b"new", false).unwrap_err().to_string();
+        assert!(error.contains("exists already"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"precious");
+        write_free(&path, b"new", true).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

@@ -17,7 +17,7 @@ pub(super) const BODY_BYTES: usize = 16 << 10;
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(10);
 /// The same while few connections are free: clients that send nothing give way to others.
 pub(super) const CROWDED_HEAD_TIME: Duration = Duration::from_secs(1);
-/// So many free connections are few.
+/// Fewer free connections are few.
 pub(super) const FEW_FREE: usize = CONNECTIONS / 2;
 /// The time for the body of a request to arrive and the answer to be made.
 pub(super) const ANSWER_TIME: Duration = Duration::from_secs(20);

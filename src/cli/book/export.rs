@@ -1,9 +1,8 @@
 use crate::cli::analyze::score_text;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
-use crate::cli::force::check_output;
+use crate::cli::force::{check_output, write_free};
 use crate::error::{Error, Result};
-use crate::files::{Links, write_atomically};
 use crate::opening_tree::{BookLine, OpeningBook, OpeningTree};
 use crate::report::units;
 use clap::{Args, ValueEnum};
@@ -91,7 +90,7 @@ pub(super) fn run(args: &BookExportArgs, console: &Console) -> Result<Ended> {
         console.raw(&String::from_utf8_lossy(&bytes))?;
         return Ok(Ended::Done);
     };
-    write_atomically(output, &bytes, Links::Followed)?;
+    write_free(output, &bytes, args.force)?;
     let (file, size) = (output.display().to_string(), bytes.len() as u64);
     if console.json {
         let to = args.to;

@@ -1,8 +1,7 @@
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
-use crate::cli::force::check_output;
+use crate::cli::force::{check_output, write_free};
 use crate::error::Result;
-use crate::files::{Links, write_atomically};
 use crate::opening_tree::OpeningTree;
 use crate::report::units;
 use clap::Args;
@@ -49,7 +48,7 @@ pub(super) fn run(args: &BookMergeArgs, console: &Console) -> Result<Ended> {
     let trees = trees.collect::<Result<Vec<OpeningTree>>>()?;
     let [first, second] = &trees[..] else { return Ok(Ended::Refused) };
     let merged = first.merge(second).map_err(|error| error.within(args.files[1].display()))?;
-    write_atomically(&args.output, merged.to_json()?.as_bytes(), Links::Followed)?;
+    write_free(&args.output, merged.to_json()?.as_bytes(), args.force)?;
     let document = BookMergeJson {
         file: args.output.display().to_string(),
         from: trees.iter().map(|tree| tree.nodes().len() as u64).collect(),

@@ -2,6 +2,7 @@
 
 use crate::any::{AnyEndgames, ClassSummary};
 use crate::cli::args::check_memory;
+use crate::cli::force::finish_free;
 use crate::cli::solve::is_too_large;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, ProgressLine, ThreadArgs, check_free,
@@ -141,7 +142,7 @@ pub(super) fn run(args: &EndgameBuildArgs, console: &Console) -> Result<Ended> {
         progress.update(done, String::new);
     });
     progress.finish();
-    let Some((endgames, bytes)) = save(built, &args.output, interrupt)? else {
+    let Some((endgames, bytes)) = save(built, (&args.output, args.force), interrupt)? else {
         console.failure(ErrorDetails::of_stop(args.output.display(), "the same command"))?;
         return Ok(Ended::Stopped);
     };
@@ -167,7 +168,7 @@ pub(super) fn run(args: &EndgameBuildArgs, console: &Console) -> Result<Ended> {
 /// Writes a database, and returns it with the bytes of its file; `None` if a signal came before.
 fn save(
     built: Option<AnyEndgames>,
-    path: &Path,
+    (path, force): (&Path, bool),
     interrupt: Interrupt,
 ) -> Result<Option<(AnyEndgames, u64)>> {
     let Some(endgames) = built else { return Ok(None) };
@@ -178,7 +179,7 @@ fn save(
     if stop.is_set() {
         return Ok(None);
     }
-    file.finish(true).map_err(|error| Error::io(path, "write", error))?;
+    finish_free(file, path, force)?;
     Ok(Some((endgames, bytes)))
 }
 
@@ -222,7 +223,7 @@ mod tests {
             if comes {
                 interrupt.stop().set();
             }
-            assert_eq!(save(built, &path, interrupt).unwrap().is_none(), comes);
+            assert_eq!(save(built, (&path, false), interrupt).unwrap().is_none(), comes);
             let files = folder.path().read_dir().unwrap().count();
             assert_eq!((path.exists(), files), (!comes, usize::from(!comes)));
         }

@@ -7,13 +7,13 @@ use crate::arena::{Book, BookConfig, GameEnds, PlayerFactory};
 use crate::cli::args::{GameArgs, OpeningArgs, parse_count};
 use crate::cli::console::{Console, Role};
 use crate::cli::ended::Ended;
+use crate::cli::force::write_free;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit_args::AdjudicationArgs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::referee_args::game_of_engines;
 use crate::cli::tune::EngineKnobArgs;
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
@@ -137,7 +137,7 @@ pub(super) fn run(command: &str, args: &FitArgs, console: &Console) -> Result<En
     fitted.check_predictive()?;
     note_unused(&fitted, console);
     let text = knob_file::text(&fitted.with_fitted(&config.knobs), config.c);
-    files::write_atomically(&args.output, text.as_bytes(), Links::Followed)?;
+    write_free(&args.output, text.as_bytes(), args.force)?;
     let document = OptionFitJson {
         file: args.output.display().to_string(),
         engine: prepared.started.engine().name(),

@@ -2,9 +2,9 @@
 
 use super::show::{note_no_better, trial_text};
 use super::{FitArgs, row_notes, stopped};
+use crate::cli::force::write_free;
 use crate::cli::{Console, Ended, Interrupt, Role};
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::{self, Links};
 use crate::report::{Facts, TextTable, units};
 use crate::shell::quote;
 use crate::tune::PenaltyResult;
@@ -116,7 +116,7 @@ pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ende
         weight.error = weight.error.map(|error| error * units);
     }
     let text = format!("{:#}\n", knobs(&fitted, args.of_rows.int));
-    files::write_atomically(&args.output, text.as_bytes(), Links::Followed)?;
+    write_free(&args.output, text.as_bytes(), args.force)?;
     if args.of_rows.int {
         row_notes::note_rounding(&fitted, console);
     }

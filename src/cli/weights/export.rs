@@ -1,10 +1,10 @@
 //! `spar weights export` and `spar weights import`.
 
 use super::check::{check_set_for_game, load};
+use crate::cli::force::write_free;
 use crate::cli::named::candidate_of;
 use crate::cli::{Console, Ended, NamedSet, check_free, infer};
 use crate::error::{Error, Result};
-use crate::files::{self, Links};
 use crate::games::GameId;
 use crate::games::source::{c_header, js_module};
 use crate::report::units;
@@ -158,7 +158,7 @@ fn write(
     let path = output_path(output.output.as_deref(), name_within_game(&set.name), form.ending())?;
     check_free(&path, output.force)?;
     let bytes = form.bytes(set, place)?;
-    files::write_atomically(&path, &bytes, Links::Followed)?;
+    write_free(&path, &bytes, output.force)?;
     let (file, size) = (path.display().to_string(), bytes.len() as u64);
     if console.json {
         let fingerprint = set.fingerprint();

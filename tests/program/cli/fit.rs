@@ -160,6 +160,34 @@ fn damage_to_positions_and_files_that_were_cut_are_noticed() {
     assert!(refusal(fit()).contains("bad.pos"));
 }
 
+/// Beside a network, weights are fitted to what it leaves.
+#[test]
+fn weights_are_fitted_beside_a_network() {
+    let (folder, positions, _) = fitted();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let start = "breakthrough/5x5-network";
+    let network = json(&format!("weights show {start}"))["network"].clone();
+    for (number, more) in
+        ["--only tempo,piece", "--all", "--only tempo --clear-rest", ""].iter().enumerate()
+    {
+        let set = place(&format!("beside-{number}.json"));
+        let found = json(&format!(
+            "fit {positions} --start {start} -o {set} --iterations 3 --blend 0 {more}"
+        ));
+        let written = json(&format!("weights show {set}"));
+        assert_eq!(written["network"], network, "{more}");
+        json(&format!("weights check {set}"));
+        // The file has the loss that the fit showed, or less, as its scale is fitted again.
+        let again = format!(
+            "fit {positions} --start {set} -o {} --force --iterations 1 --blend 0 --all",
+            place("again.json")
+        );
+        let told = &found["trials"][found["best"].as_u64().unwrap() as usize]["validation"];
+        let start = json(&again)["start_loss"].as_f64().unwrap();
+        assert!((told.as_f64().unwrap() - start).abs() < 0.01, "{more}: {told} and {start}");
+    }
+}
+
 #[test]
 fn a_fitted_set_keeps_the_constants_of_its_start() {
     let (folder, positions, _) = fitted();

@@ -44,15 +44,21 @@ impl WeightSet {
     /// As there, and when a link at the path is refused.
     #[cfg(feature = "save")]
     pub fn save_with(&self, path: &Path, links: Links) -> Result<()> {
+        files::write_atomically(path, self.text_of_file(path)?.as_bytes(), links)
+    }
+
+    /// The text of its file, which can be read back.
+    ///
+    /// # Errors
+    /// When it cannot, for example because a weight is out of range.
+    #[cfg(feature = "save")]
+    pub fn text_of_file(&self, path: &Path) -> Result<String> {
         let text = self.to_json();
-        let place = path.display().to_string();
-        if let Err(error) = Self::from_json(&text, "the new text") {
-            return Err(Error::failed(
-                place,
-                format!("not written, as nothing could read it: {error}"),
-            ));
-        }
-        files::write_atomically(path, text.as_bytes(), links)
+        Self::from_json(&text, "the new text").map_err(|error| {
+            let reason = format!("not written, as nothing could read it: {error}");
+            Error::failed(path.display(), reason)
+        })?;
+        Ok(text)
     }
 }
 

@@ -15,9 +15,7 @@ use crate::eval::features::check_board;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::Stop;
-use crate::weights::{
-    FORMAT, FORMAT_WITH_PHASES, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Phase, Weight, WeightSet,
-};
+use crate::weights::{FORMAT, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Phase, Weight, WeightSet};
 
 /// The units of a weight per logit if nothing of the start is kept, and otherwise their minimum as
 /// far as the weights have room.
@@ -153,7 +151,7 @@ impl<'a> FitTask<'a> {
         clear: bool,
     ) -> FitResult<FitStart> {
         let mut set = WeightSet {
-            format: if start.has_phases() { FORMAT_WITH_PHASES } else { FORMAT },
+            format: start.format.max(FORMAT),
             board: Some(self.board.to_string()),
             provenance: None,
             ..start.clone()
@@ -179,7 +177,7 @@ impl<'a> FitTask<'a> {
         let units = value_scale(data, &self.game.evaluator(&undivided)?)?;
         let rest = columns.without(&undivided);
         let is_zero = |weight: &Weight| weight.cells().iter().all(|&cell| cell == 0);
-        if rest.weights.iter().all(|(_, weight)| is_zero(weight)) {
+        if rest.network.is_none() && rest.weights.iter().all(|(_, weight)| is_zero(weight)) {
             let point =
                 units.map_or_else(|| vec![0.0; columns.len()], |units| columns.read(&set, units));
             set.scale = SCALE;
@@ -202,8 +200,12 @@ impl<'a> FitTask<'a> {
 }
 
 /// Multiplies the weights and the scale of a set by a factor, or by as much of it as they have room
-/// for. The set's values stay the same. Returns the factor used.
+/// for; by 1 beside a network, whose values would be rounded otherwise. The set's values stay the
+/// same. Returns the factor used.
 fn multiply(set: &mut WeightSet, wanted: f64) -> i32 {
+    if set.network.is_some() {
+        return 1;
+    }
     let room = |weight: &Weight| {
         let most = if matches!(weight, Weight::One(_)) { MAX_WEIGHT } else { MAX_TABLE_WEIGHT };
         let largest =
