@@ -171,9 +171,7 @@ fn weights_are_fitted_beside_a_network() {
         ["--only tempo,piece", "--all", "--only tempo --clear-rest", ""].iter().enumerate()
     {
         let set = place(&format!("beside-{number}.json"));
-        let found = json(&format!(
-            "fit {positions} --start {start} -o {set} --iterations 3 --blend 0 {more}"
-        ));
+        let found = json(&format!("fit {positions} --start {start} -o {set} --blend 0 {more}"));
         let written = json(&format!("weights show {set}"));
         assert_eq!(written["network"], network, "{more}");
         json(&format!("weights check {set}"));
@@ -184,7 +182,7 @@ fn weights_are_fitted_beside_a_network() {
         );
         let told = &found["trials"][found["best"].as_u64().unwrap() as usize]["validation"];
         let start = json(&again)["start_loss"].as_f64().unwrap();
-        assert!((told.as_f64().unwrap() - start).abs() < 0.01, "{more}: {told} and {start}");
+        assert!(start < told.as_f64().unwrap() + 0.001, "{more}: {told} and {start}");
     }
 }
 
