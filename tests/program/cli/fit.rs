@@ -167,6 +167,7 @@ fn weights_are_fitted_beside_a_network() {
     let place = |name: &str| folder.path().join(name).display().to_string();
     let start = "breakthrough/5x5-network";
     let network = json(&format!("weights show {start}"))["network"].clone();
+    let mut first = serde_json::Value::Null;
     for (number, more) in
         ["--only tempo,piece", "--all", "--only tempo --clear-rest", ""].iter().enumerate()
     {
@@ -175,15 +176,19 @@ fn weights_are_fitted_beside_a_network() {
         let written = json(&format!("weights show {set}"));
         assert_eq!(written["network"], network, "{more}");
         json(&format!("weights check {set}"));
-        // The file has the loss that the fit showed, or less, as its scale is fitted again.
-        let again = format!(
-            "fit {positions} --start {set} -o {} --force --iterations 1 --blend 0 --all",
-            place("again.json")
-        );
-        let told = &found["trials"][found["best"].as_u64().unwrap() as usize]["validation"];
-        let start = json(&again)["start_loss"].as_f64().unwrap();
-        assert!(start < told.as_f64().unwrap() + 0.001, "{more}: {told} and {start}");
+        if number == 0 {
+            first = found;
+        }
     }
+    // The file has the loss that the fit showed, or less, as its scale is fitted again.
+    let again = format!(
+        "fit {positions} --start {} -o {} --iterations 1 --blend 0 --only tempo,piece",
+        place("beside-0.json"),
+        place("again.json")
+    );
+    let told = &first["trials"][first["best"].as_u64().unwrap() as usize]["validation"];
+    let start = json(&again)["start_loss"].as_f64().unwrap();
+    assert!(start < told.as_f64().unwrap() + 0.001, "{told} and {start}");
 }
 
 #[test]
