@@ -261,7 +261,8 @@ pub struct SeedArg {
 /// The size of the transposition table.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct HashArg {
-    /// Transposition table, or tree, of each engine, in MiB [default: depends on the limits]
+    /// Transposition table, or tree, of each engine, in MiB; an external engine's is an option of
+    /// its own, such as Hash [default: depends on the limits]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
     hash: Option<u64>,
 }

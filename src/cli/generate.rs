@@ -177,10 +177,14 @@ fn play(
 }
 
 fn report(document: &GenerateJson, args: &GenerateArgs, console: &Console) -> Result<()> {
+    let GenerateJson { games, positions, bytes, seconds, .. } = *document;
+    if positions == 0 {
+        console
+            .note("no game lasted beyond its opening: give smaller --least-plies and --most-plies");
+    }
     if console.json {
         return console.document(document);
     }
-    let GenerateJson { games, positions, bytes, seconds, .. } = *document;
     let file = quote_path(&args.file);
     console.say(format!(
         "{} positions of {} games in {file} ({}, {seconds:.1} s)\n\nnext\n  spar fit {file} --game {} -o fitted.json",

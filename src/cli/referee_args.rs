@@ -215,7 +215,8 @@ pub(super) fn game_of_engines() -> Result<GameId> {
 fn unknown(name: &str) -> Error {
     let names = GameId::all().iter().map(|game| game.name());
     let known = suggest(name, names, "known are");
+    let other = if known.ends_with('?') { " For" } else { "; for" };
     Error::input(format!("game `{name}`"), "unknown").remedy(format!(
-        "{known}; for any other game, name an engine that knows the rules: --referee cmd:fairy-stockfish"
+        "{known}{other} any other game, name an engine that knows the rules: --referee cmd:fairy-stockfish"
     ))
 }

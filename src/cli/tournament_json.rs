@@ -68,11 +68,13 @@ struct OriginJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OpeningsJson<'a> {
-    plies: u32,
+    /// Their random plies; null with a book.
+    plies: Option<u32>,
     /// The file of the openings; null if they are random.
     book: Option<&'a BookFile>,
-    drawn: u64,
-    /// The share of the drawn openings that was used.
+    /// The random openings that were drawn; null with a book.
+    drawn: Option<u64>,
+    /// The share of the drawn openings that was used; null with a book.
     kept: Option<f64>,
 }
 
@@ -158,6 +160,7 @@ fn match_json<'a>(
     origin: OriginJson<'a>,
 ) -> MatchJson<'a> {
     let settings = report.settings;
+    let is_random = settings.book.file.is_none();
     MatchJson {
         summary: played.summary,
         seconds: report.worked.as_secs_f64(),
@@ -174,10 +177,10 @@ fn match_json<'a>(
         sprt: settings.sprt,
         players: report.players(),
         openings: OpeningsJson {
-            plies: settings.book.plies,
+            plies: is_random.then_some(settings.book.plies),
             book: settings.book.file.as_ref(),
-            drawn: played.tally.drawn,
-            kept: played.kept(),
+            drawn: is_random.then_some(played.tally.drawn),
+            kept: played.kept().filter(|_| is_random),
         },
         origin,
     }

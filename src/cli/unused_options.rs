@@ -19,6 +19,8 @@ const LIMITS: (&str, [&str; 3]) = ("Limits of a move", ["nodes", "depth", "movet
 const OF_TEST: [&str; 3] = ["alpha", "beta", "model"];
 /// Options of a tune that an external engine, which has its own search, does not see.
 const OF_OWN_SEARCH: [&str; 2] = ["algorithm", "search"];
+/// Arguments that name players.
+const PLAYERS: [&str; 3] = ["a", "b", "players"];
 /// Options of commands with `--cluster` that only workers need.
 const OF_WORKERS: [&str; 2] = ["credentials", "check_share"];
 
@@ -35,11 +37,19 @@ pub(super) fn check(found: &ArgMatches, program: &mut Command) -> Result<(), cla
             let text = format!("--{} has no effect without {needed}", arg.get_long()?);
             return Some((ErrorKind::MissingRequiredArgument, text));
         }
-        let engine = ["engine", "from"].into_iter().find(|id| has(found, id))?;
-        let is_unused = name == "tune" && OF_OWN_SEARCH.contains(&arg.get_id().as_str());
-        is_unused.then_some(())?;
-        let text = format!("--{} has no effect with --{engine}: ", arg.get_long()?);
-        Some((ErrorKind::ArgumentConflict, text + "an external engine has its own search"))
+        let id = arg.get_id().as_str();
+        let beside = match name {
+            "tune" if OF_OWN_SEARCH.contains(&id) => {
+                let engine = ["engine", "from"].into_iter().find(|id| has(found, id))?;
+                format!("with --{engine}: an external engine has its own search")
+            }
+            "match" | "tournament" if id == "hash" && only_engines(found) => {
+                "on external engines; give for example --option Hash=64".into()
+            }
+            _ => return None,
+        };
+        let text = format!("--{} has no effect {beside}", arg.get_long()?);
+        Some((ErrorKind::ArgumentConflict, text))
     });
     unused.map_or(Ok(()), |(kind, text)| Err(command.error(kind, text)))
 }
@@ -72,6 +82,15 @@ fn names_engine(found: &ArgMatches) -> bool {
     let values = found.ids().filter_map(|id| found.try_get_raw(id.as_str()).ok()?);
     let mut texts = values.flatten().filter_map(OsStr::to_str);
     texts.any(|text| text.starts_with(COMMAND_PREFIX))
+}
+
+/// Whether all players are external engines.
+fn only_engines(found: &ArgMatches) -> bool {
+    let values = PLAYERS.iter().filter_map(|id| found.try_get_raw(id).ok()?);
+    let mut players = values.flatten().peekable();
+    let is_engine =
+        |player: &OsStr| player.to_str().is_some_and(|it| it.starts_with(COMMAND_PREFIX));
+    players.peek().is_some() && players.all(is_engine)
 }
 
 /// What an option of a fit needs that is not there.

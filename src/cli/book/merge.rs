@@ -1,7 +1,7 @@
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::force::{check_output, write_free};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::opening_tree::OpeningTree;
 use crate::report::units;
 use clap::Args;
@@ -47,6 +47,10 @@ pub(super) fn run(args: &BookMergeArgs, console: &Console) -> Result<Ended> {
     let trees = args.files.iter().map(|file| OpeningTree::load(file));
     let trees = trees.collect::<Result<Vec<OpeningTree>>>()?;
     let [first, second] = &trees[..] else { return Ok(Ended::Refused) };
+    if first.to_json()? == second.to_json()? {
+        return Err(Error::input(args.files[1].display(), "the same book as the first one")
+            .remedy("merge two different books"));
+    }
     let merged = first.merge(second).map_err(|error| error.within(args.files[1].display()))?;
     write_free(&args.output, merged.to_json()?.as_bytes(), args.force)?;
     let document = BookMergeJson {

@@ -45,7 +45,7 @@ pub(super) fn workers(url: Option<&str>, _: Option<&Path>) -> Check {
     }
 }
 
-/// Whether an external engine starts and plays the game.
+/// Whether an external engine starts for the game.
 pub(super) fn engine(
     program: &str,
     game: &RefereedGameArgs,
@@ -73,5 +73,6 @@ fn started(
     let found = Participant::find(program, (game, board), wishes, console)?;
     let options = found.engine().map_or(0, |engine| engine.offered().len());
     let options = units::counted(options as u64, "option");
-    Ok(Check::ok("engine", format!("{} plays {game} on {board} and offers {options}", found.name)))
+    let starts = format!("{} starts for {game} on {board} and offers {options}", found.name);
+    Ok(Check::ok("engine", format!("{starts}; `spar check` tries its moves")))
 }

@@ -12,12 +12,15 @@ use crate::tune::rows::{RowSource, RowWeight, Rows, RowsConfig, RowsFit, fit};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Distance of a knob's bounds from its start in the written file, in half-widths of the 95 %
 /// interval.
 const BOUNDS: f64 = 5.0;
+/// The units of a weight that make sense.
+const UNITS: RangeInclusive<f64> = 1e-9..=1e9;
 
 /// The arguments of a fit to rows.
 #[derive(Args, Debug)]
@@ -81,9 +84,12 @@ struct RowCounts {
 pub(super) fn run(path: &Path, args: &FitArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let units = args.of_rows.units.unwrap_or(1.0);
-    if !(units > 0.0 && units.is_finite()) {
-        return Err(Error::input("--units", format!("{units} is out of range"))
-            .remedy("give a number above 0"));
+    if !UNITS.contains(&units) {
+        return Err(Error::input("--units", format!("{units} is out of range")).remedy(format!(
+            "give a number from {:e} to {:e}",
+            UNITS.start(),
+            UNITS.end()
+        )));
     }
     let interrupt = Interrupt::new("");
     let fitted = in_pool(args.threads.count(), || {

@@ -187,15 +187,28 @@ pub(super) fn output_path(output: Option<&Path>, name: &str, ending: &str) -> Re
     }
     // A set may be called anything, `../x` too.
     match Path::new(name).file_name() {
-        Some(plain) if plain == name => Ok(format!("{name}.{ending}").into()),
+        Some(plain) if plain == name && is_plain(name) => Ok(format!("{name}.{ending}").into()),
         _ => Err(Error::input(format!("name `{name}`"), "cannot be a file name")
             .remedy("name the file with -o")),
     }
 }
 
+/// Whether a terminal and a person can read a name.
+fn is_plain(name: &str) -> bool {
+    !name.trim().is_empty() && !name.contains(char::is_control)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_that_nobody_can_read_names_no_file() {
+        assert_eq!(output_path(None, "mine", "h").unwrap(), Path::new("mine.h"));
+        for name in ["../up", "a/b", "", " ", "a\u{1b}[31m", "a\nb"] {
+            assert!(output_path(None, name, "h").is_err(), "{name:?}");
+        }
+    }
 
     #[test]
     fn sentences_about_the_programs_code_begin_with_a_capital() {

@@ -64,6 +64,9 @@ fn a_book_is_built_shown_checked_exported_and_merged() {
     }
     assert!(std::fs::read(&book).unwrap() == before);
 
+    let same = refusal(spar(&format!("book merge {book} {book} -o {}", at("same.json"))));
+    assert!(same.contains("the same book"), "{same}");
+
     // Matches take their openings from the tree and from the list of positions.
     for openings in [&book, &at("openings.epd")] {
         let played = document(&mut spar_with([

@@ -34,7 +34,7 @@ fn a_sound_installation_is_well() {
     for name in ["speed", "folder", "runs", "config", "workers", "engine"] {
         assert_ne!(check(&document, name)[0], "problem", "{document:#}");
     }
-    assert!(check(&document, "engine")[1].contains("plays breakthrough on 8x8"));
+    assert!(check(&document, "engine")[1].contains("starts for breakthrough on 8x8"));
     assert_eq!(check(&document, "runs")[1], "0 runs");
     assert_eq!(runs.path().read_dir().unwrap().count(), 0, "it leaves nothing behind");
 }
@@ -65,7 +65,7 @@ fn an_engine_of_a_game_unknown_here_is_checked() {
     let engine = format!("cmd:python3 '{script}' good 1");
     let (code, document) = doctor(runs.path(), &[&engine, "--game", "tictactoe"]);
     assert_eq!(code, Some(0), "{document:#}");
-    assert!(check(&document, "engine")[1].contains("plays tictactoe on 3x3"), "{document:#}");
+    assert!(check(&document, "engine")[1].contains("starts for tictactoe on 3x3"), "{document:#}");
     let referee = engine.replace("good 1", "good 2");
     let words = [&engine, "--game", "tictactoe", "--referee", &referee];
     assert_eq!(doctor(runs.path(), &words).0, Some(0));

@@ -160,6 +160,14 @@ fn damage_to_positions_and_files_that_were_cut_are_noticed() {
     assert!(refusal(fit()).contains("bad.pos"));
 }
 
+#[test]
+fn weights_by_phase_need_single_weights() {
+    let (folder, positions, _) = fitted();
+    let set = folder.path().join("phases.json").display().to_string();
+    let error = refusal(spar(&format!("fit {positions} -o {set} --only windows_3x3 --phases")));
+    assert!(error.contains("--phases: only tables are fitted"), "{error}");
+}
+
 /// Beside a network, weights are fitted to what it leaves.
 #[test]
 fn weights_are_fitted_beside_a_network() {

@@ -106,10 +106,12 @@ fn a_damaged_file_of_games_is_refused_wherever_it_is_read() {
         )
     };
     let joined = line.replace(moves, &moves.replacen(' ', "n", 1)).into_bytes();
+    let cut = line.replace(moves, moves.rsplit_once(' ').unwrap().0).into_bytes();
     let mut garbled = line.to_owned().into_bytes();
     garbled[line.find(moves).unwrap()] = 0xe3;
     for (damaged, said) in [
         (joined, "line 3, ply "),
+        (cut, "the rules have not ended the game"),
         (of_result(other).into_bytes(), "the moves end with"),
         (of_result("1-9").into_bytes(), "line 3, result `1-9`: not one"),
         (garbled, "line 3: the text is not UTF-8 (at byte"),

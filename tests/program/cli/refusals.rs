@@ -43,6 +43,7 @@ const CASES: &[(&str, u8, &str)] = &[
     ("tune --game ataxx --start atachiants", 2, "atachiants"),
     ("tune --board 99x99", 2, "--board"),
     ("weights export zhu --to c -o -", 2, "not to stdout"),
+    ("match cmd:a cmd:b --game chess --hash 8", 2, "give for example --option Hash=64"),
     ("match zhu hand --pgn -", 2, "not to stdout"),
     ("generate -", 2, "not to stdout"),
     ("book build -o -", 2, "not to stdout"),

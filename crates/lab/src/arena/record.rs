@@ -168,10 +168,16 @@ impl GameRecord {
             return Ok(());
         }
         let positions = self.replay()?;
+        let is_by_rules = self.ending == GameEnding::Rules;
         match positions.last().and_then(|(_, last)| last.outcome()) {
-            Some(outcome) if outcome != said && self.ending == GameEnding::Rules => {
+            Some(outcome) if outcome != said && is_by_rules => {
                 let played = format!("the moves end with {}", result_text(outcome));
                 Err(Error::input(result, played).remedy("restore the record as it was written"))
+            }
+            // Repetitions and counted moves end games too, but only as draws.
+            None if is_by_rules && said != Outcome::Draw => {
+                Err(Error::input(result, "the rules have not ended the game after its last move")
+                    .remedy("restore the record as it was written"))
             }
             _ => Ok(()),
         }

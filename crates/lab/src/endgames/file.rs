@@ -71,6 +71,13 @@ pub fn to_bytes(endgames: &AnyEndgames) -> Result<Vec<u8>> {
 /// # Errors
 /// When the file cannot be read, is no database, is damaged, or is of a game without databases.
 pub fn load(path: &Path) -> Result<AnyEndgames> {
+    let failed = |error| Error::io(path, "read", error);
+    let mut start = Vec::new();
+    let mut file = files::open(path, Links::Followed)?.take(MAGIC.len() as u64);
+    file.read_to_end(&mut start).map_err(failed)?;
+    if start != MAGIC {
+        return Err(no_database().within(path.display()));
+    }
     let bytes = files::read(path, Links::Followed, MOST_BYTES)?;
     read(&bytes).map_err(|error| error.within(path.display()))
 }
@@ -95,11 +102,13 @@ fn damaged(reason: &str) -> Error {
         .remedy("restore the file as `endgame build` wrote it, or build it again")
 }
 
+fn no_database() -> Error {
+    Error::input("endgame database", "not one: it does not begin with SPARENDG")
+        .remedy("name a file that `endgame build` wrote")
+}
+
 fn read(bytes: &[u8]) -> Result<AnyEndgames> {
-    let Some(rest) = bytes.strip_prefix(MAGIC) else {
-        return Err(Error::input("endgame database", "not one: it does not begin with SPARENDG")
-            .remedy("name a file that `endgame build` wrote"));
-    };
+    let Some(rest) = bytes.strip_prefix(MAGIC) else { return Err(no_database()) };
     if let Some(&version) = rest.first().filter(|&&version| version != VERSION) {
         return Err(Error::input("endgame database", format!("version {version} of the format"))
             .remedy(format!("this program reads version {VERSION}")));

@@ -97,15 +97,18 @@ impl EngineOption {
             )
             .remedy(remedy))
         };
+        let number = value.parse::<i64>().ok().filter(|_| !value.starts_with('+'));
         match self.kind {
             OptionKind::Check if !["true", "false"].contains(&value) => {
                 bad("give true or false".into())
             }
+            // Bounds the wrong way round forbid nothing.
             OptionKind::Spin { min, max }
-                if !value.parse::<i64>().is_ok_and(|n| (min..=max).contains(&n)) =>
+                if min <= max && !number.is_some_and(|number| (min..=max).contains(&number)) =>
             {
                 bad(format!("give a whole number from {min} to {max}"))
             }
+            OptionKind::Spin { .. } if number.is_none() => bad("give a whole number".into()),
             _ => Ok(()),
         }
     }
@@ -165,6 +168,15 @@ mod tests {
 
     fn option(text: &str) -> EngineOption {
         EngineOption::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_number_is_checked_against_bounds_that_make_sense() {
+        let spin = option("name Depth type spin default 3 min 1 max 9");
+        assert!(spin.check("9").is_ok() && spin.check("-1").is_err() && spin.check("+7").is_err());
+        let swapped = option("name Depth type spin default 3 min 9 max 1");
+        assert!(swapped.check("5").is_ok() && swapped.check("50").is_ok());
+        assert!(swapped.check("five").is_err());
     }
 
     #[test]

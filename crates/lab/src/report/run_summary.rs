@@ -310,7 +310,7 @@ impl RunSummary {
             )
         });
         let ended = self.validation_ended.map(|_| repeats_remark("the validation"));
-        let early = early_remarks(&self.early);
+        let early = early_remarks(&self.early, self.tune_games);
         let dead = self.probe.iter().flat_map(|probe| &probe.knobs);
         let dead = dead.filter(|knob| knob.verdict == KnobVerdict::Dead);
         let dead: Vec<&str> = dead.map(|knob| knob.name.as_str()).collect();

@@ -1,6 +1,6 @@
 //! The results of a match as text.
 
-use super::units::{count, counted, percent, signed, with_error};
+use super::units::{counted, percent, signed, with_error};
 use crate::arena::{EarlyEnds, MOST_REPEATS};
 use crate::games::GameId;
 use crate::protocol::ExternalEngine;
@@ -67,8 +67,11 @@ pub fn repeats_remedy() -> &'static str {
     "give a longer --book, more random --plies, or a limit by time such as --tc 8+0.08"
 }
 
-/// Remarks about games that ended early, none of them forfeited.
-pub fn early_remarks(early: &EarlyEnds) -> Vec<String> {
+/// More games lost on time than this share of all call for a longer clock.
+const ON_TIME_SHARE: f64 = 0.1;
+
+/// Remarks about the games that ended early, none of them forfeited, out of all `games`.
+pub fn early_remarks(early: &EarlyEnds, games: u64) -> Vec<String> {
     let EarlyEnds { by_scores, checked, wrong, on_time, by_length, .. } = *early;
     let by_scores = (by_scores + checked > 0).then(|| {
         let ended = format!("{} ended by the scores of both players", counted(by_scores, "game"));
@@ -78,7 +81,13 @@ pub fn early_remarks(early: &EarlyEnds) -> Vec<String> {
         }
     });
     let wrong = audit_warning(early);
-    let on_time = (on_time > 0).then(|| format!("{} lost on time", counted(on_time, "game")));
+    let on_time = (on_time > 0).then(|| {
+        let lost = format!("{} lost on time", counted(on_time, "game"));
+        match on_time as f64 > ON_TIME_SHARE * games as f64 {
+            true => format!("{lost}: give a longer clock, or fewer games at a time (--threads)"),
+            false => lost,
+        }
+    });
     let by_length = (by_length > 0).then(|| {
         format!("{} ended as a draw at the most plies (--max-plies)", counted(by_length, "game"))
     });
@@ -182,7 +191,7 @@ pub fn decision_text(decision: &Decision, verdict: Option<Verdict>, sprt: &Sprt)
     if !decision.at_cap {
         return format!("{judged}, {}", verdict_text(verdict, sprt));
     }
-    let cap = format!("{judged} at the cap, with {} counted pairs", count(decision.pairs));
+    let cap = format!("{judged} at the cap, with {}", counted(decision.pairs, "counted pair"));
     match (decision.z, decision.needed) {
         (Some(z), Some(needed)) => format!("{cap}: z {z:.2}, needed {needed:.2}"),
         _ => cap,
@@ -222,9 +231,12 @@ mod tests {
         assert!(!warned(0, 0) && !warned(10, 1) && !warned(40, 2));
         assert!(warned(39, 2) && warned(100, 6));
         let early = EarlyEnds { by_scores: 50, checked: 10, wrong: 3, ..EarlyEnds::default() };
-        let said = early_remarks(&early).join("\n");
+        let said = early_remarks(&early, 100).join("\n");
         assert!(said.contains("30.0 %") && said.contains("--no-adjudication"), "{said}");
-        let long = early_remarks(&EarlyEnds { by_length: 2, ..EarlyEnds::default() });
+        let long = early_remarks(&EarlyEnds { by_length: 2, ..EarlyEnds::default() }, 100);
         assert_eq!(long, ["2 games ended as a draw at the most plies (--max-plies)"]);
+        let late = EarlyEnds { on_time: 10, ..EarlyEnds::default() };
+        assert_eq!(early_remarks(&late, 100), ["10 games lost on time"]);
+        assert!(early_remarks(&late, 99)[0].contains("longer clock"));
     }
 }

@@ -5,6 +5,7 @@ mod factory;
 
 use crate::error::{Error, Result, shorten};
 use crate::files::without_byte_order_mark;
+use crate::report::units::counted;
 use crate::tune::{Knob, KnobKind};
 use serde::Deserialize;
 
@@ -205,7 +206,7 @@ fn fields(line: &str) -> std::result::Result<KnobLine, String> {
             _ => return Err(format!("`{}` is neither int nor float", shorten(kind))),
         },
         [name, ref numbers @ ..] if fields.len() == 6 => (name, None, numbers),
-        _ => return Err(format!("{} fields, not 7 or 6", fields.len())),
+        _ => return Err(format!("{}, not 7 or 6", counted(fields.len() as u64, "field"))),
     };
     let number = |text: &&str| {
         let value = text.parse::<f64>().ok().filter(|value| value.is_finite());

@@ -170,11 +170,11 @@ impl Optimizer {
         let moved = 1.0 - (-PLANNED_APPROACH * reach * gain / planned).exp();
         // Plans assume that the optimum is half a range away.
         (moved < FEW_MOVED).then(|| {
-            let share = 50.0 * moved;
+            let share = (50.0 * moved).max(0.1);
             let enough = (games as f64 * planned / gain / reach).ceil() as u64;
             let [games, enough] = [games, enough].map(|number| counted(number, "game"));
             format!(
-                "a gain of {gain} moves a knob by at most about {share:.1} % of its range in {games}: \
+                "the steps of a gain of {gain} move a knob by about {share:.1} % of its range at most in {games}: \
                  give --a {:.2} (in a file of knobs it is the last number of a line), or about {enough}",
                 (planned / reach).min(1.0)
             )

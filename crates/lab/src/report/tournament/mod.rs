@@ -120,6 +120,7 @@ impl<'a> TournamentReport<'a> {
         };
         let repeats = self.ended_on_repeats().then(|| repeats_remark(which));
         let early = self.result.matches.iter().map(|played| played.early).sum();
+        let games = self.result.matches.iter().map(|played| played.summary.games).sum();
         let players = self.settings.players.iter().filter_map(|player| player.engine());
         let changes = changes.chain(own_referee(self.settings.referee.as_ref(), players));
         let few = self.result.matches.iter().find_map(|played| few_openings(played, which));
@@ -143,7 +144,7 @@ impl<'a> TournamentReport<'a> {
             .chain(equal)
             .chain(few)
             .chain(repeats)
-            .chain(early_remarks(&early))
+            .chain(early_remarks(&early, games))
             .collect()
     }
 

@@ -167,6 +167,10 @@ impl FitConfig {
         let fitted = if self.phases { self.names(game, start, board).0 } else { Vec::new() };
         let is_single = |name: &&str| game.features.iter().any(|feature| feature.name == *name);
         let by_phase = self.only.iter().filter_map(|name| Some(Phase::split(name)?.0));
+        if self.phases && !fitted.iter().any(|name| is_single(&name.as_str())) {
+            return Err(Error::input("--phases", "only tables are fitted, which have no phases")
+                .remedy("leave it out, or fit single weights too"));
+        }
         let single = fitted.iter().map(String::as_str).filter(is_single);
         game.split_by_phase(start, by_phase.chain(single))
     }

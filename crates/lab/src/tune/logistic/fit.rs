@@ -101,7 +101,7 @@ pub(super) fn check_enough(data: &Data) -> FitResult<()> {
     let [least, least_validation] = LEAST;
     let reason = format!("only {training} to fit and {validation} for the validation");
     Err(FitError::NothingToFit(Error::input("positions", reason).remedy(format!(
-        "play more games: a fit takes {least} and {least_validation} at the least, and a good one 100,000"
+        "play more games, or choose other --validation-folds: a fit takes {least} and {least_validation} at the least, and a good one 100,000"
     ))))
 }
 
