@@ -5,21 +5,26 @@ mod workers;
 
 use crate::arena::GameRecord;
 use crate::cli::{Console, Ended, Interrupt, find_run};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::runs::folder::LAST;
 use crate::runs::{LiveRun, RunView};
+use crate::search::Stop;
 use clap::Args;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use screen::Screen;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::process;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time between two checks of the journal for new lines.
 const REFRESH: Duration = Duration::from_secs(1);
 /// How long each wait for a key lasts, which bounds the delay before a signal is seen.
 const WAIT: Duration = Duration::from_millis(100);
+/// How long after a signal the view has not ended if its terminal is closed.
+const CLOSED: Duration = Duration::from_secs(1);
 /// Points of each curve: more than a wide screen has columns.
 const POINTS: usize = 400;
 
@@ -46,12 +51,26 @@ pub fn run(args: &WatchArgs, console: &Console) -> Result<Ended> {
     }
     let mut watched = Watched::open(&find_run(&args.run)?)?;
     let interrupt = Interrupt::new("");
+    end_without_terminal(interrupt.stop().clone());
     // It also restores the terminal if the program panics.
     let begun = ratatui::try_init().inspect_err(|_| ratatui::restore());
     let mut terminal = begun.map_err(failed)?;
     let shown = show(&mut watched, &mut terminal, &interrupt);
     ratatui::restore();
     shown.map(|()| Ended::Done)
+}
+
+/// Ends the program after a signal even if its terminal is closed: crossterm then reads from it
+/// without end.
+fn end_without_terminal(stop: Stop) {
+    thread::spawn(move || {
+        while !stop.is_set() {
+            thread::sleep(WAIT);
+        }
+        thread::sleep(CLOSED);
+        ratatui::restore();
+        process::exit(i32::from(ErrorKind::Interrupted.exit_code()));
+    });
 }
 
 fn failed(error: io::Error) -> Error {

@@ -192,6 +192,20 @@ fn what_names_no_run_is_refused_with_what_there_is() {
     assert!(watched.contains("spar runs show"), "{watched}");
 }
 
+/// A closed terminal ends every command that draws on it or reads from it.
+#[test]
+#[cfg(unix)]
+fn a_command_ends_with_its_terminal() {
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/cli/hang_up.py");
+    let runs = two_runs().to_str().unwrap();
+    for command in ["watch last", "play --nodes 10"] {
+        let mut driven = std::process::Command::new("python3");
+        driven.arg(&driver).arg(assert_cmd::cargo::cargo_bin!("spar")).args(["--runs", runs]);
+        let output = driven.args(command.split_whitespace()).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", stderr(&output));
+    }
+}
+
 #[test]
 fn a_folder_without_the_wanted_kind_of_run_says_which_runs_it_has() {
     let folder = TempDir::new().unwrap();
