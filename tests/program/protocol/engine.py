@@ -198,6 +198,8 @@ def main():
                 say("option name UCI_Variant type combo default chess var chess var breakthrough")
             if not (KIND == "fickle" and LOG and open(LOG).read().count(" start") > 1):
                 say("option name Style type combo default Solid var Solid var Wild")
+            if KIND == "odd-option":
+                say("option type spin name Depth default 1 min 0 max 9")
             say("uaiok" if UAI else "uciok")
         elif command == "uci" and KIND == "uai" or command == "uai" and KIND == "slow-start":
             sys.exit(1)

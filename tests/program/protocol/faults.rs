@@ -142,6 +142,14 @@ fn a_value_that_a_combo_does_not_list_is_pointed_out() {
 }
 
 #[test]
+fn an_option_line_that_is_not_understood_is_pointed_out() {
+    let output = against("odd-option", "--nodes-b 9 --json");
+    document(&output);
+    let said = stderr(&output);
+    assert!(said.contains("not understood: `option type spin name Depth"), "{said}");
+}
+
+#[test]
 fn a_program_without_its_prefix_is_recognised() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("engine.py");

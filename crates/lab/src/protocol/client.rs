@@ -48,6 +48,8 @@ pub struct Client {
     pub name: Option<String>,
     /// The options that it offers.
     pub options: Vec<EngineOption>,
+    /// Lines of options that are not understood.
+    pub misread: Vec<String>,
     /// Other lines that it wrote before it was ready.
     pub remarks: Vec<String>,
     /// Its moves in this game, and in the game before.
@@ -98,6 +100,7 @@ impl Client {
             protocol: protocols.first().copied().unwrap_or(Protocol::Uci),
             name: None,
             options: Vec::new(),
+            misread: Vec::new(),
             remarks: Vec::new(),
             played: Default::default(),
             has_surplus: false,
@@ -161,8 +164,11 @@ impl Client {
             ("id", ("name", name)) => {
                 self.name = Some(name.split_whitespace().collect::<Vec<_>>().join(" "));
             }
-            ("option", _) if self.options.len() < MAX_OPTIONS => {
-                self.options.extend(EngineOption::parse(rest));
+            ("option", _) if self.options.len() + self.misread.len() < MAX_OPTIONS => {
+                match EngineOption::parse(rest) {
+                    Some(option) => self.options.push(option),
+                    None => self.misread.push(line.to_owned()),
+                }
             }
             _ if self.remarks.len() < MAX_OPTIONS => self.remarks.push(line.to_owned()),
             _ => {}

@@ -11,7 +11,7 @@ use super::identity::{EngineFiles, EngineIdentity, changed, changed_name};
 use super::options::find;
 use super::process::EngineProgram;
 use crate::arena::{FORFEIT_LIMIT, Forfeit};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::search::Stop;
@@ -190,7 +190,9 @@ impl ExternalEngine {
         let doubts = self.options.iter().filter_map(|(name, value)| {
             find(&client.options, name).ok().and_then(|option| option.doubt(value))
         });
-        let notes = doubts.map(|doubt| format!("{place}, {doubt}")).collect();
+        let misread = client.misread.iter();
+        let misread = misread.map(|line| format!("not understood: `{}`", shorten(line)));
+        let notes = doubts.chain(misread).map(|note| format!("{place}, {note}")).collect();
         match client.prepare(&settings, interrupt) {
             Ok(true) => {}
             Ok(false) => return Err(stopped()),
