@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::files::{self, Links, NewFile};
 use crate::run::{RunFile, is_run};
+use crate::weights::WeightSet;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,14 @@ pub fn check_free(path: &Path, force: bool) -> Result<()> {
         return Err(exists_already(path));
     }
     NewFile::create(path, Links::Followed).map(drop)
+}
+
+/// Writes a weight set, as [`write_free`].
+///
+/// # Errors
+/// As there, and when the set could not be read back.
+pub fn write_set(path: &Path, set: &WeightSet, force: bool) -> Result<()> {
+    write_free(path, set.text_of_file(path)?.as_bytes(), force)
 }
 
 /// Writes the result of a command to a path that [`check_free`] found free before the work.
@@ -42,16 +51,24 @@ pub fn finish_free(file: NewFile, path: &Path, force: bool) -> Result<()> {
     })
 }
 
-/// Checks that the file to write is none of the files that a run writes itself, and not `-`, which
-/// other programs take for stdout.
+/// Checks that the file to write is not called `-`, which other programs take for stdout.
+///
+/// # Errors
+/// When it is.
+pub fn check_not_stdout(path: &Path) -> Result<()> {
+    if path != Path::new("-") {
+        return Ok(());
+    }
+    Err(Error::input("-", "the result is written to a file, not to stdout")
+        .remedy("name a file; `./-` is one of this name"))
+}
+
+/// Checks that the file to write is none of the files that a run writes itself, and not `-`.
 ///
 /// # Errors
 /// When it is one of them, whether it exists or not.
 pub fn check_name(path: &Path) -> Result<()> {
-    if path == Path::new("-") {
-        return Err(Error::input("-", "the result is written to a file, not to stdout")
-            .remedy("name a file; `./-` is one of this name"));
-    }
+    check_not_stdout(path)?;
     let name = path.file_name().and_then(OsStr::to_str).and_then(RunFile::of_name);
     if name.is_none() || !is_run(files::folder_of(path)) {
         return Ok(());

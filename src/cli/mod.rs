@@ -104,7 +104,10 @@ use constants::SearchArg;
 use defaults::Defaults;
 use documents::{CommandEvent, ErrorDetails, Standing, VERSION};
 use ended::Ended;
-use force::{check_all_free, check_free, check_name, check_not_read, check_output, is_same_file};
+use force::{
+    check_all_free, check_free, check_name, check_not_read, check_not_stdout, check_output,
+    is_same_file,
+};
 use interrupt::Interrupt;
 use limit_args::LimitArgs;
 use named::{NamedSet, find_player, find_positions, find_run, find_runs, runs_folder};

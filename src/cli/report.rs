@@ -4,7 +4,7 @@ use super::summary::summary_facts;
 use super::tournament_json::print_json;
 use super::tournament_text::tournament_text;
 use super::tune_json::TuneJson;
-use crate::cli::{Console, Ended, Role, check_name, find_runs, runs_folder};
+use crate::cli::{Console, Ended, Role, check_not_stdout, find_runs, runs_folder};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::page::{POINTS, comparison_page, is_page, run_page};
@@ -159,7 +159,7 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
 /// # Errors
 /// When another file is there, or no file.
 fn check_replaceable(path: &Path, force: bool) -> Result<()> {
-    check_name(path)?;
+    check_not_stdout(path)?;
     let links = Links::Followed;
     if force || !files::exists(path, links)? {
         return Ok(());

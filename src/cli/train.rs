@@ -3,7 +3,7 @@
 use super::older::NamedPositions;
 use super::players::warn_board;
 use crate::arena::Threads;
-use crate::cli::force::write_free;
+use crate::cli::force::write_set;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, ProgressLine, Role, SeedArg, ThreadArgs,
     check_free, check_not_read, find_player, older,
@@ -166,8 +166,7 @@ pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
         fit.set = Player { weights: fit.set, ..player }.to_set();
     }
     describe(&mut fit, args, &named, &files);
-    let text = fit.set.text_of_file(&args.output)?;
-    write_free(&args.output, text.as_bytes(), args.force)?;
+    write_set(&args.output, &fit.set, args.force)?;
     checkpoint.remove()?;
     let shown = Shown {
         read: [files.count(), older::count(older.as_ref())],

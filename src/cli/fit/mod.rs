@@ -10,7 +10,7 @@ use super::args::parse_count;
 use super::older::NamedPositions;
 use super::players::warn_board;
 use crate::arena::Threads;
-use crate::cli::force::write_free;
+use crate::cli::force::write_set;
 use crate::cli::{
     Console, Ended, ErrorDetails, GameArgs, Interrupt, LimitArgs, ProgressLine, SeedArg,
     ThreadArgs, check_not_read, check_output, find_player, older,
@@ -108,8 +108,7 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
     // The set keeps the search constants of the start.
     fit.set = Player { weights: fit.set, ..start.clone() }.to_set();
     describe(&mut fit.set, args, &start.name, (&named, &files));
-    let text = fit.set.text_of_file(&args.output)?;
-    write_free(&args.output, text.as_bytes(), args.force)?;
+    write_set(&args.output, &fit.set, args.force)?;
     let losses = ablate::losses(args, game, &fit, &start.constants, &interrupt, console)?;
     let file = args.output.display().to_string();
     let shown = show::FitReport {

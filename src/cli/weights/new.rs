@@ -1,6 +1,6 @@
 use super::export::output_path;
 use crate::arena::spec::{change_weights, lacks};
-use crate::cli::force::write_free;
+use crate::cli::force::write_set;
 use crate::cli::{Console, Ended, GameArgs, SearchArg, check_free, find_player};
 use crate::error::{Error, Result, nearest, shorten, suggest};
 use crate::eval::features::check_board;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     let set = make(args.game.id(args.from.as_deref().as_slice()), args, console)?;
     let path = output_path(args.output.as_deref(), &args.name, "json")?;
     check_free(&path, args.force)?;
-    write_free(&path, set.text_of_file(&path)?.as_bytes(), args.force)?;
+    write_set(&path, &set, args.force)?;
     if console.json {
         let weights = path.display().to_string();
         console.document(&WeightsNewJson { weights, fingerprint: set.fingerprint() })?;

@@ -175,6 +175,9 @@ fn runs_stand_side_by_side() {
     let html = std::fs::read_to_string(page).unwrap();
     assert!(names.iter().all(|name| html.contains(name)));
     assert!(!html.contains("src=\"") && !html.contains("href=\"/"), "the page needs no other file");
+    // A run's own page may be written anew.
+    let own = folder.join(names[0]).join("report.html");
+    text_in(folder, &format!("report spsa-1 -o {}", own.display()));
 }
 
 #[test]
